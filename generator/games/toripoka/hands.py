@@ -15,7 +15,7 @@ MOST_PIPS = 3
 _ACE, _KING = 1, len(RANKS)
 _FITS = 64  # more than the loosest fit of three wilds, 3 x 12
 _BASE = 16  # more than the highest rank
-_TO_CLASS = _FITS * _BASE**3
+TO_CLASS = _FITS * _BASE**3
 _KEY_BITS = 2  # a hand has a card three times at most
 
 
@@ -36,7 +36,11 @@ class _Form(NamedTuple):
 
 class HandValues(dict[int, int]):
     """The value of the best reading of three cards, by the sum of their keys; worked out when it is
-    first asked for. Of two hands, that of the greater value wins."""
+    first asked for. Of two hands, that of the greater value wins.
+
+    keys_of: of a card, by the pips on it. forms: what cards with pips may count as. ranked: the
+    values of three ranks, without wilds and with them.
+    """
 
     def __init__(
         self, cards: Sequence[PokerCard], *, wild_sums: bool = True, past_king: bool = False
@@ -53,8 +57,8 @@ class HandValues(dict[int, int]):
             ]
             for card in cards
         ]
-        self._forms = list(forms)
-        self._ranked = _Ranked(False, True), _Ranked(True, wild_sums)
+        self.forms = list(forms)
+        self.ranked = _Ranked(False, True), _Ranked(True, wild_sums)
 
     def best(self, keys: Sequence[int]) -> int:
         """The value of the best three of these cards, by their keys: of `keys_of[card][pips]`."""
@@ -66,8 +70,8 @@ class HandValues(dict[int, int]):
         return max(self[sum(three)] for three in combinations(keys, 3))
 
     def __missing__(self, total: int) -> int:
-        forms = list(self._forms_of(total))
-        ranked = self._ranked[any(form.is_wild for form in forms)]
+        forms = [self.forms[at] for at in self.forms_of(total)]
+        ranked = self.ranked[any(form.is_wild for form in forms)]
         one, two, three = (form.values for form in forms)
         value = 0
         for a, fit_a in one:
@@ -77,10 +81,11 @@ class HandValues(dict[int, int]):
         self[total] = value
         return value
 
-    def _forms_of(self, total: int) -> Iterator[_Form]:
+    def forms_of(self, total: int) -> Iterator[int]:
+        """The places among `forms` of what has these keys in sum."""
         while total:
             at = ((total & -total).bit_length() - 1) // _KEY_BITS
-            yield self._forms[at]
+            yield at
             total -= 1 << _KEY_BITS * at
 
 
@@ -129,7 +134,7 @@ def _class_of(values: tuple[int, int, int], is_wild: bool, may_count: bool) -> i
 
 def class_of(value: int) -> str:
     """The class of a hand with this value."""
-    return CLASSES[value // _TO_CLASS]
+    return CLASSES[value // TO_CLASS]
 
 
 def ranks_of(value: int) -> list[int]:

@@ -49,7 +49,7 @@ from generator.games.toripoka.state import (
 from generator.games.toripoka.table import hidden_cards, is_shown, lay_table, tell_table
 from generator.games.toripoka.trees import TreePoints
 from generator.model import Value
-from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+from generator.play.engine import CHANCE, OVER, Decks, Engine, Kernel, LaidPiece, Option
 
 _ROOM = (1, 2)  # on the left, on the right
 _BOTH = 3
@@ -75,10 +75,10 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def __init__(self, decks: Decks, **chosen: Value) -> None:
         """Raises PnpError if the deck cannot be played, with every fault."""
         self.pieces = Pieces(decks)
-        self._shares_public = chosen["public"] == "both"
-        self._ties_leave = chosen["ties"] == "out"
-        self._takes_both = chosen["folding"] == "both"
-        self._forfeits = chosen["forfeit"] == "other"
+        self.shares_public = chosen["public"] == "both"
+        self.ties_leave = chosen["ties"] == "out"
+        self.takes_both = chosen["folding"] == "both"
+        self.forfeits = chosen["forfeit"] == "other"
         self.values = HandValues(
             self.pieces.cards,
             wild_sums=chosen["sums"] == "all",
@@ -86,7 +86,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         )
         self._every = tuple(range(len(self.pieces.cards)))
         self._pyramids = tuple(range(len(self.pieces.pyramids)))
-        self._most_rounds = _ROUNDS_A_PYRAMID * len(self._pyramids)
+        self.most_rounds = _ROUNDS_A_PYRAMID * len(self._pyramids)
         self._sizes = [size for _, size in self.pieces.pyramids]
         # By card and pyramid; NONE is the last.
         pips = [len(SIZES) - size for size in self._sizes] + [0]
@@ -100,17 +100,18 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             for room in range(_BOTH + 1)
         ]
         self._drawn = [Drawn((card,)) for card in self._every]
-        self.points = TreePoints(self.pieces.pyramids, builds_all=chosen["trees"] == "all")
+        self.builds_all = chosen["trees"] == "all"
+        self.points = TreePoints(self.pieces.pyramids, builds_all=self.builds_all)
 
     def start(self) -> ToripokaState:
         figures = (0,) * (len(FIGURES) + len(CLASSES))
-        return self._begin(0, self._pyramids, ((), ()), figures)
+        return self.begin_round(0, self._pyramids, ((), ()), figures)
 
-    def _begin(
+    def begin_round(
         self, first: int, bag: tuple[int, ...], won: tuple[tuple[int, ...], ...], figures: Figures
     ) -> ToripokaState:
         """A new round, or the end if the bag does not hold two pyramids."""
-        goes_on = len(bag) >= PUBLIC and figures[ROUNDS] < self._most_rounds
+        goes_on = len(bag) >= PUBLIC and figures[ROUNDS] < self.most_rounds
         turn, due = (CHANCE, HAND) if goes_on else (OVER, "")
         bidding = Bidding(first, (), (NONE, NONE), (), bag, figures)
         rows: tuple[Row, ...] = ((), (), (), ())
@@ -237,7 +238,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         figures = list(bidding.figures)
         figures[FOLDED] += 1
         left, taken = list(rows), list(won[seat])
-        for each in (seat, 1 - seat) if self._takes_both else (seat,):
+        for each in (seat, 1 - seat) if self.takes_both else (seat,):
             at = 2 * each + side
             self._count_pyramids(rows[at], figures, are_shown=False)
             there = [laid.pyramid for laid in rows[at] if laid.pyramid != NONE]
@@ -246,7 +247,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
                 left[at] = tuple([laid._replace(pyramid=NONE) for laid in rows[at]])
         first, public, folded, bids, bag, _ = bidding
         own, other = tuple(sorted(taken)), won[1 - seat]
-        if self._forfeits:
+        if self.forfeits:
             other = tuple(sorted((*other, bids[side])))
         else:
             bag = tuple(sorted((*bag, bids[side])))
@@ -271,7 +272,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         """The value of the best hand that a seat can make at a pyramid."""
         keys = [self.keys[laid.card][laid.pyramid] for laid in state.rows[2 * seat + side]]
         public = state.bidding.public
-        used = public if self._shares_public else (public[side],)
+        used = public if self.shares_public else (public[side],)
         keys += [self.keys[card][NONE] for card in used]
         return self.values.best(keys)
 
@@ -284,7 +285,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             first, second = (self.value_of(state, seat, side) for seat in range(PLAYERS))
             if first == second:
                 figures[TIED] += 1
-                bag = bag if self._ties_leave else tuple(sorted((*bag, bid)))
+                bag = bag if self.ties_leave else tuple(sorted((*bag, bid)))
                 continue
             winner = int(second > first)
             won[winner] = tuple(sorted((*won[winner], bid)))
@@ -301,17 +302,27 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         figures[ROUNDS] += 1
         for at, row in enumerate(rows):
             self._count_pyramids(row, figures, are_shown=folded[at % 2] == NONE)
-        return self._begin(1 - first, bag, won, tuple(figures))
+        return self.begin_round(1 - first, bag, won, tuple(figures))
 
     def scores(self, state: ToripokaState) -> list[int]:
         return [self.points[won] for won in state.won]
 
     @cached_property
-    def _appraiser(self) -> Appraiser:
-        return Appraiser(self.keys, self.values, self.points, self._sizes, self._shares_public)
+    def appraiser(self) -> Appraiser:
+        return Appraiser(self.keys, self.values, self.points, self._sizes, self.shares_public)
 
     def worth(self, state: ToripokaState, seat: int) -> float:
-        return self._appraiser.worth(state, seat)
+        return self.appraiser.worth(state, seat)
+
+    def compile(self, bots: Sequence[str]) -> Kernel | None:
+        """Of random and greedy bots, with numba."""
+        if not set(bots) <= {"random", "greedy"}:
+            return None
+        try:
+            from generator.games.toripoka.kernel.player import ToripokaKernel
+        except ImportError:
+            return None
+        return ToripokaKernel(self, [bot == "greedy" for bot in bots])
 
     def winners(self, state: ToripokaState) -> Sequence[int]:
         """In a tie, those with fewer pyramids; then those with fewer colours."""
