@@ -115,6 +115,8 @@ def play_series(
         size = min(max(int(_SECONDS_A_BATCH / (compiled or pace)), 1), _MOST_A_BATCH)
         rest = span[counts.games :]
         batches = [rest[i : i + size] for i in range(0, len(rest), size)]
+        if not batches:
+            return counts
         packed = pickle.dumps((series, compiled is not None))
         with _open(executor, packed, len(batches)) as submit:
             for batch in _results(submit, batches):

@@ -19,6 +19,7 @@ from generator.games.toripoka.deck import SIZES, Pieces
 from generator.games.toripoka.hands import HandValues, class_of, describe_hand
 from generator.games.toripoka.state import (
     BLUFFS,
+    BOTH,
     CALLED,
     CARD,
     FIGURES,
@@ -29,6 +30,7 @@ from generator.games.toripoka.state import (
     NONE,
     OPEN,
     RIGHT,
+    ROOM,
     ROUNDS,
     SET,
     SHOW,
@@ -45,14 +47,13 @@ from generator.games.toripoka.state import (
     ShowHands,
     ToripokaMove,
     ToripokaState,
+    ways_to_lay,
 )
 from generator.games.toripoka.table import hidden_cards, is_shown, lay_table, tell_table
 from generator.games.toripoka.trees import TreePoints
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, Kernel, LaidPiece, Option
 
-_ROOM = (1, 2)  # on the left, on the right
-_BOTH = 3
 _ROUNDS_A_PYRAMID = 10  # or a deck whose hands are all equal would never come to an end
 _DRAWS = {HAND: "deal", OPEN: "open", CARD: "draw"}
 _FOLDS = (FoldHand(LEFT), FoldHand(RIGHT))
@@ -94,10 +95,10 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         # By the room of the seat, pyramid and card; NONE is the last pyramid.
         self._lays = [
             [
-                [_ways(card, room, pyramid) for card in self._every]
+                [ways_to_lay(card, room, pyramid) for card in self._every]
                 for pyramid in (*self._pyramids, NONE)
             ]
-            for room in range(_BOTH + 1)
+            for room in range(BOTH + 1)
         ]
         self._drawn = [Drawn((card,)) for card in self._every]
         self.builds_all = chosen["trees"] == "all"
@@ -116,7 +117,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         bidding = Bidding(first, (), (NONE, NONE), (), bag, figures)
         rows: tuple[Row, ...] = ((), (), (), ())
         return ToripokaState(
-            turn, due, first, self._every, ((), ()), rows, (_BOTH, _BOTH), won, bidding
+            turn, due, first, self._every, ((), ()), rows, (BOTH, BOTH), won, bidding
         )
 
     def turn(self, state: ToripokaState) -> int:
@@ -220,7 +221,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         row = (*rows[at], move)
         rows = (*rows[:at], row, *rows[at + 1 :])
         if len(row) == LAID:
-            left = room[turn] - _ROOM[side]
+            left = room[turn] - ROOM[side]
             room = (left, room[1]) if turn == 0 else (room[0], left)
         if pyramid != NONE:
             own = tuple([each for each in won[turn] if each != pyramid])
@@ -254,7 +255,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         won = (own, other) if seat == 0 else (other, own)
         folded, bids = _at_side(folded, side, seat), _at_side(bids, side, NONE)
         bidding = Bidding(first, public, folded, bids, bag, tuple(figures))
-        room = (room[0] & ~_ROOM[side], room[1] & ~_ROOM[side])
+        room = (room[0] & ~ROOM[side], room[1] & ~ROOM[side])
         turn, mover, due = (seat, seat, "") if room[seat] else _next(room, seat)
         after = ToripokaState(turn, due, mover, rest, hands, tuple(left), room, won, bidding)
         return after if NONE in folded else self._end(after.rows, won, bidding)
@@ -386,16 +387,6 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         count = len(hands[other])
         hands[other], rest = tuple(sorted(left[:count])), tuple(sorted(left[count:]))
         return state._replace(rest=rest, hands=tuple(hands), rows=tuple(rows))
-
-
-def _ways(card: int, room: int, pyramid: int) -> list[LayCard]:
-    """The ways to lay a card with this pyramid, where there is room."""
-    return [
-        LayCard(card, side, is_down, pyramid)
-        for side in (LEFT, RIGHT)
-        if room & _ROOM[side]
-        for is_down in (False, True)
-    ]
 
 
 def _at_side(pair: tuple[int, ...], side: int, value: int) -> tuple[int, int]:

@@ -10,6 +10,7 @@ LEFT, RIGHT = 0, 1
 SIDES = ("left", "right")
 LAID = PLAYED // 2  # cards of a seat at each pyramid
 NONE = -1  # no pyramid, no seat
+ROOM, BOTH = (1, 2), 3  # on the left and the right, on both sides
 # What chance deals.
 HAND, OPEN, CARD, SHOW = "hand", "public cards", "card", "show"
 FIGURES = (
@@ -32,6 +33,16 @@ class LayCard(NamedTuple):
     side: int
     is_down: bool
     pyramid: int
+
+
+def ways_to_lay(card: int, room: int, pyramid: int) -> list[LayCard]:
+    """The ways to lay a card with this pyramid, where there is room."""
+    return [
+        LayCard(card, side, is_down, pyramid)
+        for side in (LEFT, RIGHT)
+        if room & ROOM[side]
+        for is_down in (False, True)
+    ]
 
 
 class FoldHand(NamedTuple):

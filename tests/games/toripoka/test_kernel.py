@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 from generator.games.toripoka.play import Toripoka
+from generator.play import batches
+from generator.play.batches import WHOLE, Series, play_series
 from generator.play.engine import Decks
 from tests.support.engines import decks_of
 
 if not find_spec("numba"):
     pytest.skip("numba is not installed", allow_module_level=True)
 
+from numba.core.caching import CacheImpl
+
+from generator.games.toripoka.kernel.compiling import kept
 from tests.games.toripoka.twins import Twins
 
+_ROOT = Path(__file__).parents[3]
 _CHOSEN: list[dict[str, str]] = [
     {},
     *({name: str(option.values[1])} for name, option in Toripoka.options.items()),
     {name: str(option.values[1]) for name, option in Toripoka.options.items()},
 ]
-_BASE = 3 << 90  # seeds of several words
 
 
 def numbered(count: int, rank: str, covers: str, suit: str = "hearts") -> Decks:
@@ -48,11 +56,16 @@ _DECKS: dict[str, Decks] = {
     },
     "all equal": {**decks_of("toripoka"), "cards": [numbered(1, "5", "")["cards"][-1]] * 17},
 }
+_SEEDS = [0, 1, 2**32 - 2, 2**32, 2**64 - 1, 2**96 + 5, 3**1000, 7**8000]
+
+
+def series(*bots: str, games: int) -> Series:
+    return Series(Toripoka, decks_of("toripoka"), {}, bots, 1, games)
 
 
 def look_at(twins: Twins, games: int) -> None:
     for game in range(games):
-        assert not twins.difference(_BASE + 2 * game, [game % 2, 1 - game % 2]), game
+        assert not twins.difference((3 << 90) + 2 * game, [game % 2, 1 - game % 2]), game
 
 
 @pytest.mark.parametrize("chosen", _CHOSEN, ids=str)
@@ -74,3 +87,70 @@ def test_another_deck_is_played_the_same(name: str) -> None:
     look_at(Twins(_DECKS[name], {}, ["random", "random"]), 40)
     look_at(Twins(_DECKS[name], {"public": "both"}, ["random", "greedy"]), 2)
     look_at(Twins(_DECKS[name], {"trees": "free"}, ["greedy", "random"]), 2)
+
+
+def test_seeds_of_any_size_give_the_random_numbers_of_python() -> None:
+    twins = Twins(decks_of("toripoka"), {}, ["random", "random"])
+    for seed in _SEEDS:
+        assert not twins.difference(seed, [0, 1]), seed
+
+
+def test_a_series_counts_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In workers, within their limits. Where one fails, the batch is played here: that must not
+    be."""
+    monkeypatch.setattr(batches, "_SECONDS_TRIED", 0.0)
+    plain = play_series(series("greedy", "random", games=60), WHOLE, lambda *_: None)
+    monkeypatch.setattr(batches, "_SECONDS_THAT_PAY", -1.0)
+    monkeypatch.setattr(batches, "_SECONDS_A_BATCH", 0.01)
+    monkeypatch.delattr(batches, "play_batch")
+    compiled = play_series(series("greedy", "random", games=60), WHOLE, lambda *_: None)
+    assert compiled == plain
+    assert compiled.games == 60
+
+
+def test_a_worker_has_the_memory_to_compile() -> None:
+    code = """
+from generator.workers import Limits
+Limits().impose()
+from tests.support.engines import engine_of
+kernel = engine_of("toripoka").compile(["random", "greedy"])
+print(kernel.play(1, 2, [0, 1], is_watched=False).decided)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=_ROOT, check=True
+    )
+    assert int(done.stdout) > 50
+
+
+def test_machine_code_is_not_kept_where_nothing_can_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CacheImpl, "_locator_classes", [])
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    assert kept(double)(4) == 8
+
+
+def test_without_numba_the_rules_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "generator.games.toripoka.kernel.player", None)
+    assert series("random", games=3).set_table(is_compiled=True).kernel is None
+
+
+def test_bots_that_it_does_not_know_have_none() -> None:
+    table = series("random", "search:2", games=3).set_table(is_compiled=True)
+    assert table.kernel is None
+
+
+def test_few_games_do_not_load_numba() -> None:
+    code = """
+import sys
+from generator.games.toripoka.play import Toripoka
+from generator.play.batches import WHOLE, Series, play_series
+from tests.support.engines import decks_of
+series = Series(Toripoka, decks_of("toripoka"), {}, ("random",), 1, 20)
+play_series(series, WHOLE, lambda *_: None)
+sys.exit("numba" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", code], cwd=_ROOT).returncode == 0

@@ -89,12 +89,12 @@ def _take_turn(box: Record, table: Record, step: Record) -> bool:
     return True
 
 
-def _make_play(edition: str) -> Callable[[Record, Record, Any, Ints, Ints], bool]:
+def _make_play(digest: str) -> Callable[[Record, Record, Any, Ints, Ints], bool]:
     @kept
     def play(box: Record, table: Record, trace: Any, chance: Ints, choice: Ints) -> bool:
         """Plays a new game with these seeds, or the one on the table if there are none; False if
         guesses are wanted to go on."""
-        if len(edition) and len(chance):
+        if len(chance) and len(digest):  # see `edition`
             _begin_game(box, table, chance, choice)
         for at in range(table.wants):
             keep_guess(box, table.wanted[at], table.answers[at])

@@ -26,6 +26,7 @@ from generator.games.toripoka.kernel.hands import best, name_row
 from generator.games.toripoka.kernel.twister import Ints, pick
 from generator.games.toripoka.state import (
     BLUFFS,
+    BOTH,
     CALLED,
     FIGURES,
     FOLDED,
@@ -39,7 +40,6 @@ from generator.games.toripoka.state import (
 from generator.games.toripoka.trees import MIXED, SINGLE, SOLID
 from generator.play.engine import CHANCE, OVER
 
-_BOTH = 3  # room on both sides
 _CLASSES = len(FIGURES)  # the column of the lowest class
 _MANY = 1 << 30
 
@@ -59,7 +59,7 @@ def begin_round(box: Record, table: Record) -> None:
     for card in range(box.cards):
         table.rest[card] = card
     for each in range(PLAYERS):
-        table.held[each], table.room[each] = 0, _BOTH
+        table.held[each], table.room[each] = 0, BOTH
         table.bids[each] = table.folded[each] = NONE
     for row in range(len(table.laid)):
         table.laid[row] = 0
