@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -135,10 +136,13 @@ def main() -> None:
     chosen = dict(rule.split("=") for rule in asked.rule)
     bots = (asked.bots.split(",") * 2)[:2]
     twins = Twins(decks_of("toripoka"), chosen, bots)
-    for game in range(asked.first, asked.first + asked.games):
-        if found := twins.difference(2 * game, [game % 2, 1 - game % 2]):
-            raise SystemExit(f"game {game}: {found}")
-    print(f"{asked.games:,} games, {twins.compared:,} moves: the same")
+    played = 0
+    with suppress(KeyboardInterrupt):
+        for game in range(asked.first, asked.first + asked.games):
+            if found := twins.difference(2 * game, [game % 2, 1 - game % 2]):
+                raise SystemExit(f"game {game}: {found}")
+            played += 1
+    print(f"{played:,} games, {twins.compared:,} moves: the same")
 
 
 if __name__ == "__main__":
