@@ -200,28 +200,24 @@ def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequen
     scores = engine.scores(end)
     counts.games += 1
     counts.winners[winners] += 1
-    held = counts.held
     for seat, score in enumerate(scores):
         won = shared if seat in winners else 0
         counts.scores[seat, score] += 1
         counts.bots[order[seat], won] += 1
-        for piece in set(engine.held(end, seat)):
-            held[piece, seat, won] += 1
+        counts.held.update([(piece, seat, won) for piece in set(engine.held(end, seat))])
     if len(scores) > 1:
         best = sorted(scores)
         counts.margins[best[-1] - best[-2],] += 1
-    for fact in engine.facts(end).items():
-        counts.facts[fact] += 1
+    counts.facts.update(list(engine.facts(end).items()))
 
 
 def _count_course(counts: Counts, engine: Engine[Any, Any], course: Course) -> None:
     counts.watched += 1
-    for number, (moves, offered, chosen) in enumerate(course.decisions):
-        counts.choices[min(number, MOST_DECISIONS), moves] += 1
-        if len(offered) > 1:
-            counts.offered.update([(piece, len(offered)) for piece in offered])
-            if chosen:
-                counts.chosen[chosen,] += 1
+    moves = [moves for moves, _, _ in course.decisions]
+    counts.choices.update([(min(at, MOST_DECISIONS), many) for at, many in enumerate(moves)])
+    free = [(offered, chosen) for _, offered, chosen in course.decisions if len(offered) > 1]
+    counts.offered.update([(piece, len(offered)) for offered, _ in free for piece in offered])
+    counts.chosen.update([(chosen,) for _, chosen in free if chosen])
     if engine.seats == 1:
         return
     leaders = [_leader(scores) for scores in course.scores]

@@ -19,7 +19,7 @@ from generator.games.toripoka.kernel.twister import TWISTER
 from generator.games.toripoka.state import FIGURES, LAID, SIDES, Figures, ToripokaState
 from generator.play.counting import LONGEST
 
-Record: TypeAlias = Any  # of numpy
+Numbers: TypeAlias = Any  # a record of numpy
 
 KINDS = MOST_PIPS + 1
 WAYS = 2 * len(SIDES)  # to lay a card with a pyramid: on each side, open and face down
@@ -109,7 +109,7 @@ class CompiledRules(Protocol):
     ) -> ToripokaState: ...
 
 
-def box_of(engine: CompiledRules) -> Record:
+def box_of(engine: CompiledRules) -> Numbers:
     """The record of an engine."""
     box = np.zeros(1, np.dtype(_BOX, align=True))[0]
     pyramids, outlook = engine.pieces.pyramids, engine.appraiser.outlook
@@ -127,7 +127,7 @@ def box_of(engine: CompiledRules) -> Record:
     return box
 
 
-def _write_hands(box: Record, hands: HandValues) -> None:
+def _write_hands(box: Numbers, hands: HandValues) -> None:
     for card, keys in enumerate(hands.keys_of):
         box["form"][card] = [next(hands.forms_of(key)) for key in keys]
     for at, form in enumerate(hands.forms):
@@ -140,7 +140,7 @@ def _write_hands(box: Record, hands: HandValues) -> None:
             box["ranked"][is_wild][three] = hands.ranked[is_wild][three]
 
 
-def new_table() -> Record:
+def new_table() -> Numbers:
     return np.zeros(1, np.dtype(_TABLE, align=True))[0]
 
 

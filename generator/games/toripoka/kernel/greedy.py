@@ -11,7 +11,7 @@ from generator.games.toripoka.kernel.arrays import (
     MEMORY,
     PYRAMID,
     WAYS,
-    Record,
+    Numbers,
 )
 from generator.games.toripoka.kernel.compiling import compiled
 from generator.games.toripoka.kernel.hands import best, name_row
@@ -41,7 +41,7 @@ def cards_named(name: int) -> list[tuple[int, int]]:
 
 
 @compiled
-def appraise(box: Record, table: Record, count: int) -> None:
+def appraise(box: Numbers, table: Numbers, count: int) -> None:
     """Writes down how good so many moves look. If guesses are wanted for that, it is wrong."""
     seat = table.turn
     table.wants = 0
@@ -68,7 +68,7 @@ def appraise(box: Record, table: Record, count: int) -> None:
 
 
 @compiled
-def _forget_chances(table: Record, seat: int) -> None:
+def _forget_chances(table: Numbers, seat: int) -> None:
     for at in range(table.held[seat]):
         for side in range(len(SIDES)):
             for kind in range(KINDS):
@@ -76,7 +76,7 @@ def _forget_chances(table: Record, seat: int) -> None:
 
 
 @compiled
-def _weigh(box: Record, table: Record, seat: int) -> int:
+def _weigh(box: Numbers, table: Numbers, seat: int) -> int:
     """The lead of a seat; and what the pyramid of each side would bring."""
     scores = points_of(box, table, seat), points_of(box, table, 1 - seat)
     for side in range(len(SIDES)):
@@ -88,7 +88,7 @@ def _weigh(box: Record, table: Record, seat: int) -> int:
 
 
 @compiled
-def _gain(box: Record, table: Record, seat: int, pyramid: int, score: int) -> int:
+def _gain(box: Numbers, table: Numbers, seat: int, pyramid: int, score: int) -> int:
     """What one more pyramid brings to a seat with these points."""
     hold(box, table, seat, pyramid, 1)
     more = points_of(box, table, seat)
@@ -97,7 +97,7 @@ def _gain(box: Record, table: Record, seat: int, pyramid: int, score: int) -> in
 
 
 @compiled
-def _weigh_without(box: Record, table: Record, seat: int, pyramid: int) -> int:
+def _weigh_without(box: Numbers, table: Numbers, seat: int, pyramid: int) -> int:
     """`_weigh`, the pyramid being on a card."""
     if pyramid == NONE:
         return _weigh(box, table, seat)
@@ -108,7 +108,7 @@ def _weigh_without(box: Record, table: Record, seat: int, pyramid: int) -> int:
 
 
 @compiled
-def _expect(table: Record, side: int, worth: float, likely: float) -> float:
+def _expect(table: Numbers, side: int, worth: float, likely: float) -> float:
     """The worth with the pyramid of a side, as likely as it is won."""
     gain, loss = table.gains[side, 0], table.gains[side, 1]
     expected: float = worth + (likely * (gain + loss) - loss)
@@ -121,7 +121,7 @@ def _likely(own: float, other: float) -> float:
 
 
 @compiled
-def _add_secrets(table: Record, seat: int, worth: float, more: int) -> float:
+def _add_secrets(table: Numbers, seat: int, worth: float, more: int) -> float:
     """The worth with the cards that lie face down, and so many more."""
     count = more
     for row in range(2 * seat, 2 * seat + 2):
@@ -133,7 +133,7 @@ def _add_secrets(table: Record, seat: int, worth: float, more: int) -> float:
 
 
 @compiled
-def _worth_of_size(box: Record, table: Record, seat: int, size: int) -> float:
+def _worth_of_size(box: Numbers, table: Numbers, seat: int, size: int) -> float:
     """With half of what a pyramid of this size brings."""
     scores = points_of(box, table, seat), points_of(box, table, 1 - seat)
     worth = float(scores[0] - scores[1])
@@ -150,7 +150,7 @@ def _worth_of_size(box: Record, table: Record, seat: int, size: int) -> float:
 
 
 @compiled
-def _worth_of_lay(box: Record, table: Record, seat: int, move: int, lead: int) -> float:
+def _worth_of_lay(box: Numbers, table: Numbers, seat: int, move: int, lead: int) -> float:
     worth, laid = float(lead), move % WAYS // 2
     for side in range(len(SIDES)):
         if table.bids[side] != NONE:
@@ -162,7 +162,7 @@ def _worth_of_lay(box: Record, table: Record, seat: int, move: int, lead: int) -
 
 
 @compiled
-def _chance_with(box: Record, table: Record, seat: int, move: int) -> float:
+def _chance_with(box: Numbers, table: Numbers, seat: int, move: int) -> float:
     """The outlook of the own cards at a side with one more."""
     card, kind, side = card_of(box, move), box.kind[pyramid_of(box, move)], move % WAYS // 2
     if table.chances[card, side, kind] == _UNKNOWN:
@@ -174,7 +174,7 @@ def _chance_with(box: Record, table: Record, seat: int, move: int) -> float:
 
 
 @compiled
-def _worth_of_fold(box: Record, table: Record, seat: int, side: int) -> float:
+def _worth_of_fold(box: Numbers, table: Numbers, seat: int, side: int) -> float:
     """The pyramids on cards there change hands, and that of the side; all goes back then."""
     _shift_pyramids(box, table, seat, side, 1)
     lead = _weigh(box, table, seat)
@@ -187,7 +187,7 @@ def _worth_of_fold(box: Record, table: Record, seat: int, side: int) -> float:
 
 
 @compiled
-def _shift_pyramids(box: Record, table: Record, seat: int, side: int, more: int) -> None:
+def _shift_pyramids(box: Numbers, table: Numbers, seat: int, side: int, more: int) -> None:
     for each in range(PLAYERS):
         if each == seat or box.takes_both:
             row = 2 * each + side
@@ -199,7 +199,7 @@ def _shift_pyramids(box: Record, table: Record, seat: int, side: int, more: int)
 
 
 @compiled
-def _guess(box: Record, table: Record, count: int) -> float:
+def _guess(box: Numbers, table: Numbers, count: int) -> float:
     """The outlook of the first of the named cards; of few cards, someone else must make it."""
     named, missing = table.named, box.hand_size - count
     if missing == 0:
@@ -227,14 +227,14 @@ def _guess(box: Record, table: Record, count: int) -> float:
 
 
 @compiled
-def _beaten(box: Record, table: Record, count: int) -> int:
+def _beaten(box: Numbers, table: Numbers, count: int) -> int:
     """Twice the number of pools that the hand beats; an equal one counts half."""
     value = best(box, table.named, count)
     return _below(box, value) + _below(box, value + 1)
 
 
 @compiled
-def _below(box: Record, value: int) -> int:
+def _below(box: Numbers, value: int) -> int:
     """How many pools have less than this value."""
     low, high = 0, POOLS
     while low < high:
@@ -247,7 +247,7 @@ def _below(box: Record, value: int) -> int:
 
 
 @compiled
-def _name(table: Record, count: int) -> int:
+def _name(table: Numbers, count: int) -> int:
     """The name of the first of the named cards, which it sorts."""
     named, name = table.named, 0
     for at in range(1, count):
@@ -262,7 +262,7 @@ def _name(table: Record, count: int) -> int:
 
 
 @compiled
-def _find(box: Record, name: int) -> int:
+def _find(box: Numbers, name: int) -> int:
     """Where the guess for a name is, or would be."""
     at = (name * _SPREAD >> 20) % MEMORY
     while box.names[at] != 0 and box.names[at] != name:
@@ -271,7 +271,7 @@ def _find(box: Record, name: int) -> int:
 
 
 @compiled
-def keep_guess(box: Record, name: int, guess: float) -> None:
+def keep_guess(box: Numbers, name: int, guess: float) -> None:
     """In a memory that is emptied when it is full."""
     if box.kept == _FULL:
         for each in range(MEMORY):
@@ -283,7 +283,7 @@ def keep_guess(box: Record, name: int, guess: float) -> None:
 
 
 @compiled
-def _want(table: Record, name: int) -> None:
+def _want(table: Numbers, name: int) -> None:
     count = table.wants
     for at in range(count):
         if table.wanted[at] == name:
@@ -293,7 +293,7 @@ def _want(table: Record, name: int) -> None:
 
 
 @compiled
-def skip_deal(table: Record, seat: int) -> None:
+def skip_deal(table: Numbers, seat: int) -> None:
     """Takes the random numbers of `deal_unseen`: what it deals makes no move look better."""
     other = 1 - seat
     count = table.stock + table.held[other]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from generator.games.toripoka.checks import PUBLIC
-from generator.games.toripoka.kernel.arrays import DOWN, FACE, KINDS, PYRAMID, Record
+from generator.games.toripoka.kernel.arrays import DOWN, FACE, KINDS, PYRAMID, Numbers
 from generator.games.toripoka.kernel.compiling import compiled
 from generator.games.toripoka.kernel.twister import Ints
 
 
 @compiled
-def name_row(box: Record, table: Record, seat: int, side: int, is_own: bool) -> int:
+def name_row(box: Numbers, table: Numbers, seat: int, side: int, is_own: bool) -> int:
     """Names the cards that count at a pyramid, as their owner or the other seat knows them, and
     counts them."""
     named, count = table.named, 0
@@ -27,7 +27,7 @@ def name_row(box: Record, table: Record, seat: int, side: int, is_own: bool) -> 
 
 
 @compiled
-def best(box: Record, named: Ints, count: int) -> int:
+def best(box: Numbers, named: Ints, count: int) -> int:
     """The value of the best three of the first of these cards."""
     value = 0
     for i in range(count):
@@ -41,7 +41,7 @@ def best(box: Record, named: Ints, count: int) -> int:
 
 
 @compiled
-def _value(box: Record, one: int, two: int, three: int) -> int:
+def _value(box: Numbers, one: int, two: int, three: int) -> int:
     """The value of three forms; kept once it is worked out."""
     at = (one * box.forms + two) * box.forms + three
     if box.triple[at] == 0:
@@ -51,7 +51,7 @@ def _value(box: Record, one: int, two: int, three: int) -> int:
 
 
 @compiled
-def _work_out(box: Record, one: int, two: int, three: int) -> int:
+def _work_out(box: Numbers, one: int, two: int, three: int) -> int:
     is_wild = box.is_wild[one] | box.is_wild[two] | box.is_wild[three]
     value, i = 0, 0
     while box.values[one, i]:

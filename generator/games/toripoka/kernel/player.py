@@ -12,7 +12,7 @@ from generator.games.toripoka.kernel.arrays import (
     IN_BAG,
     WAYS,
     CompiledRules,
-    Record,
+    Numbers,
     box_of,
     new_table,
     new_trace,
@@ -35,7 +35,7 @@ _NO_SEEDS = (words_of(0)[:0],) * 2
 
 
 @compiled
-def _begin_game(box: Record, table: Record, chance: Ints, choice: Ints) -> None:
+def _begin_game(box: Numbers, table: Numbers, chance: Ints, choice: Ints) -> None:
     seed_twister(table.chance, chance)
     seed_twister(table.choice, choice)
     table.first = table.steps = table.decided = table.wants = 0
@@ -50,7 +50,7 @@ def _begin_game(box: Record, table: Record, chance: Ints, choice: Ints) -> None:
 
 
 @compiled
-def _choose(box: Record, table: Record, count: int) -> int:
+def _choose(box: Numbers, table: Numbers, count: int) -> int:
     """The place of the move that the bot of the turn makes, NONE if guesses are wanted."""
     if not table.is_greedy[table.turn]:
         return pick(table.choice, count)
@@ -71,7 +71,7 @@ def _choose(box: Record, table: Record, count: int) -> int:
 
 
 @compiled
-def _take_turn(box: Record, table: Record, step: Record) -> bool:
+def _take_turn(box: Numbers, table: Numbers, step: Numbers) -> bool:
     """The next move of a seat; False if guesses are wanted first."""
     seat, count, at = table.turn, list_moves(box, table), 0
     can_lay = table.held[seat] if table.pulled == PUBLIC else 0
@@ -89,9 +89,9 @@ def _take_turn(box: Record, table: Record, step: Record) -> bool:
     return True
 
 
-def _make_play(digest: str) -> Callable[[Record, Record, Any, Ints, Ints], bool]:
+def _make_play(digest: str) -> Callable[[Numbers, Numbers, Any, Ints, Ints], bool]:
     @kept
-    def play(box: Record, table: Record, trace: Any, chance: Ints, choice: Ints) -> bool:
+    def play(box: Numbers, table: Numbers, trace: Any, chance: Ints, choice: Ints) -> bool:
         """Plays a new game with these seeds, or the one on the table if there are none; False if
         guesses are wanted to go on."""
         if len(chance) and len(digest):  # see `edition`

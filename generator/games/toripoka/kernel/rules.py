@@ -19,7 +19,7 @@ from generator.games.toripoka.kernel.arrays import (
     PYRAMID,
     SHOW,
     WAYS,
-    Record,
+    Numbers,
 )
 from generator.games.toripoka.kernel.compiling import compiled
 from generator.games.toripoka.kernel.hands import best, name_row
@@ -45,7 +45,7 @@ _MANY = 1 << 30
 
 
 @compiled
-def begin_round(box: Record, table: Record) -> None:
+def begin_round(box: Numbers, table: Numbers) -> None:
     """A new round, or the end."""
     bag = 0
     for pyramid in range(box.pyramids):
@@ -66,7 +66,7 @@ def begin_round(box: Record, table: Record) -> None:
 
 
 @compiled
-def list_moves(box: Record, table: Record) -> int:
+def list_moves(box: Numbers, table: Numbers) -> int:
     """Writes the legal moves down in their order, and counts them: sizes to feel for; else folds,
     -1 - side, and lays, ((pyramid + 1) x cards + card) x 4 + side x 2 + whether it lies face down.
     """
@@ -82,7 +82,7 @@ def list_moves(box: Record, table: Record) -> int:
 
 
 @compiled
-def _list_sizes(box: Record, table: Record) -> int:
+def _list_sizes(box: Numbers, table: Numbers) -> int:
     count = 0
     for size in range(len(SIZES)):
         is_in_bag = False
@@ -96,7 +96,7 @@ def _list_sizes(box: Record, table: Record) -> int:
 
 
 @compiled
-def _list_lays(box: Record, table: Record) -> int:
+def _list_lays(box: Numbers, table: Numbers) -> int:
     seat, count = table.turn, 0
     room, is_later = table.room[seat], table.laid[2 * seat] + table.laid[2 * seat + 1] > 0
     for pyramid in range(NONE, box.pyramids if is_later else 0):
@@ -111,7 +111,7 @@ def _list_lays(box: Record, table: Record) -> int:
 
 
 @compiled
-def make_move(box: Record, table: Record, move: int) -> None:
+def make_move(box: Numbers, table: Numbers, move: int) -> None:
     if table.pulled < PUBLIC:
         table.turn, table.due = CHANCE, move
     elif move < 0:
@@ -121,7 +121,7 @@ def make_move(box: Record, table: Record, move: int) -> None:
 
 
 @compiled
-def draw(box: Record, table: Record, drawn: Ints) -> None:
+def draw(box: Numbers, table: Numbers, drawn: Ints) -> None:
     """What chance does, as it is due; also written into `drawn`."""
     due, mover = table.due, table.mover
     for at in range(DEALT):
@@ -146,7 +146,7 @@ def draw(box: Record, table: Record, drawn: Ints) -> None:
 
 
 @compiled
-def _take_card(table: Record) -> int:
+def _take_card(table: Numbers) -> int:
     """A card out of the rest."""
     rest, count = table.rest, table.stock
     at = pick(table.chance, count)
@@ -158,7 +158,7 @@ def _take_card(table: Record) -> int:
 
 
 @compiled
-def _draw_card(table: Record, seat: int) -> int:
+def _draw_card(table: Numbers, seat: int) -> int:
     """A card into a hand, at its place."""
     card, hand, at = _take_card(table), table.hands[seat], table.held[seat]
     while at > 0 and hand[at - 1] > card:
@@ -170,7 +170,7 @@ def _draw_card(table: Record, seat: int) -> int:
 
 
 @compiled
-def _pull(box: Record, table: Record, size: int) -> int:
+def _pull(box: Numbers, table: Numbers, size: int) -> int:
     count = 0
     for pyramid in range(box.pyramids):
         count += table.place[pyramid] == IN_BAG and box.size[pyramid] == size
@@ -190,7 +190,7 @@ def _pull(box: Record, table: Record, size: int) -> int:
 
 
 @compiled
-def _pass_turn(table: Record, seat: int) -> None:
+def _pass_turn(table: Numbers, seat: int) -> None:
     """After the turn of a seat."""
     table.due = NOTHING
     if table.room[1 - seat]:
@@ -202,19 +202,19 @@ def _pass_turn(table: Record, seat: int) -> None:
 
 
 @compiled
-def pyramid_of(box: Record, lay: int) -> int:
+def pyramid_of(box: Numbers, lay: int) -> int:
     pyramid: int = lay // (WAYS * box.cards) - 1
     return pyramid
 
 
 @compiled
-def card_of(box: Record, lay: int) -> int:
+def card_of(box: Numbers, lay: int) -> int:
     card: int = lay // WAYS % box.cards
     return card
 
 
 @compiled
-def _lay(box: Record, table: Record, move: int) -> None:
+def _lay(box: Numbers, table: Numbers, move: int) -> None:
     turn = table.turn
     card, pyramid, side = card_of(box, move), pyramid_of(box, move), move % WAYS // 2
     hand, count = table.hands[turn], table.held[turn]
@@ -240,19 +240,19 @@ def _lay(box: Record, table: Record, move: int) -> None:
 
 
 @compiled
-def hold(box: Record, table: Record, seat: int, pyramid: int, more: int) -> None:
+def hold(box: Numbers, table: Numbers, seat: int, pyramid: int, more: int) -> None:
     """One more or one less of the pyramids of a seat."""
     table.owned[seat, box.colour[pyramid], box.size[pyramid]] += more
 
 
 @compiled
-def _win(box: Record, table: Record, seat: int, pyramid: int) -> None:
+def _win(box: Numbers, table: Numbers, seat: int, pyramid: int) -> None:
     table.place[pyramid] = seat
     hold(box, table, seat, pyramid, 1)
 
 
 @compiled
-def _fold(box: Record, table: Record, side: int) -> None:
+def _fold(box: Numbers, table: Numbers, side: int) -> None:
     seat = table.turn
     table.figures[FOLDED] += 1
     for each in range(PLAYERS):
@@ -277,7 +277,7 @@ def _fold(box: Record, table: Record, side: int) -> None:
 
 
 @compiled
-def _count_pyramids(box: Record, table: Record, row: int, are_shown: bool) -> None:
+def _count_pyramids(box: Numbers, table: Numbers, row: int, are_shown: bool) -> None:
     figures = table.figures
     for at in range(table.laid[row]):
         laid = table.rows[row, at]
@@ -289,7 +289,7 @@ def _count_pyramids(box: Record, table: Record, row: int, are_shown: bool) -> No
 
 
 @compiled
-def _show(box: Record, table: Record) -> None:
+def _show(box: Numbers, table: Numbers) -> None:
     for side in range(len(SIDES)):
         bid = table.bids[side]
         if bid != NONE:
@@ -301,7 +301,7 @@ def _show(box: Record, table: Record) -> None:
 
 
 @compiled
-def _award(box: Record, table: Record, bid: int) -> None:
+def _award(box: Numbers, table: Numbers, bid: int) -> None:
     """The better of both hands takes a pyramid."""
     first, second = table.shown[0], table.shown[1]
     if first == second:
@@ -313,7 +313,7 @@ def _award(box: Record, table: Record, bid: int) -> None:
 
 
 @compiled
-def _end_round(box: Record, table: Record) -> None:
+def _end_round(box: Numbers, table: Numbers) -> None:
     table.figures[ROUNDS] += 1
     for row in range(len(table.laid)):
         _count_pyramids(box, table, row, table.folded[row % 2] == NONE)
@@ -325,7 +325,7 @@ def _end_round(box: Record, table: Record) -> None:
 
 
 @compiled
-def points_of(box: Record, table: Record, seat: int) -> int:
+def points_of(box: Numbers, table: Numbers, seat: int) -> int:
     """The points of the best trees, as trees.py has them."""
     owned, solid = table.owned[seat], 0
     for colour in range(1, box.colours):
