@@ -24,6 +24,7 @@ _TWIST = 0x9908B0DF
 
 def words_of(seed: int) -> Ints:
     """A seed as its words, the lowest first: what `Random.seed` takes of a whole number."""
+    seed = abs(seed)
     count = max(1, -(-seed.bit_length() // 32))
     return np.array([seed >> 32 * at & _WORD for at in range(count)], np.int64)
 
