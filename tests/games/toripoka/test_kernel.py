@@ -85,8 +85,8 @@ def test_bots_take_turns_at_the_seats() -> None:
 @pytest.mark.parametrize("name", _DECKS)
 def test_another_deck_is_played_the_same(name: str) -> None:
     look_at(Twins(_DECKS[name], {}, ["random", "random"]), 40)
-    look_at(Twins(_DECKS[name], {"public": "both"}, ["random", "greedy"]), 2)
-    look_at(Twins(_DECKS[name], {"trees": "free"}, ["greedy", "random"]), 2)
+    look_at(Twins(_DECKS[name], {"public": "both"}, ["random", "greedy"]), 1)
+    look_at(Twins(_DECKS[name], {"trees": "free"}, ["greedy", "random"]), 1)
 
 
 def test_seeds_of_any_size_give_the_random_numbers_of_python() -> None:
@@ -154,3 +154,12 @@ play_series(series, WHOLE, lambda *_: None)
 sys.exit("numba" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", code], cwd=_ROOT).returncode == 0
+
+
+def test_a_game_without_an_end_is_one_to_both() -> None:
+    """Hands are all equal, and nobody wins one of many pyramids."""
+    deck = decks_of("toripoka")
+    many = {size: [deck[size][0]] * 33 for size in ("large", "medium", "small")}
+    twins = Twins({**_DECKS["all equal"], **many}, {"forfeit": "bag"}, ["random", "random"])
+    assert twins.by_kernel(7, [0, 1]) == ([], None)
+    assert twins.by_rules(7, [0, 1])[1] is None
