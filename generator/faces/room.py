@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count, product
 from math import inf
 
-from generator.geometry import Affine, Point, Size, steady
+from generator.geometry import HAIR, Affine, Point, Size, steady
 from generator.outlines import Outline, box_of, carried, edges
 
 Area = tuple[Outline, ...]  # its rims
@@ -35,7 +35,10 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
     def look(index: int, middle: Point, half: float) -> None:
         nonlocal best
         # steady: every machine finds the same first one of places with equal room
-        clear = steady(min(_clearance(scaled[index], middle), _clearance(limit, middle)), 6)
+        clear = _clearance(scaled[index], middle)
+        if max(clear + HAIR, clear + half - _CLOSE) <= best[2]:
+            return  # whatever the limit is
+        clear = steady(min(clear, _clearance(limit, middle)), 6)
         if clear > best[2]:
             best = (index, middle, clear)
         if clear + half > best[2] + _CLOSE:
@@ -63,8 +66,12 @@ def _clearance(rim: Sequence[_Stretch], point: Point) -> float:
     x, y = point
     for px, py, dx, dy in rim:
         ax, ay = px - x, py - y
-        nearest = min(nearest, _distance(ax, ay, dx, dy))
-        if (ay > 0) != (ay + dy > 0) and ax - ay * dx / dy > 0:
+        bx, by = ax + dx, ay + dy
+        # most stretches lie wholly further off along x or y, and need not be measured
+        is_near_x = (-nearest < ax or -nearest < bx) and (ax < nearest or bx < nearest)
+        if is_near_x and (-nearest < ay or -nearest < by) and (ay < nearest or by < nearest):
+            nearest = min(nearest, _distance(ax, ay, dx, dy))
+        if (ay > 0) != (by > 0) and ax - ay * dx / dy > 0:
             is_inside = not is_inside
     return nearest if is_inside else -nearest
 
@@ -75,10 +82,8 @@ def _distance(ax: float, ay: float, dx: float, dy: float) -> float:
     Its nearest point is an end, or a point where |x| is |y|.
     """
     best = min(max(abs(ax), abs(ay)), max(abs(ax + dx), abs(ay + dy)))
-    for sign in (1.0, -1.0):
-        slope = dx - sign * dy
-        if slope:
-            t = (sign * ay - ax) / slope
-            if 0.0 < t < 1.0:
-                best = min(best, max(abs(ax + t * dx), abs(ay + t * dy)))
+    if (slope := dx - dy) and 0.0 < (t := (ay - ax) / slope) < 1.0:
+        best = min(best, max(abs(ax + t * dx), abs(ay + t * dy)))
+    if (slope := dx + dy) and 0.0 < (t := (-ay - ax) / slope) < 1.0:
+        best = min(best, max(abs(ax + t * dx), abs(ay + t * dy)))
     return best

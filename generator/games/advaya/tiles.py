@@ -14,7 +14,7 @@ The properties are those of the designer, Anton Pirogov:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations, product
@@ -148,7 +148,7 @@ def colour_areas(drawing: Drawing, sides: str) -> Coloured:
 
 def behind(drawing: Drawing) -> Drawing:
     """The drawing mirrored at the vertical axis, like a back behind its front: corner i is 3-i."""
-    return _move(drawing, lambda corner: (3 - corner) % 6)
+    return frozenset(map(_MIRRORED.__getitem__, drawing))
 
 
 @cache
@@ -184,14 +184,13 @@ def _crossings(drawing: Drawing) -> int:
 
 
 def _turn(drawing: Drawing, by: int) -> Drawing:
-    return _move(drawing, lambda corner: (corner + by) % 6)
+    return frozenset(map(_TURNED[by].__getitem__, drawing))
 
 
-def _move(drawing: Drawing, move: Callable[[int], int]) -> Drawing:
-    def moved(corner: int) -> int:
-        return CENTRE if corner == CENTRE else move(corner)
-
-    return frozenset(_segment(moved(a), moved(b)) for a, b in drawing)
+def _move_each(by: int, way: int = 1) -> dict[Segment, Segment]:
+    """Every segment, with its corners counted from another corner, and the other way if -1."""
+    moved = {**{corner: (by + way * corner) % 6 for corner in CORNERS}, CENTRE: CENTRE}
+    return {(a, b): _segment(moved[a], moved[b]) for a, b in combinations((*CORNERS, CENTRE), 2)}
 
 
 def _segment(a: int, b: int) -> Segment:
@@ -220,11 +219,13 @@ def _join_strokes(strokes: Iterable[Segment]) -> Drawing:
 
 def _join_faces(strokes: Set[Segment]) -> dict[_Face, _Face]:
     """The 24 faces between all possible strokes, each with one face that identifies its area."""
-    joined = {face: face for edge in _EDGES for face in edge[:2]}
+    joined = dict(_FACES)
+    members = {face: [face] for face in _FACES}
     for a, b, stroke in _EDGES:
         kept, gone = joined[a], joined[b]
         if stroke not in strokes and kept != gone:
-            joined = {face: kept if area == gone else area for face, area in joined.items()}
+            members[kept] += members[gone]
+            joined.update(dict.fromkeys(members[gone], kept))
     return joined
 
 
@@ -248,3 +249,6 @@ _SHORT = tuple(_short(corner) for corner in CORNERS)
 _RADII = tuple((corner, CENTRE) for corner in CORNERS)
 _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2, 5))}
 _EDGES = tuple(_edges())
+_FACES = {face: face for edge in _EDGES for face in edge[:2]}
+_TURNED = tuple(map(_move_each, CORNERS))
+_MIRRORED = _move_each(3, -1)
