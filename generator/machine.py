@@ -13,7 +13,7 @@ from generator.place import Place
 
 HERE = Place("this machine")
 _MEGABYTE = 1024 * 1024
-_NEW_OBJECTS = 50_000  # a few megabytes of them
+_NEW_OBJECTS = 200_000  # some 20 MB of them; a small kit makes fewer
 _LEAST_MEMORY = 512 * _MEGABYTE
 _TO_LOAD = 176 * _MEGABYTE
 _SHORTAGES = {
@@ -63,8 +63,8 @@ def find_shortage_in(text: str) -> Problem | None:
 
 
 def collect_seldom() -> None:
-    """Let Python collect garbage after many new objects, not after 700. Nearly all objects of a
-    game are kept, and to search them again and again takes a sixth of a build."""
+    """Let Python collect garbage after very many new objects, not after 700. Nearly all objects of
+    a game are kept, and to search them again and again takes a sixth of a build."""
     gc.set_threshold(_NEW_OBJECTS)
 
 

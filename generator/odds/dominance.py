@@ -7,8 +7,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 from generator.errors import MisfitError, count_of
 from generator.model import Component
 from generator.odds.answers import OddsAnswer, OddsRow
@@ -39,6 +37,8 @@ def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> li
 
     Numbers are compared by their order within a column, so nothing is rounded.
     """
+    import numpy as np  # rarely needed: most commands only read the questions
+
     ranks = np.array([_rank(column) for column in zip(*offers, strict=True)]).T
     found = []
     for number, id_ in enumerate(ids):
