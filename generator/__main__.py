@@ -45,8 +45,9 @@ def run() -> NoReturn:
 def _run_command() -> int:
     try:
         gc.disable()  # until it collects seldom: 20 searches while modules load take 10 ms
-        from generator.machine import check_memory, collect_seldom
+        from generator.machine import check_memory, collect_seldom, own_process
 
+        own_process()
         check_memory()
         collect_seldom()
         gc.enable()

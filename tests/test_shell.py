@@ -123,7 +123,7 @@ def test_a_working_folder_that_was_deleted(command: str, here: Path) -> None:
 
 @pytest.mark.parametrize("command", ["build ./tiny", "check ./tiny"])
 def test_too_few_files_may_be_open(command: str, here: Path) -> None:
-    done = shell(f"ulimit -n 9; $PNP {command}", here)
+    done = shell(f"ulimit -n 8; $PNP {command}", here)
     assert done.returncode == 1
     assert done.stderr == (
         "error: this machine: no more files can be opened\n    hint: allow more: ulimit -n 256\n"

@@ -21,6 +21,7 @@ from generator.workers import (
     Limits,
     WorkerError,
     WorkerProcess,
+    can_fork,
     describe_failing_blank,
     find_fault_of_machine,
 )
@@ -54,6 +55,8 @@ class Press:
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())
         if self.is_early:
+            if can_fork():  # both processes need what this loads
+                import generator.art.splitting  # noqa: F401
             self._worker.start()
         return self
 

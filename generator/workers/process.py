@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from generator.errors import Problem
 from generator.machine import HERE, find_shortage
 from generator.workers.ending import Ending, count_killed, describe_ending, meet_limit
+from generator.workers.forking import ForkedProcess, can_fork
 from generator.workers.limits import THREADS, Limits
 from generator.workers.messages import read_answers
 
@@ -260,16 +261,19 @@ class _RunningProcess:
             self._trouble = (self._trouble + part)[-_MOST_TROUBLE:]
 
 
-def _start(module: str, leads_group: bool) -> subprocess.Popen[bytes]:
-    # -P: never run a file of the working folder that is named like a module
-    command = [sys.executable, "-P", "-m", module, str(os.getpid())]
+def _start(module: str, leads_group: bool) -> subprocess.Popen[bytes] | ForkedProcess:
     threads = dict.fromkeys(("RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), str(THREADS))
     inherited = {name: v for name, v in os.environ.items() if not name.startswith(_CONFIGURING)}
+    environment = {**threads, **inherited}
+    if not leads_group and can_fork():
+        return ForkedProcess(module, environment)
+    # -P: never run a file of the working folder that is named like a module
+    command = [sys.executable, "-P", "-m", module, str(os.getpid())]
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**threads, **inherited},
+        env=environment,
         process_group=0 if leads_group else None,
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from generator.workers import serve
@@ -47,14 +49,31 @@ def answer(order: Order) -> Iterator[bytes]:
             assert child.stdout is not None
             child.stdout.readline()
             yield str(child.pid).encode()
-        case "tell of itself":
-            import resource
-
-            limits = resource.getrlimit(resource.RLIMIT_AS), resource.getrlimit(resource.RLIMIT_CPU)
-            environment = [name for name in os.environ if name.startswith(("RL_", "SOURCE_"))]
-            yield repr((os.nice(0), limits[0][0], limits[1][0], environment)).encode()
+        case "tell of itself" | "tell of its parent" as what:
+            is_of_parent = what == "tell of its parent"
+            file = order.content.decode()
+            yield repr(_tell_of_parent(file) if is_of_parent else _tell_of_itself()).encode()
         case _:
             return
+
+
+def _tell_of_itself() -> tuple[int, int, int, list[str]]:
+    """Its niceness, its limits, and the variables that it should not have."""
+    import resource
+
+    memory, seconds = (
+        resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)
+    )
+    environment = [name for name in os.environ if name.startswith(("RL_", "SOURCE_"))]
+    return os.nice(0), memory, seconds, environment
+
+
+def _tell_of_parent(file: str) -> tuple[int, list[int], bool]:
+    """What it has of a parent that opened a file: how often that, its handlers, if its hook."""
+    links = [link for link in Path("/proc/self/fd").iterdir() if link.exists()]
+    handlers = [int(n) for n in signal.valid_signals() if callable(signal.getsignal(n))]
+    has_hook = sys.unraisablehook is not sys.__unraisablehook__
+    return sum(str(link.readlink()) == file for link in links), handlers, has_hook
 
 
 if __name__ == "__main__":
