@@ -41,16 +41,17 @@ def check(
     """
     limits = _ShopCheck(find_shop(shop)) if shop is not None else None
     bound = bound_of(name)  # one for all languages
-    try:
-        with bound.hold():
-            loaded = read(name, language or "", is_low_ink=is_low_ink)
-    except PnpError as error:
-        return list(error.problems)
-    from generator import preflight
+    with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
+        try:
+            with bound.hold():
+                loaded = read(name, language or "", is_low_ink=is_low_ink)
+        except PnpError as error:
+            return list(error.problems)
+        from generator import preflight
 
-    game = loaded.game
-    reasons = Reasons(game.accepts)
-    findings = _findings(loaded, printer, reasons, bound, limits)
+        game = loaded.game
+        reasons = Reasons(game.accepts)
+        findings = _findings(loaded, printer, press, reasons, bound, limits)
     findings += map(reasons.settle, limits.unsold(game) if limits else ())
     if language:
         return [_mark_language(language, problem) for problem in findings]
@@ -109,7 +110,8 @@ def _check_in(
     try:
         with bound.hold():
             loaded = read(name, language, is_low_ink=plain.low_ink is not None)
-        findings = _findings(loaded, printer, reasons, bound, limits)
+        with pdf.Press() as press:
+            findings = _findings(loaded, printer, press, reasons, bound, limits)
     except PnpError as error:
         yield from error.problems
         return
@@ -125,6 +127,7 @@ def _mark_language(language: str, problem: Problem) -> Problem:
 def _findings(
     loaded: LoadedGame,
     printer: Profile | None,
+    press: pdf.Press,
     reasons: Reasons,
     bound: Bound,
     limits: _ShopCheck | None,
@@ -134,21 +137,20 @@ def _findings(
     game = loaded.game
     findings: list[Problem] = []
     try:
-        with pdf.Press() as press:  # it loads while rules are checked and faces are drawn
-            try:
-                with bound.hold():
-                    drawn, problems, _ = draw_all(loaded, silent, reasons=reasons)
-            finally:  # drawing has read more files
-                with bound.hold():
-                    findings += (reasons.settle(problem) for problem in checks.check(loaded))
-            if any(problem.level == "error" for problem in problems):
-                return [*problems, *findings]
+        try:
             with bound.hold():
-                of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
-            findings += [*problems, *map(reasons.settle, of_faces)]
-            asked = limits.by_component(game) if limits else None
-            findings += misprints(game, drawn, printer, press, reasons, limits=asked)
-            return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
+                drawn, problems, _ = draw_all(loaded, silent, reasons=reasons)
+        finally:  # drawing has read more files
+            with bound.hold():
+                findings += (reasons.settle(problem) for problem in checks.check(loaded))
+        if any(problem.level == "error" for problem in problems):
+            return [*problems, *findings]
+        with bound.hold():
+            of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
+        findings += [*problems, *map(reasons.settle, of_faces)]
+        asked = limits.by_component(game) if limits else None
+        findings += misprints(game, drawn, printer, press, reasons, limits=asked)
+        return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
     except PnpError as error:
         return [*error.problems, *findings]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import product
 from math import ceil, sqrt
 from threading import RLock
@@ -15,6 +16,7 @@ from PIL import Image, ImageDraw
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
+from generator.outlines import Outline
 from generator.units import MM_PER_INCH
 
 TABLE = (238, 236, 231)  # the ground of an overview
@@ -65,8 +67,8 @@ def rasterise_each(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
 
 
 def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
-    image: Image.Image = page.render(scale=scale_of(dpi)).to_pil().convert("RGB")
-    return image
+    image: Image.Image = page.render(scale=scale_of(dpi)).to_pil()
+    return image if image.mode == "RGB" else image.convert("RGB")  # of this mode it is a copy
 
 
 def scale_of(dpi: float) -> float:
@@ -82,14 +84,20 @@ def cut_out(image: Image.Image, face: Face, dpi: float) -> Image.Image:
 
 def cut_along(image: Image.Image, outlines: Iterable[Sequence[Point]], dpi: float) -> Image.Image:
     """A picture, transparent outside outlines in mm from its top left."""
+    cut = image.convert("RGBA")
+    cut.putalpha(_mask(image.size, tuple(map(tuple, outlines)), dpi))
+    return cut
+
+
+@lru_cache(maxsize=4)  # the pieces of a component are cut alike
+def _mask(size: tuple[int, int], outlines: tuple[Outline, ...], dpi: float) -> Image.Image:
+    """White within the outlines, in grey as far as a pixel is."""
     scale = dpi / MM_PER_INCH * _SUPERSAMPLING
-    mask = Image.new("L", (image.width * _SUPERSAMPLING, image.height * _SUPERSAMPLING), 0)
+    mask = Image.new("L", (size[0] * _SUPERSAMPLING, size[1] * _SUPERSAMPLING), 0)
     for outline in outlines:
         corners = [(x * scale - 0.5, y * scale - 0.5) for x, y in outline]
         ImageDraw.Draw(mask).polygon(corners, 255)
-    cut = image.convert("RGBA")
-    cut.putalpha(mask.resize(image.size, Image.Resampling.BOX))
-    return cut
+    return mask.resize(size, Image.Resampling.BOX)
 
 
 def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
