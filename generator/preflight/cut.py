@@ -71,8 +71,8 @@ class CutInspector:
         if (wide, high) not in self._samples:
             self._samples[wide, high] = self._ring.sample(wide, high, self._face)
         sample = self._samples[wide, high]
-        taken, inner = sample.take(look.pixels), self._inner
-        near = tuple([one for one in look.contents.letters if not _is_in(one, inner)])
+        taken = sample.take(look.pixels)
+        near = tuple(_outside(look.contents.letters, self._inner))
         key = blake2b(taken.data, digest_size=16).digest(), near
         if key not in self._known:
             edge = _FaceEdge(Edge(self._ring, sample.interpolate(taken)), near)
@@ -80,10 +80,14 @@ class CutInspector:
         return self._known[key]
 
 
-def _is_in(box: Rect, inner: Rect | None) -> bool:
+def _outside(boxes: Sequence[Rect], inner: Rect | None) -> Sequence[Rect]:
+    """The boxes that are not wholly within another."""
     if inner is None:
-        return False
-    return inner.x0 <= box.x0 and box.x1 <= inner.x1 and inner.y0 <= box.y0 and box.y1 <= inner.y1
+        return boxes
+    left, top, right, bottom = inner
+    return [
+        box for box in boxes if box[0] < left or box[1] < top or box[2] > right or box[3] > bottom
+    ]
 
 
 def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:

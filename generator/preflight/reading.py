@@ -36,13 +36,14 @@ def hard_to_read(prints: Print, look: FaceLook) -> Iterator[Flaw]:
     """Small and faint text on a face."""
     trim = prints.component.trim
     boxed = [(word, word.box) for word in look.contents.words]
-    placed = [(word, box) for word, box in boxed if _is_on(box.within(trim))]
+    placed = [(word, box) for word, box in boxed if _is_on(box, trim)]
     yield from _small([word for word, _ in placed])
     yield from _faint(prints, look, placed)
 
 
-def _is_on(part: Rect) -> bool:
-    return part.width > 0 and part.height > 0
+def _is_on(box: Rect, trim: Rect) -> bool:
+    is_beside = max(box.x0, trim.x0) >= min(box.x1, trim.x1)
+    return not is_beside and max(box.y0, trim.y0) < min(box.y1, trim.y1)
 
 
 def _small(words: Sequence[PrintedWord]) -> Iterator[Flaw]:

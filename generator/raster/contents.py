@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ctypes import byref, c_double, c_float, c_int, c_uint, c_void_p, cast
+from ctypes import addressof, byref, c_double, c_float, c_int, c_uint
 from math import hypot, inf, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -22,11 +22,10 @@ _ROUNDED = 4  # digits
 _HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)  # the first and second halves of pairs
 
 
-class _ReadLetter(NamedTuple):
-    character: str
-    style: tuple[float, Ink]  # its size in pt, and its colour
-    box: Rect  # of the ink
-    room: Rect  # of the ink and the free space beside it
+_Style = tuple[float, Ink]  # the size of a letter in pt, and its colour
+# The character, its style, the box of its ink (mm, y down), and that of the ink and the free space
+# beside it (pt, y up). A plain tuple, because a page has hundreds.
+_ReadLetter = tuple[str, _Style, Rect, tuple[float, float, float, float]]
 
 
 def contents_of(page: pypdfium2.PdfPage) -> PageContents:
@@ -129,17 +128,20 @@ def _words(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
 
 
 def _goes_on(last: _ReadLetter, letter: _ReadLetter) -> bool:
-    if last.style != letter.style:
-        return False
-    gap = _NEAR * last.style[0] / PT_PER_MM
-    x0, y0, x1, y1 = last.room
-    u0, v0, u1, v1 = letter.room
-    return max(x0 - gap, u0) < min(x1 + gap, u1) and max(y0 - gap, v0) < min(y1 + gap, v1)
+    _, style, _, (x0, y0, x1, y1) = last
+    _, other, _, (u0, v0, u1, v1) = letter
+    gap = _NEAR * style[0]
+    return (
+        style == other
+        and (u0 < u1 and x0 - gap < u1 and u0 < x1 + gap)
+        and (v0 < v1 and y0 - gap < v1 and v0 < y1 + gap)
+    )
 
 
 def _word(letters: list[_ReadLetter]) -> PrintedWord:
-    text = "".join([letter.character for letter in letters])
-    return PrintedWord(text, *letters[0].style, tuple([letter.box for letter in letters]))
+    characters, styles, boxes, _ = zip(*letters, strict=True)
+    size, ink = styles[0]
+    return PrintedWord("".join(characters), size, ink, boxes)
 
 
 class _Letters:
@@ -151,22 +153,23 @@ class _Letters:
         self._matrix, self._colour = pdfium.FS_MATRIX(), [c_uint() for _ in Ink._fields]
 
     def __iter__(self) -> Iterator[_ReadLetter]:
-        text, height = self._page.get_textpage(), self._page.get_height()
+        page_text, height = self._page.get_textpage(), self._page.get_height()
+        text = page_text.raw
         sides, room = [c_double() for _ in range(4)], pdfium.FS_RECTF()
         left, right, bottom, top = sides
         at_sides, at_room = [byref(side) for side in sides], byref(room)
-        of_last, style = None, (0.0, Ink(0, 0, 0, 0))
+        of_last, style = 0, (0.0, Ink(0, 0, 0, 0))
         for index, character in _characters(text):
             pdfium.FPDFText_GetCharBox(text, index, *at_sides)
             x0, y0, x1, y1 = left.value, bottom.value, right.value, top.value
             if x0 < x1 and y0 < y1 and character.strip():
-                thing = cast(pdfium.FPDFText_GetTextObject(text, index), c_void_p).value
-                if thing is None or thing != of_last:
-                    of_last, style = thing, self._style(text, index)
-                box = _box(x0, y0, x1, y1, height)
+                thing = pdfium.FPDFText_GetTextObject(text, index)
+                address = addressof(thing.contents) if thing else 0
+                if not address or address != of_last:
+                    of_last, style = address, self._style(text, index)
                 pdfium.FPDFText_GetLooseCharBox(text, index, at_room)
-                around = _box(room.left, room.bottom, room.right, room.top, height)
-                yield _ReadLetter(character, style, box, around)
+                around = room.left, room.bottom, room.right, room.top
+                yield character, style, _box(x0, y0, x1, y1, height), around
 
     def _style(self, text: Any, index: int) -> tuple[float, Ink]:
         """The size of a letter in pt, after scaling, and its colour."""
@@ -180,12 +183,12 @@ def _characters(text: Any) -> Iterator[tuple[int, str]]:
     """The characters of a text page, each with its index. pdfium parts those beyond U+FFFF into two
     of the same box, as UTF-16 does."""
     high = 0
-    for index in range(text.count_chars()):
+    for index in range(pdfium.FPDFText_CountChars(text)):
         code = pdfium.FPDFText_GetUnicode(text, index)
-        if code in _LOW and high:
-            yield index, chr(0x10000 + (high - _HIGH.start) * len(_LOW) + code - _LOW.start)
-        elif code not in _HIGH and code not in _LOW:
+        if not _HIGH.start <= code < _LOW.stop:
             yield index, chr(code)
+        elif code in _LOW and high:
+            yield index, chr(0x10000 + (high - _HIGH.start) * len(_LOW) + code - _LOW.start)
         high = code if code in _HIGH else 0
 
 
