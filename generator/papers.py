@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from generator.errors import MisfitError, did_you_mean, fail, quote
@@ -130,4 +130,4 @@ def margins() -> dict[str, float]:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads(files("generator").joinpath("papers.toml").read_text("utf-8"))
+    return tomllib.loads(Path(__file__).with_name("papers.toml").read_text("utf-8"))

@@ -7,9 +7,9 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
 from itertools import pairwise
 from math import ceil
+from pathlib import Path
 from typing import NamedTuple, get_args
 
 from generator.booklet.binding_picture import draw_binding
@@ -33,7 +33,7 @@ from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
 from generator.text.style import Style
 
-_MAKING = files("generator.booklet") / "making"
+_MAKING = Path(__file__).with_name("making")
 _DRAWN_ACCENT = "#b5482a"  # the accent colour in the files of the pictures
 _THUMB = 17.0  # mm, the height of a part's picture
 _CELL, _STEP = 32.0, 78.0  # mm, the least widths of a part and of a step

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import combinations
 from math import acos, degrees, hypot
+from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
 from pydantic import BeforeValidator, Field
@@ -222,7 +222,7 @@ def size_names() -> list[str]:
 
 
 def _sizes() -> dict[str, list[str]]:
-    text = files(__package__).joinpath("sizes.toml").read_text("utf-8")
+    text = Path(__file__).with_name("sizes.toml").read_text("utf-8")
     sizes: dict[str, list[str]] = tomllib.loads(text)["size"]
     return sizes
 

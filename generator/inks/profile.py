@@ -6,7 +6,6 @@ Source: ICC.1:2022, 7.2 (header), 7.3 (table of tags), 9.2 (tags); ICC.1:2001-04
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from generator.errors import PnpError, fail
@@ -36,7 +35,7 @@ class PressProfile:
 
 def built_in_profile() -> PressProfile:
     """Offset printing on coated paper; at most 240 % of ink."""
-    content = files("generator.inks").joinpath("coated.icc").read_bytes()
+    content = Path(__file__).with_name("coated.icc").read_bytes()
     return PressProfile(content, _name(_tags(content)), "FOGRA39")
 
 

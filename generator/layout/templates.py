@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.geometry import Affine, Point, Size, lattice, quarter_turn, translation
@@ -87,7 +87,7 @@ def _is_same(one: Size, other: Size) -> bool:
 
 @cache
 def _entries() -> tuple[_Entry, ...]:
-    text = files("generator.layout").joinpath("templates.toml").read_text("utf-8")
+    text = Path(__file__).with_name("templates.toml").read_text("utf-8")
     return tuple(_read(tomllib.loads(text)))
 
 

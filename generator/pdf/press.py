@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from generator.errors import PnpError, Problem, fail
@@ -55,8 +56,8 @@ class Press:
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())
         if self.is_early:
-            if can_fork():  # both processes need what this loads
-                import generator.art.splitting  # noqa: F401
+            if can_fork():
+                _load_shared()
             self._worker.start()
         return self
 
@@ -141,3 +142,15 @@ class Press:
         except WorkerError as error:
             return error.ending
         return None
+
+
+def _load_shared() -> None:
+    """Load what both this process and a copy of it need: modules, and the built-in fonts."""
+    import PIL.Image  # noqa: F401
+
+    import generator.art.splitting  # noqa: F401
+    from generator.text import HOUSE_FONTS
+    from generator.text.fontfiles import read_folder
+
+    with suppress(PnpError):  # reported when the game is read
+        read_folder(HOUSE_FONTS)

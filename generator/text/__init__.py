@@ -1,6 +1,7 @@
 """Take text and fonts, make measured and placed text."""
 
-from generator.text.fontbook import HOUSE_FAMILY, HOUSE_FONTS, ChosenFamilies, FontBook
+from generator.text.fontbook import HOUSE_FAMILY, ChosenFamilies, FontBook
+from generator.text.fontfiles import HOUSE_FONTS
 from generator.text.fonts import Font
 from generator.text.lettering import Lettering
 

@@ -10,18 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.errors import PnpError, Problem, did_you_mean, quote
-from generator.text.fontfiles import FontFace, read_folder
+from generator.text.fontfiles import HOUSE_FONTS, FontFace, read_folder
 from generator.text.fonts import Font
 from generator.text.naming import name_for_engine, name_for_people
 from generator.text.postscript import FontStyle, letters_of, read_postscript
 from generator.text.standins import find_stand_in, find_usual
 
-_PACKAGE = Path(__file__).parents[1]
-# A wheel carries the fonts inside the package, a checkout keeps them beside it.
-HOUSE_FONTS = next(
-    (folder for folder in (_PACKAGE / "fonts", _PACKAGE.parent / "fonts") if folder.is_dir()),
-    _PACKAGE / "fonts",
-)
 HOUSE_FAMILY = "Alegreya Sans"  # the family of the labels on sheets
 _NORMAL = 5  # of the widths 1 to 9
 

@@ -142,3 +142,11 @@ def test_books_of_the_same_files_are_equal_until_one_of_them_changes(tmp_path: P
     assert hash(FontBook([tmp_path])) == hash(book)
     file.write_bytes(FONTS[1].path.read_bytes())
     assert FontBook([tmp_path]) != book
+
+
+def test_the_letters_of_the_built_in_fonts_can_be_measured() -> None:
+    """`fontfiles` does not look at them again in each run."""
+    faces = [face for _, face in fontfiles.read_folder(HOUSE_FONTS).faces]
+    assert len(faces) >= 7
+    for face in faces:
+        face.check_widths()

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from generator.errors import did_you_mean, fail, quote
@@ -87,7 +87,7 @@ def find_shop(name: str) -> Shop:
 
 @cache
 def _shops() -> Mapping[str, Shop]:
-    text = files(__package__).joinpath("shops.toml").read_text("utf-8")
+    text = Path(__file__).with_name("shops.toml").read_text("utf-8")
     return {name: _read(name, table) for name, table in tomllib.loads(text).items()}
 
 
