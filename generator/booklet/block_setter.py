@@ -27,7 +27,7 @@ from generator.booklet.figure import (
 )
 from generator.booklet.figure_reading import read_figure
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
-from generator.booklet.plates import make_plate
+from generator.booklet.plates import Plate, make_plate
 from generator.errors import MisfitError, PnpError, Problem
 from generator.geometry import HAIR, IDENTITY, Rect, Size
 from generator.place import Place
@@ -58,7 +58,15 @@ class BlockSetter:
         self._page = page
         self._file = file
         self._shown = 0  # pieces, in all figures
+        self._figures: dict[int, Figure] = {}  # by their lines
+        self._plates: dict[tuple[int | str, Size], Plate] = {}  # of a line or a face, for a room
         self.problems: list[Problem] = []
+
+    def resized(self, design: PageDesign) -> BlockSetter:
+        """The setter for another size of text. It draws no figure again, and measures no word."""
+        other = BlockSetter(self._compositor, design, self._faces, self._page, self._file)
+        other._figures, other._plates = self._figures, self._plates
+        return other
 
     def set(self, blocks: Sequence[Block], x: float, width: float) -> list[PageBlock]:
         """Set the blocks; a block that cannot be set is reported in `problems`."""
@@ -237,7 +245,9 @@ class BlockSetter:
         if source.kind == "kit":
             return self._kit(source, x, width)
         design = self._design
-        figure = read_figure(source, self._faces, self._file)
+        figure = self._figures.get(source.line)
+        if figure is None:
+            figure = self._figures[source.line] = read_figure(source, self._faces, self._file)
         self._shown += len(figure.placed)
         if self._shown > _MOST_SHOWN:
             hint = f"show at most {_MOST_SHOWN} in all"
@@ -246,7 +256,7 @@ class BlockSetter:
 
         def within(height: float) -> PageBlock:
             room = Size(width, min(height, self._page.height * _TALLEST[source.kind]))
-            plate = make_plate(figure, room, design.accent, design.bold)
+            plate = self._plate(source.line, figure, room)
             picture = PlacedPlate(plate, x + (width - plate.size.width) / 2, 0.0)
             return PageBlock(plate.size.height, pictures=(picture,), above=design.above_figure)
 
@@ -276,11 +286,17 @@ class BlockSetter:
             return block
         figure = Figure(placed=[PlacedFace(entry.face, IDENTITY)])
         room = Size(_PART.width * entry.share, _PART.height * entry.share)
-        plate = make_plate(figure, room, self._design.accent, self._design.bold)
+        plate = self._plate(entry.face.id, figure, room)
         height = max(block.height, plate.size.height)
         beside, down = ((_PART.width - plate.size.width) / 2, (height - plate.size.height) / 2)
         lines = (line.moved(0.0, (height - block.height) / 2) for line in block.lines)
         return PageBlock(height, tuple(lines), pictures=(PlacedPlate(plate, x + beside, down),))
+
+    def _plate(self, key: int | str, figure: Figure, room: Size) -> Plate:
+        if (key, room) not in self._plates:
+            plate = make_plate(figure, room, self._design.accent, self._design.bold)
+            self._plates[key, room] = plate
+        return self._plates[key, room]
 
 
 def _below(blocks: list[PageBlock], gap: float) -> list[PageBlock]:

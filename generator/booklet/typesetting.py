@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from generator.booklet.block_setter import BlockSetter
 from generator.booklet.blocks import Block, plain
@@ -42,19 +41,24 @@ def pages(
     """
     manuscript = read(booklet.text, booklet.place)
     frame = PageFrame.of(size, bare)
-    setting = _set(game, booklet, manuscript.blocks, faces, frame)
+    design = PageDesign(booklet, FontBook(game.font_folders))
+    compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
+    room = Size(frame.text.width, frame.text.height)
+    index = FaceIndex(game.components, faces, booklet.icons)
+    setter = BlockSetter(compositor, design, index, room, booklet.place)
+    inner = _set(setter, manuscript.blocks, room)
     for part in _SMALLER:
-        if len(setting.inner) % _OF_SHEET or part * booklet.size < LEAST:
+        if len(inner) % _OF_SHEET or part * booklet.size < LEAST:
             break  # no sheet is begun for the last page alone, after the title page
-        smaller = replace(booklet, size=part * booklet.size)
-        other = _set(game, smaller, manuscript.blocks, faces, frame)
-        setting = min(setting, other, key=lambda one: len(one.inner))
-    design, compositor, inner = setting
+        smaller = replace(design, booklet=replace(booklet, size=part * booklet.size))
+        fewer = _set(setter.resized(smaller), manuscript.blocks, room)
+        if len(fewer) < len(inner):
+            design, inner = smaller, fewer
     if len(inner) >= MOST_PAGES:
         what = f"the booklet has {len(inner) + 1} pages"
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
     title = plain(manuscript.title) or game.title
-    setter = _PageSetter(design, frame, compositor)
+    page_setter = _PageSetter(design, frame, compositor)
     try:
         index = FaceIndex(game.components, faces, {})
         first = list(title_page(game, booklet, title, index, design, frame, compositor))
@@ -64,37 +68,18 @@ def pages(
     return [
         page_face(first, _name_page(1), frame),
         *(
-            page_face(setter.layers(page, number), _name_page(number), frame)
+            page_face(page_setter.layers(page, number), _name_page(number), frame)
             for number, page in enumerate(inner, 2)
         ),
     ]
 
 
-class _SetPages(NamedTuple):
-    """The pages after the title page, and their design."""
-
-    design: PageDesign
-    compositor: Compositor
-    inner: list[BookletPage]
-
-
-def _set(
-    game: Game,
-    booklet: Booklet,
-    blocks: Sequence[Block],
-    faces: Mapping[FaceKey, Face],
-    frame: PageFrame,
-) -> _SetPages:
+def _set(setter: BlockSetter, blocks: Sequence[Block], room: Size) -> list[BookletPage]:
     """Set the text of a booklet. Raises PnpError with every fault of it."""
-    design = PageDesign(booklet, FontBook(game.font_folders))
-    compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
-    room = Size(frame.text.width, frame.text.height)
-    index = FaceIndex(game.components, faces, booklet.icons)
-    setter = BlockSetter(compositor, design, index, room, booklet.place)
     page_blocks = setter.set(blocks, 0.0, room.width)
     if setter.problems:
         raise PnpError(at_most(_MAX_PROBLEMS, setter.problems))
-    return _SetPages(design, compositor, paginate(page_blocks, room.height))
+    return paginate(page_blocks, room.height)
 
 
 def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:

@@ -138,6 +138,7 @@ class Compositor:
         self._icons = icons or {}
         self._colours = colours or {}
         self._shapers: dict[Style, Shaper] = {}
+        self._shapers_alike: dict[tuple[object, ...], Shaper] = {}
         self._flows = _flows(fonts, tuple(self._icons.items()), tuple(self._colours.items()))
 
     def set(self, text: str | Sequence[TextBlock], box: Rect, style: Style) -> Flow:
@@ -155,10 +156,7 @@ class Compositor:
         return flow
 
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
-        shaper = self._shapers.get(style)
-        if shaper is None:
-            shaper = Shaper(style, self._fonts, self._icons, self._colours)
-            self._shapers[style] = shaper
+        shaper = self._shapers.get(style) or self._add_shaper(style)
         try:
             copy = _compose(blocks, style, shaper, parts_icons=False)
             if _has_wide_icons(copy, box, style):
@@ -175,6 +173,14 @@ class Compositor:
         if any(over := _over(copy, box, flow.size)):
             raise _overfull(copy, over, flow)
         return flow
+
+    def _add_shaper(self, style: Style) -> Shaper:
+        """A shaper for a style. Styles that differ in size or lines measure the same words."""
+        key = Shaper.key_of(style)
+        if key not in self._shapers_alike:
+            self._shapers_alike[key] = Shaper(style, self._fonts, self._icons, self._colours)
+        shaper = self._shapers[style] = self._shapers_alike[key]
+        return shaper
 
 
 def _compose(

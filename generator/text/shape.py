@@ -72,6 +72,12 @@ class Shaper:
         self._measured: dict[tuple[str, WordLook], tuple[int, Word, float]] = {}
         self._missing: dict[str, None] = {}
 
+    @staticmethod
+    def key_of(style: Style) -> tuple[object, ...]:
+        """All of a style that words depend on."""
+        fonts = style.family, style.fallback, style.weight, style.bold, style.italic
+        return *fonts, style.colour, style.icon, style.sink
+
     def word(self, text: str, look: WordLook, level: int, icon: str = "") -> Word:
         """A word, or part of one, of one look and one level. `icon` is the name of an icon, or "".
 
