@@ -2,10 +2,14 @@
 
 Seconds are of the processor, so that a busy machine refuses nothing. The limit of time works only
 in the main thread, and neither limit works on Windows.
+
+The limit of memory, PNP_MEMORY or 768 MB, is also the measure of how many pieces a table and a game
+may have: a larger deck is refused before any of it is drawn.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import sys
@@ -16,8 +20,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.errors import fail
-from generator.machine import find_cramped_memory
+from generator.errors import fail, quote
+from generator.machine import find_cramped_memory, find_free_memory
 from generator.place import Place
 
 if TYPE_CHECKING:
@@ -25,10 +29,31 @@ if TYPE_CHECKING:
 
 SECONDS = 15.0  # of the processor; a game is read in less than one
 SECONDS_A_FACE = 0.003  # of the processor, further; one of a template with a paragraph takes 0.0015
-MEMORY = 768 * 1024 * 1024  # bytes beyond those held before
+_MEGABYTE = 1024 * 1024
+_MEMORY = 768  # MB beyond those held before
+_LEAST, _MOST = 64, 1024 * 1024  # MB that may be set
+_BYTES_A_PIECE = 8000  # a card of a template with a paragraph takes 5,500
+_ROUND = 1000  # pieces
+_FEW = 10_000  # pieces: any machine has memory for them
+_VARIABLE = "PNP_MEMORY"
 _AGAIN = 0.25  # s until the timer fires again, as some code ignores exceptions, such as `__del__`
 _STATUS = Path("/proc/self/status")
 _HAS_TIMER = hasattr(signal, "setitimer")
+
+
+def find_memory() -> int:
+    """The bytes that reading and drawing a game may take. Raises PnpError if PNP_MEMORY is not a
+    number of MB."""
+    text = os.environ.get(_VARIABLE, "") or str(_MEMORY)
+    if not (text.isascii() and text.isdigit() and _LEAST <= int(text[:9]) <= _MOST):
+        what = f"{quote(text)} is not a number of MB"
+        raise fail(Place(_VARIABLE), what, f"a whole number from {_LEAST} to {_MOST:,}")
+    return int(text) * _MEGABYTE
+
+
+def find_most_pieces() -> int:
+    """How many pieces a game may have, all its tables together."""
+    return max(find_memory() // _BYTES_A_PIECE // _ROUND, 1) * _ROUND
 
 
 class _OverTimeError(BaseException):
@@ -40,10 +65,10 @@ class Bound:
 
     _at_work: Bound | None = None  # the one in force
 
-    def __init__(self, place: Place, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+    def __init__(self, place: Place, seconds: float = SECONDS, memory: int | None = None) -> None:
         self._place = place
         self._seconds = self._left = seconds
-        self._memory = memory
+        self._memory = find_memory() if memory is None else memory
         self._last = ""
         self._by = 0.0  # the processor's time at which the limit is reached
         self._has_timer = False
@@ -129,10 +154,28 @@ def at_work_on(what: str) -> None:
         Bound._at_work._last = what
 
 
-def allow_faces(count: int) -> None:
-    """Extend the limit of time in force by that of the faces that will be drawn."""
+def allow_pieces(count: int) -> None:
+    """Extend the limit of time in force by that of drawing both sides of so many pieces.
+
+    Raises PnpError if they are too many for the memory that is allowed, or that is free.
+    """
     if Bound._at_work is not None:
-        Bound._at_work.extend(count * SECONDS_A_FACE)
+        Bound._at_work.extend(2 * count * SECONDS_A_FACE)
+        _check_memory(Bound._at_work._place, count)
+
+
+def _check_memory(place: Place, count: int) -> None:
+    most, needed = find_most_pieces(), count * _BYTES_A_PIECE
+    free = find_free_memory() if count > _FEW else None
+    size = f"{needed / _MEGABYTE:,.0f} MB"
+    if count > most:
+        hint = f"the limit is {most:,}: print a part of it with --only, or allow more: "
+        hint += f"{_VARIABLE}={-(-needed // _MEGABYTE)}"
+        raise fail(place, f"drawing its {count:,} pieces takes about {size} of memory", hint)
+    if free is not None and needed > free:
+        what = f"drawing its {count:,} pieces takes about {size} of memory"
+        what += f", and {free / _MEGABYTE:,.0f} MB are free"
+        raise fail(place, what, "close other programs, or print a part of it with --only")
 
 
 @contextmanager

@@ -7,11 +7,13 @@ import gc
 import os
 import re
 import sys
+from pathlib import Path
 
 from generator.errors import PnpError, Problem
 from generator.place import Place
 
 HERE = Place("this machine")
+_MEMORY = Path("/proc/meminfo")
 _MEGABYTE = 1024 * 1024
 _NEW_OBJECTS = 200_000  # some 20 MB of them; a small kit makes fewer
 _LEAST_MEMORY = 512 * _MEGABYTE
@@ -98,6 +100,16 @@ def find_cramped_memory(least: int = _LEAST_MEMORY) -> Problem | None:
         return None
     what = f"there is too little memory: {allowed // _MEGABYTE} MB are allowed"
     return Problem(HERE, what, f"allow at least {_LEAST_MEMORY // _MEGABYTE} MB: ulimit -v")
+
+
+def find_free_memory() -> int | None:
+    """The bytes of memory that other programs leave; None if the system does not say."""
+    try:
+        text = _MEMORY.read_text("ascii")
+    except OSError:
+        return None
+    free = re.findall(r"^(?:MemAvailable|SwapFree): +(\d+) kB$", text, re.MULTILINE)
+    return sum(map(int, free)) * 1024 if free else None
 
 
 def _problem(number: int | None, name: object = None) -> Problem | None:

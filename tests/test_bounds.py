@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from generator.bounds import Bound, allow_faces, at_work_on
+from generator.bounds import Bound, allow_pieces, at_work_on, find_most_pieces
 from generator.errors import PnpError, fail
 from generator.place import Place
 
@@ -205,15 +205,59 @@ def test_faults_pass_through() -> None:
 @posix
 def test_faces_to_draw_extend_the_limit_of_time() -> None:
     def work() -> None:
-        allow_faces(200)
+        allow_pieces(100)
         work_for(0.3)
 
     hold(Bound(Place("game"), seconds=0.1), work)
 
     def endless() -> None:
-        allow_faces(10)
+        allow_pieces(5)
         work_for_ever()
 
     with pytest.raises(PnpError) as caught:
         hold(Bound(Place("game"), seconds=0.1), endless)
     assert "takes more than 0.13 s of the processor" in caught.value.problems[0].what
+
+
+def refused(pieces: int) -> tuple[str, str]:
+    """The message for so many pieces, and its hint."""
+    with pytest.raises(PnpError) as caught, Bound(Place("game")).hold():
+        allow_pieces(pieces)
+    (problem,) = caught.value.problems
+    assert str(problem.place) == "game"
+    return problem.what, problem.hint
+
+
+def test_more_pieces_than_memory_has_room_for_are_refused_at_once() -> None:
+    assert refused(250_000) == (
+        "drawing its 250,000 pieces takes about 1,907 MB of memory",
+        "the limit is 100,000: print a part of it with --only, or allow more: PNP_MEMORY=1908",
+    )
+
+
+def test_more_memory_allows_more_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_most_pieces() == 100_000
+    monkeypatch.setenv("PNP_MEMORY", "1908")
+    assert find_most_pieces() == 250_000
+    monkeypatch.setattr("generator.bounds.find_free_memory", lambda: None)
+    with Bound(Place("game")).hold():
+        allow_pieces(250_000)
+
+
+def test_a_machine_without_enough_free_memory_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.bounds.find_free_memory", lambda: 400 * MEGABYTE)
+    assert refused(100_000) == (
+        "drawing its 100,000 pieces takes about 763 MB of memory, and 400 MB are free",
+        "close other programs, or print a part of it with --only",
+    )
+    with Bound(Place("game")).hold():
+        allow_pieces(5000)
+
+
+@pytest.mark.parametrize("text", ["much", "-1", "0", "1e9", "9" * 30, "²"])
+def test_a_limit_of_memory_that_is_no_number_is_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PNP_MEMORY", text)
+    with pytest.raises(PnpError, match=r"PNP_MEMORY.*is not a number of MB"):
+        Bound(Place("game"))

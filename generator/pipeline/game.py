@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from generator import checks, faces, gamefile, games
 from generator.accepted import Reasons
-from generator.bounds import Bound, allow_faces
+from generator.bounds import Bound, allow_pieces
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, quote
 from generator.faces.lighter import lighten
@@ -154,8 +154,7 @@ def _draw_each(
         for design in loaded.designs
         if design.component.id in chosen
     ]
-    pieces = sum(len(design.component.pieces) for design in designs)
-    allow_faces(len(SIDES) * pieces)
+    allow_pieces(sum(len(design.component.pieces) for design in designs))
     for design, side in product(designs, SIDES):
         drawn = []
         for one in faces.draw_each(design, side, {}):

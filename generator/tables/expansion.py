@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from generator.bounds import find_most_pieces
 from generator.errors import PnpError, Problem, at_most, did_you_mean, quote
 from generator.model import Merged, Piece
-from generator.tables.schema import MAX_PIECES
 from generator.tables.table import MAX_PROBLEMS
 
 
@@ -26,8 +26,9 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
         pieces[piece.id.casefold()] = piece
     removed = {piece.id.casefold() for piece in more if not piece.copies}
     kept = tuple(piece for id_, piece in pieces.items() if id_ not in removed)
-    if sum(piece.copies for piece in kept) > MAX_PIECES:
-        what = f"with these rows the table has more than {MAX_PIECES:,} pieces"
+    most = find_most_pieces()
+    if sum(piece.copies for piece in kept) > most:
+        what = f"with these rows the table has more than {most:,} pieces"
         problems.append(Problem(more[-1].place, what, "count is the number of copies of a row"))
     if problems:
         raise PnpError(at_most(MAX_PROBLEMS, problems))

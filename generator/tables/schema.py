@@ -6,15 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from generator.bounds import find_most_pieces
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Value
 from generator.tables.headings import OWN, find_name
 from generator.tables.lookups import Lookup
 from generator.tables.rows import NO, YES, ListCell, cell_of
 
-MAX_PIECES = 20_000
 ENABLED = dict.fromkeys(("", "1", *YES), True) | dict.fromkeys(("0", *NO), False)
-_COUNT = Column("count", 0, MAX_PIECES)
 # A piece's id is part of file names: no folder, no character that a file system forbids.
 _ID = re.compile(r"\w[\w .+-]{0,58}[\w+-]|\w")
 _MAX_ID = 60
@@ -48,11 +47,12 @@ class TableSchema:
     @property
     def columns_by_name(self) -> dict[str, Column]:
         """Every column that is read. `count` has the range of a count in any case."""
-        columns = {name: Column(name) for name in OWN} | {"count": _COUNT}
+        most = find_most_pieces()
+        columns = {name: Column(name) for name in OWN} | {"count": Column("count", 0, most)}
         columns |= {column.name: column for column in self.columns}
         count = columns["count"]
-        highs = [high for high in (count.high, _COUNT.high) if high is not None]
-        columns["count"] = replace(count, low=count.low or 0, high=min(highs))
+        high = most if count.high is None else min(count.high, most)
+        columns["count"] = replace(count, low=count.low or 0, high=high)
         return columns
 
     def default_of(self, name: str, value: object) -> str:

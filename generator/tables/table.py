@@ -9,6 +9,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from generator.bounds import find_memory, find_most_pieces
 from generator.errors import (
     MisfitError,
     PnpError,
@@ -19,7 +20,7 @@ from generator.errors import (
     nearest,
     quote,
 )
-from generator.files import MEGABYTE, decode, read_within
+from generator.files import decode, read_within
 from generator.model import Piece, TranslatedCell, Value
 from generator.place import Place
 from generator.signatures import kind_of
@@ -40,10 +41,10 @@ from generator.tables.rows import (
     json_rows,
     object_rows,
 )
-from generator.tables.schema import ENABLED, MAX_PIECES, TableSchema, read_cell
+from generator.tables.schema import ENABLED, TableSchema, read_cell
 from generator.tables.totals import Totals, is_label
 
-MAX_BYTES = 4 * MEGABYTE
+_SHARE = 12  # of the memory for a game: its rows take about as much as the file, several times
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
 MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
 _MAX_ABOVE = 10  # lines that may stand above a header
@@ -86,7 +87,7 @@ def _open(
         if "://" in table:
             hint = "pnp opens no web address: download the table, and name its file here"
         raise fail(spec_place, f"{quote(file)} is not a table that pnp can read", hint)
-    content = read_within(folder, file, MAX_BYTES, spec_place)
+    content = read_within(folder, file, find_memory() // _SHARE, spec_place)
     place = Place.in_folder(folder, file)
 
     def rows(faults: Faults) -> Iterator[Row]:
@@ -178,6 +179,7 @@ class _TableReader:
         self._ids: dict[str, str] = {}
         self._number = 0
         self._total = 0
+        self._most = find_most_pieces()
 
     def knows_any_of(self, header: Row) -> bool:
         """Whether `header` may be a header, misspelt or not."""
@@ -220,10 +222,10 @@ class _TableReader:
             before, pieces = len(self.problems), len(self.pieces)
             self._read_row(row)
             last = row, slice(before, len(self.problems)), pieces
-            if self._total > MAX_PIECES:
-                what = f"with this row the table has more than {MAX_PIECES:,} pieces"
+            if self._total > self._most:
+                what = f"with this row the table has more than {self._most:,} pieces"
                 self._report(row.place, what, "count is the number of copies of a row")
-            if self._total > MAX_PIECES or len(self.problems) > MAX_PROBLEMS:
+            if self._total > self._most or len(self.problems) > MAX_PROBLEMS:
                 return
         if last and self._ends_in_total:
             row, problems, pieces = last

@@ -10,7 +10,7 @@ ending.py    how a worker ended -> a problem of the art, a limit or the machine
 
 from generator.workers.ending import Ending, describe_failing_blank, find_fault_of_machine
 from generator.workers.forking import can_fork
-from generator.workers.limits import MEMORY, SECONDS_A_FACE, THREADS, Limits
+from generator.workers.limits import MEMORY, SECONDS_A_FACE, THREADS, Limits, allow_seconds
 from generator.workers.process import WorkerError, WorkerProcess
 from generator.workers.serving import serve
 
@@ -22,6 +22,7 @@ __all__ = [
     "Limits",
     "WorkerError",
     "WorkerProcess",
+    "allow_seconds",
     "can_fork",
     "describe_failing_blank",
     "find_fault_of_machine",

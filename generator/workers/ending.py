@@ -13,7 +13,9 @@ from generator.place import Place
 
 _EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
-_NO_MEMORY = re.compile(r"^memory allocation of \d+ bytes failed$|std::bad_alloc", re.MULTILINE)
+_NO_MEMORY = re.compile(
+    r"^memory allocation of \d+ bytes failed$|std::bad_alloc|Cannot allocate memory", re.MULTILINE
+)
 _EXCEPTION = re.compile(r"^(?:\w+\.)*(\w+(?:Error|Exception))(?:: |$)", re.MULTILINE)
 _AGAIN = "start it again"
 _REPORT = "please report this line with the game's folder"
@@ -48,6 +50,8 @@ def describe_ending(code: int, trouble: str, killed_before: int | None = None) -
         return meet_limit(_TOO_MUCH)
     if shortage := find_shortage_in(last):
         return Ending(shortage, "machine")
+    if _NO_MEMORY.search(last):
+        return meet_limit(_TOO_MUCH)
     if kind == "PanicException":
         return meet_limit(f"it crashes the drawing engine: {message}")
     what = f"the drawing process fails: {last[-_LONGEST:]}"

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from math import ceil
 
 MEMORY = 4 * 1024 * 1024 * 1024  # bytes
 SECONDS_A_FACE = 10.0
@@ -38,3 +39,15 @@ class Limits:
                 # The hard limit stays: at a hard limit of time, the system kills without a reason.
                 with suppress(ValueError, OSError):  # macOS has no limit of memory
                     resource.setrlimit(kind, (most, hard))
+
+
+def allow_seconds(seconds: float) -> None:
+    """Extend the limit of time of this process, if it has one."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        if soft != resource.RLIM_INFINITY:
+            most = soft + ceil(seconds)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(resource.RLIMIT_CPU, (most, hard))

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.bounds import find_most_pieces
 from generator.errors import PnpError, Problem
 from generator.model import Column, Piece
 from generator.place import Place
 from generator.tables.headings import Notes
-from generator.tables.schema import MAX_PIECES, TableSchema
+from generator.tables.schema import TableSchema
 from generator.tables.table import read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]
@@ -141,7 +142,7 @@ BROKEN = {
     ),
     "too many": (
         SOUND.replace("name\n", "name,count\n")
-        .replace("First", f"x,{MAX_PIECES}")
+        .replace("First", f"x,{find_most_pieces()}")
         .replace("nd", "nd,1"),
         "3: with this row",
     ),

@@ -64,6 +64,7 @@ def python(exception: str) -> str:
         ),
         (1, python("ImportError: x.so: failed to map segment from shared object"), *NO_MEMORY),
         (1, python("OSError: [Errno 12] Cannot allocate memory"), *NO_MEMORY),
+        (1, python("generator.errors.PnpError: error: fonts: Cannot allocate memory"), *TOO_MUCH),
         (
             1,
             python("KeyError: 'memory'"),
