@@ -237,31 +237,6 @@ def test_pictures_are_the_same_bytes(tmp_path: Path) -> None:
     assert one == other
 
 
-PLANTED = """
-open({witness!r}, "w").close()
-pageCompression = useA85 = 1
-"""
-
-
-def test_nothing_configures_the_press(here: bytes, tmp_path: Path) -> None:
-    """What ReportLab reads and runs of a home folder, a Python path and an environment."""
-    witness = str(tmp_path / "was run")
-    for folder in ("here/home", "here/path"):
-        (tmp_path / folder).mkdir(parents=True)
-        for name in (".reportlab_mods", ".reportlab_settings", "reportlab_mods.py"):
-            (tmp_path / folder / name).write_text(PLANTED.format(witness=witness))
-        (tmp_path / folder / "reportlab_settings.py").write_text(PLANTED.format(witness=witness))
-    environment = {
-        **HERE.environment,
-        "PYTHONPATH": str(tmp_path / "here/path"),
-        "SOURCE_DATE_EPOCH": "1000000000",
-        "RL_pageCompression": "1",
-        "RL_invariant": "0",
-    }
-    assert pdf_of(Place(HERE.folder, environment, HERE.umask), tmp_path) == here
-    assert not Path(witness).exists()
-
-
 def test_another_colour_is_another_file(here: bytes, tmp_path: Path) -> None:
     """The comparison can fail."""
     edits = {"game.toml": ('glaze = "#fbf8f0"', 'glaze = "#fbf8f1"')}

@@ -280,7 +280,7 @@ def test_no_folder_for_temporary_files(repository: Path) -> None:
 
 
 def test_modules_of_the_working_folder_are_not_run(here: Path) -> None:
-    for name in sys.stdlib_module_names | {"click", "pydantic", "lxml", "typst", "reportlab"}:
+    for name in sys.stdlib_module_names | {"click", "pydantic", "lxml", "typst", "pikepdf"}:
         (here / f"{name}.py").write_text(f"open('{name}.ran', 'w').close()\n")
     done = shell(f"'{sys.executable}' -P -m generator build ./tiny -o x.pdf", here)
     assert (done.returncode, done.stdout, done.stderr) == (0, "x.pdf\n", "")

@@ -77,6 +77,7 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
     edge = component.edges.get(side, DRAWN)
     component = component if side == "front" else component.from_behind()
     layers: dict[str, Layer] = {}
+    looks = component.bleed_size, component.outline, component.corner_radius
     for piece in (piece for piece in component.pieces if piece.copies):
         reads = renderer.reads(piece) if isinstance(renderer, FromTemplate) else columns
         values = tuple(piece.row[name] for name in reads)
@@ -89,13 +90,7 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
             placed._replace(layer=layers.setdefault(placed.layer.id, placed.layer))
             for placed in placed_layers
         ]
-        face = Face.of(
-            placed_layers,
-            f"{component.id} {piece.id} {side}",
-            component.bleed_size,
-            component.outline,
-            component.corner_radius,
-        )
+        face = Face.of(placed_layers, f"{component.id} {piece.id} {side}", *looks)
         if not faults:
             known[values] = face
         yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)

@@ -92,7 +92,8 @@ def _mirror_edges(face: Sequence[PlacedLayer], component: Component) -> Iterator
 
     The copy covers the paper where mirrors meet; a circle, which has no edges, has only the copy.
     """
-    larger, ring = _enlarge(component), _ring(component.outline, component.bleed_size)
+    larger = _enlarge(component.bleed_size, component.trim)
+    ring = _ring(component.outline, component.bleed_size)
     yield from (placed._replace(motion=larger, clip=ring) for placed in face)
     if component.shape.kind == "circle":
         return
@@ -108,9 +109,9 @@ def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:
     return [(_mirror(p, q), (p, q, s, r)) for (p, q), (r, s) in sides]
 
 
-def _enlarge(component: Component) -> Affine:
+@lru_cache(maxsize=8)
+def _enlarge(whole: Size, trim: Rect) -> Affine:
     """Enlarge the box of the trim to the size of the box of the bleed."""
-    whole, trim = component.bleed_size, component.trim
     across, down = whole.width / trim.width, whole.height / trim.height
     return Affine(across, 0.0, 0.0, down) @ translation(-trim.x0, -trim.y0)
 

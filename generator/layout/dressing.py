@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from generator.errors import did_you_mean, fail, quote
 from generator.geometry import Affine, Rect, Size, mirror_x, scaling, translation
@@ -24,7 +24,7 @@ from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.model import Flip, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
-from generator.outlines import box_of, carried
+from generator.outlines import Outline, box_of, carried
 from generator.place import Place
 from generator.text import Lettering
 from generator.turn import back_of, paper_turn
@@ -34,6 +34,7 @@ _BOTH = "front and back"
 _KINDS: tuple[MarkKind, ...] = ("cut", "corner", "outline", "register", "frame")
 _CHOICE = (*_KINDS, "backs", "none")
 USUAL_MARKS = "cut,corner"
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +158,27 @@ def dress(
     return Dressed(forme, crops, [*others, *fold], slug, back_slug, tuple(hairlines))
 
 
+class Shared(dict[Any, Any]):
+    """Equal values of many sheets, each kept once: a large deck has thousands of equal marks."""
+
+    def of(self, value: _Value) -> _Value:
+        """The first of all values that are equal to this one."""
+        return cast(_Value, self.setdefault(value, value))
+
+
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """A sheet before it is made: its dressed forme, the pieces on its first seats, its number."""
+    """A sheet before it is made: its dressed forme, the pieces on its first seats, its number.
+
+    `shared` are the values that it shares with other sheets.
+    """
 
     dressed: Dressed
     heading: SlugHeading
     items: Sequence[Item]
     number: int
     has_marked_backs: bool
+    shared: Shared
 
     def pages(self, *, is_duplex: bool) -> Iterator[Page]:
         """The front and the back. `is_duplex`: a sheet without a back gets an empty one."""
@@ -199,8 +212,10 @@ class Sides:
     ) -> Page:
         spots = self.dressed.slug if side == "front" else self.dressed.back_slug
         labels, lines = set_slug(self.heading.slug(self.number, name), spots)
-        paper = _whole(self.dressed.forme.area.paper)
-        return Page(side, placed, (*marks, *lines), tuple(labels), trim, bleed.within(paper))
+        labels = [one._replace(affine=self.shared.of(one.affine)) for one in labels]
+        paper, share = _whole(self.dressed.forme.area.paper), self.shared.of
+        every = share((*marks, *lines))
+        return Page(side, placed, every, tuple(labels), share(trim), share(bleed.within(paper)))
 
     def _marks(self) -> list[MarkLine]:
         """The marks of the taken seats; on a stack, the cut marks of all seats."""
@@ -220,7 +235,7 @@ class Sides:
         for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
             bleed = seat.blank.bleed
             place = seat.place @ translation(-bleed, -bleed) @ scaling(seat.blank.scale)
-            yield Placement(item.front, item.piece, place, clip)
+            yield self._place(item.front, item, place, clip)
 
     def _backs(self, turn: Affine) -> Iterator[Placement]:
         forme = self.dressed.forme
@@ -230,7 +245,10 @@ class Sides:
                 bleed, width = seat.blank.back_bleed, seat.blank.shape.size.width
                 place = back_of(seat.place, width, turn) @ translation(-bleed, -bleed)
                 place = place @ scaling(seat.blank.scale)
-                yield Placement(item.back, item.piece, place, carried(clip, turn))
+                yield self._place(item.back, item, place, carried(clip, turn))
+
+    def _place(self, face: str, item: Item, place: Affine, clip: Outline) -> Placement:
+        return Placement(face, item.piece, self.shared.of(place), self.shared.of(clip))
 
 
 def _is_stack(forme: Forme, heading: SlugHeading) -> bool:

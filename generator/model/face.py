@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -13,6 +14,7 @@ from generator.outlines import Outline, box_of, common, grown, rounded
 Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side
 SIDES: tuple[Side, Side] = ("front", "back")
+_LONGEST_PACKED = 64 * 1024  # bytes; longer texts hold photographs, which are packed already
 _AT_THE_CUT = 0.5  # mm: layers of a bleed overlap the piece by less
 
 
@@ -27,21 +29,35 @@ class LackingWords(NamedTuple):
 class Layer(NamedTuple):
     """A drawing: SVG text whose user unit is the millimetre. It is typeset once and placed often.
 
-    `name` is for error messages; `id` is a digest of the text; `lacking` are the words whose family
-    lacks the style that they ask for.
+    `name` is for error messages; `id` is a digest of the text; `content` is the text, packed unless
+    it is long, as a deck has many thousands; `lacking` are the words whose family lacks the style
+    that they ask for.
     """
 
     id: str
     name: str
-    svg: str
+    content: bytes | str
     size: Size
     lacking: tuple[LackingWords, ...] = ()
+
+    @property
+    def svg(self) -> str:
+        """The text of the drawing."""
+        if isinstance(self.content, str):
+            return self.content
+        return zlib.decompress(self.content).decode()
+
+    def without_drawing(self) -> Self:
+        """The layer without its text."""
+        return self._replace(content="")
 
     @classmethod
     def of(cls, name: str, svg: str, size: Size, lacking: tuple[LackingWords, ...] = ()) -> Self:
         """A layer whose id is a digest of its text."""
-        digest = blake2b(svg.encode(), digest_size=12).hexdigest()
-        return cls(digest, name, svg, size, lacking)
+        text = svg.encode()
+        digest = blake2b(text, digest_size=12).hexdigest()
+        content = zlib.compress(text, 1) if len(text) <= _LONGEST_PACKED else svg
+        return cls(digest, name, content, size, lacking)
 
 
 class PlacedLayer(NamedTuple):

@@ -1,27 +1,27 @@
-"""Take typeset layers, make the forms of faces: their drawings, and their words in the fonts of the
-file (pikepdf)."""
+"""Take typeset layers and faces, write the forms of faces: their drawings, and their words in the
+fonts of the file."""
 
 from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import takewhile
+from typing import NamedTuple
 
-import pikepdf
-from pikepdf import Dictionary, Name
-
-from generator.geometry import Size
+from generator.geometry import Size, decimal
 from generator.model import Face, Layer, PlacedLayer
-from generator.pdf.embedding import embed
+from generator.pdf.drawings import DrawnForms
+from generator.pdf.embedding import Fonts
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
-from generator.pdf.job import layers_of
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.showing import ShownParts
-from generator.pdf.words import COLOURED, GREY
+from generator.pdf.syntax import write_array, write_dictionary
+from generator.pdf.writing import PdfWriter
 
-_SPACES = {1: GREY, 3: COLOURED}  # by the number of colours
+_DRAWING = "/P"  # with the number of a drawing: its name
 _IN_PLACE = "1 0 0 1 0 0 cm"
 
 
@@ -59,72 +59,130 @@ def _show(place: str, name: str) -> str:
     return f"{name} Do" if place == _IN_PLACE else f"q {place} {name} Do Q"
 
 
+class _PackedContent(NamedTuple):
+    """A content that waits to be written, small: a deck has many thousands."""
+
+    operators: bytes = zlib.compress(b"")
+    names: tuple[str, ...] = ()
+    has_words: bool = False
+
+    @classmethod
+    def of(cls, content: _Content) -> _PackedContent:
+        text = zlib.compress(content.text.encode("ascii"), 1)
+        return cls(text, tuple(sorted(content.names)), content.has_words)
+
+    def unpack(self) -> _Content:
+        text = zlib.decompress(self.operators).decode("ascii")
+        return _Content([text] if text else [], set(self.names), self.has_words)
+
+
+class _PackedFace(NamedTuple):
+    """A face that waits to be written: the name of its edge, the rest of it, and the name of the
+    form that is all of it, if there is one."""
+
+    size: Size
+    edge: str
+    rest: _PackedContent
+    whole: str
+
+
 class Assembler:
-    """Makes forms in a file; `drawn` are the forms of the engine's pages. `embed_fonts` comes
-    last."""
+    """Writes the forms of faces, each when it is asked for.
 
-    def __init__(self, pdf: pikepdf.Pdf, drawn: Sequence[pikepdf.Object], typeset: Typeset) -> None:
-        self._pdf, self._typeset = pdf, typeset
+    What several faces show is a form of its own: `repeated` are the ids of layers that they do. All
+    else is in the form of its face: a form of each layer would make the file of a large deck a
+    third larger. So all faces are added before the first is written. `switch` gives the reference
+    to the switch of faces, if they have one. The fonts are embedded last.
+    """
+
+    def __init__(
+        self,
+        writer: PdfWriter,
+        typeset: Typeset,
+        repeated: Iterable[str] = (),
+        switch: Callable[[], str] | None = None,
+        *,
+        has_profiles: bool = True,
+    ) -> None:
+        self._writer, self._typeset, self._switch = writer, typeset, switch
+        self._drawn = DrawnForms(writer, typeset, self._describe_drawing, has_profiles=has_profiles)
         self._shown = ShownParts(typeset)
-        self._forms = {f"/P{number}": form for number, form in enumerate(drawn)}
-        self._sizes: dict[str, Size] = {}  # mm, by name
-        self._repeated: dict[str, str] = {}  # the names of layers that several faces show, by id
-        self._edges: dict[tuple[Size, str], str] = {}  # the names of edges, by their operators
-        self._resources: dict[tuple[tuple[str, ...], bool], pikepdf.Object] = {}
-        self._glyphs: dict[str, set[int]] = {}  # by the name of their font
-        self._ligatures: dict[str, dict[int, str]] = {}
-        if typeset.has_words:
-            self._fonts = pdf.make_indirect(Dictionary())
-            self._spaces = pdf.make_indirect(_spaces(drawn[-1]))
+        self._repeated = dict.fromkeys(repeated, "")  # the names of layers, by id
+        self._edges: dict[tuple[Size, bytes], str] = {}  # the names of edges, by digest
+        self._uses: Counter[str] = Counter()  # of edges, by name
+        self._waiting: dict[str, tuple[Size, _PackedContent]] = {}  # layers and edges, by name
+        self._faces: dict[str, _PackedFace] = {}  # by id
+        self._forms: dict[str, str] = {}  # references, by name or by the id of a face
+        self._sizes: dict[str, Size] = {}  # of drawings and layers, by name
+        self._whole: set[str] = set()  # the names of forms that are all of a face
+        self._resources: dict[tuple[tuple[str, ...], bool], str] = {}
+        self._spaces = ""
+        self.fonts = Fonts(writer, typeset.words)
 
-    def layer(self, layer: Layer, parts: Sequence[LayerPart]) -> pikepdf.Object:
-        """A form that shows some parts of a layer, of the layer's size."""
-        return self._form(self._parts(layer, parts), layer.size)
+    def add(self, faces: Iterable[Face]) -> None:
+        """Read faces, without writing any."""
+        for face in faces:
+            if face.id not in self._faces:
+                self._faces[face.id] = packed = self._pack(face)
+                self._whole.add(packed.whole)
 
-    def faces(self, faces: Sequence[Face]) -> list[pikepdf.Object]:
-        """The form of each face.
+    def size(self, face: str) -> Size:
+        """The size of a face that was added, by its id."""
+        return self._faces[face].size
 
-        What several faces show is a form of its own. All else is in the form of its face: a form of
-        each layer would make the file of a large deck a third larger.
-        """
-        self._name_repeated(faces)
-        edges = [self._put_all(face, _edge(face)) for face in faces]
-        uses = Counter((face.size, edge.text) for face, edge in zip(faces, edges, strict=True))
-        forms = []
-        for face, edge in zip(faces, edges, strict=True):
-            content = self._share(edge, face.size) if uses[face.size, edge.text] > 1 else edge
-            content.add(_IN_PLACE, self._put_all(face, face.layers[len(_edge(face)) :]))
-            forms.append(self._form(content, face.size))
-        return forms
+    def form(self, face: str) -> str:
+        """The reference to the form of a face, by its id."""
+        if face not in self._forms:
+            packed = self._faces[face]
+            self._forms[face] = self._write_face(packed)
+            self._faces[face] = packed._replace(rest=_PackedContent())
+        return self._forms[face]
 
-    def embed_fonts(self) -> None:
-        """Embed the fonts of all words."""
-        for name, glyphs in self._glyphs.items():
-            used, ligatures = self._typeset.fonts[name], self._ligatures[name]
-            font = embed(self._pdf, used, sorted(glyphs), ligatures)
-            self._fonts[name] = self._pdf.make_indirect(font)
+    def layer(self, layer: Layer, parts: Sequence[LayerPart]) -> str:
+        """The reference to a new form that shows some parts of a layer, of the layer's size."""
+        content = self._parts(layer, parts)
+        single = self._single(content, layer.size)
+        return self._find(single) if single else self._write(content, layer.size)
 
-    def _name_repeated(self, faces: Sequence[Face]) -> None:
-        """Make forms of the layers that several faces show."""
-        uses = Counter(id_ for face in faces for id_ in {one.layer.id for one in face.layers})
-        for layer in layers_of(faces):
-            parts = self._typeset.parts[layer.id]
-            if uses[layer.id] > 1:
-                name = f"/L{len(self._repeated)}"
-                self._repeated[layer.id] = name
-                self._forms[name], self._sizes[name] = self.layer(layer, parts), layer.size
+    def _pack(self, face: Face) -> _PackedFace:
+        under = _edge(face)
+        edge = self._name_edge(self._put_all(face, under), face.size)
+        rest = self._put_all(face, face.layers[len(under) :])
+        whole = "" if edge else self._single(rest, face.size)
+        whole = whole if rest.operators else edge
+        return _PackedFace(face.size, edge, _PackedContent.of(rest), whole)
 
-    def _share(self, edge: _Content, size: Size) -> _Content:
-        """A content that shows a form of an edge; equal edges are one form."""
+    def _name_edge(self, edge: _Content, size: Size) -> str:
+        """The name of an edge; equal edges have one."""
         if not edge.operators:
-            return edge
-        key = size, edge.text
-        if key not in self._edges:
-            name = self._edges[key] = f"/E{len(self._edges)}"
-            self._forms[name], self._sizes[name] = self._form(edge, size), size
+            return ""
+        digest = blake2b(edge.text.encode("ascii"), digest_size=16).digest()
+        name = self._edges.setdefault((size, digest), f"/E{len(self._edges)}")
+        if name not in self._waiting:
+            self._waiting[name] = size, _PackedContent.of(edge)
+        self._uses[name] += 1
+        return name
+
+    def _write_face(self, face: _PackedFace) -> str:
+        is_shared = self._uses[face.edge] > 1
+        if face.whole and (is_shared or face.whole != face.edge):
+            return self._find(face.whole)
         content = _Content()
-        content.show(_IN_PLACE, self._edges[key])
-        return content
+        if is_shared:
+            content.show(_IN_PLACE, face.edge)
+        elif face.edge:
+            content = self._waiting.pop(face.edge)[1].unpack()
+        content.add(_IN_PLACE, face.rest.unpack())
+        return self._write(content, face.size, is_face=True)
+
+    def _find(self, name: str) -> str:
+        """The reference to a form by its name."""
+        if name.startswith(_DRAWING):
+            return self._drawn.form(int(name.removeprefix(_DRAWING)))
+        if name not in self._forms:
+            size, packed = self._waiting.pop(name)
+            self._forms[name] = self._write(packed.unpack(), size, is_face=name in self._whole)
+        return self._forms[name]
 
     def _put_all(self, face: Face, layers: Sequence[PlacedLayer]) -> _Content:
         """What shows of layers on a face."""
@@ -133,71 +191,78 @@ class Assembler:
             layer = placed.layer
             place = seat(page, placed.clip, placed.place, layer.size)
             parts = [part for _, part in self._shown.of(face, placed)]
-            is_whole = len(parts) == len(self._typeset.parts[layer.id])
+            is_whole = len(parts) == len(self._typeset.add(layer))
             if is_whole and layer.id in self._repeated:
-                content.show(place, self._repeated[layer.id])
+                content.show(place, self._name_repeated(layer, parts))
             elif parts:
                 content.add(place, self._parts(layer, parts))
         return content
+
+    def _name_repeated(self, layer: Layer, parts: Sequence[LayerPart]) -> str:
+        """The name of a layer that several faces show."""
+        if not self._repeated[layer.id]:
+            content = self._parts(layer, parts)
+            name = self._single(content, layer.size)
+            if not name:
+                name = f"/L{len(self._sizes)}"
+                self._waiting[name], self._sizes[name] = (
+                    (layer.size, _PackedContent.of(content)),
+                    layer.size,
+                )
+            self._repeated[layer.id] = name
+        return self._repeated[layer.id]
+
+    def _single(self, content: _Content, size: Size) -> str:
+        """The name of the form that is all of a content, if there is one."""
+        match content.operators, list(content.names):
+            case [shown], [name] if shown == _show(_IN_PLACE, name):
+                return name if points(self._sizes[name]) == points(size) else ""
+        return ""
 
     def _parts(self, layer: Layer, parts: Sequence[LayerPart]) -> _Content:
         page, content = to_page(layer.size), _Content()
         for part in parts:
             if isinstance(part, PlacedPage):
-                name = f"/P{part.number}"
+                name = f"{_DRAWING}{part.number}"
                 self._sizes[name] = part.size
                 content.show(seat(page, None, part.place, part.size), name)
             else:
                 content.operators.append(part.operators)
                 content.has_words = True
-                for font, glyphs, ligatures in part.used:
-                    self._glyphs.setdefault(font, set()).update(glyphs)
-                    self._ligatures[font] = {**ligatures, **self._ligatures.get(font, {})}
+                self.fonts.use(part.used)
         return content
 
-    def _form(self, content: _Content, size: Size) -> pikepdf.Object:
-        """A form of a content. It is compressed at once: a deck has thousands."""
-        match content.operators, list(content.names):
-            case [shown], [name] if shown == _show(_IN_PLACE, name):
-                if points(self._sizes[name]) == points(size):
-                    return self._forms[name]
-        return self._pdf.make_stream(
-            zlib.compress(content.text.encode("ascii")),
-            Type=Name.XObject,
-            Subtype=Name.Form,
-            BBox=[0, 0, *points(size)],
-            Resources=self._resources_of(content),
-            Filter=Name.FlateDecode,
-        )
+    def _write(self, content: _Content, size: Size, *, is_face: bool = False) -> str:
+        entries: dict[str, object] = {
+            "/Type": "/XObject",
+            "/Subtype": "/Form",
+            "/BBox": write_array((0, 0, *map(decimal, points(size)))),
+            "/Resources": self._resources_of(content),
+        }
+        if is_face and self._switch:
+            entries["/OC"] = self._switch()
+        return self._writer.add_stream(entries, content.text.encode("ascii"))
 
-    def _resources_of(self, content: _Content) -> pikepdf.Object:
+    def _describe_drawing(self, number: int) -> dict[str, object]:
+        """The further entries of the form of a page."""
+        is_face = f"{_DRAWING}{number}" in self._whole
+        return {"/OC": self._switch()} if is_face and self._switch else {}
+
+    def _resources_of(self, content: _Content) -> str:
         """The resources of a content; those of others with the same forms are the same."""
         key = tuple(sorted(content.names)), content.has_words
         if key not in self._resources:
-            resources: dict[str, pikepdf.Object] = {}
+            resources = {}
             if content.names:
-                resources["/XObject"] = Dictionary({name: self._forms[name] for name in key[0]})
+                forms = {name: self._find(name) for name in key[0]}
+                resources["/XObject"] = write_dictionary(forms)
             if content.has_words:
-                resources |= {"/Font": self._fonts, "/ColorSpace": self._spaces}
-            self._resources[key] = self._pdf.make_indirect(Dictionary(resources))
+                self._spaces = self._spaces or self._drawn.spaces()
+                resources |= {"/Font": self.fonts.reference, "/ColorSpace": self._spaces}
+            self._resources[key] = self._writer.add(write_dictionary(resources))
         return self._resources[key]
 
 
 def _edge(face: Face) -> Sequence[PlacedLayer]:
     """The layers beneath the first without a clip."""
     return tuple(takewhile(lambda placed: placed.clip is not None, face.layers))
-
-
-def _spaces(swatches: pikepdf.Object) -> Dictionary:
-    """The colour spaces of the engine, by the names that words use."""
-    spaces = swatches.Resources.ColorSpace
-    named: Mapping[str, pikepdf.Object] = {
-        _SPACES[_count_colours(space)]: space for space in spaces.values()
-    }
-    return Dictionary(named)
-
-
-def _count_colours(space: pikepdf.Object) -> int:
-    if isinstance(space, pikepdf.Array):
-        return int(space[1].N)
-    return 1 if space == Name.DeviceGray else 3

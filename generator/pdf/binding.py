@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from generator.pdf.finish import add_switches, kind_of, to_bytes
+from generator.pdf.finish import TITLES
 
 
 def bind(parts: Sequence[bytes]) -> bytes:
@@ -25,7 +25,7 @@ def bind(parts: Sequence[bytes]) -> bytes:
             with pikepdf.open(io.BytesIO(part)) as source:
                 book.add(source)
         book.close()
-        return to_bytes(pdf)
+        return _to_bytes(pdf)
 
 
 class _Book:
@@ -97,11 +97,11 @@ class _Book:
         """Every form is shown or hidden by the first switch of its kind."""
         for page in self._pdf.pages[first:]:
             for form in page.obj.Resources.get("/XObject", Dictionary()).values():
-                form.OC = self._switches.setdefault(kind_of(form.OC), form.OC)
+                form.OC = self._switches.setdefault(_kind_of(form.OC), form.OC)
 
     def close(self) -> None:
         root = self._pdf.Root
-        add_switches(self._pdf, self._switches)
+        _add_switches(self._pdf, self._switches)
         root.PageLabels = Dictionary(Nums=Array(self._labels))
         self._root.ParentTree = self._pdf.make_indirect(Dictionary(Nums=Array(self._parents)))
         self._root.ParentTreeNextKey = len(self._pdf.pages)
@@ -120,3 +120,26 @@ class _Book:
         for entry in entries:
             entry.Parent = outline
         return outline
+
+
+def _kind_of(switch: pikepdf.Object) -> str:
+    """The kind of what a layer shows."""
+    return next(kind for kind, title in TITLES.items() if title == str(switch.Name))
+
+
+def _add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
+    """Lists the layers, given by their kinds, for viewers."""
+    groups = Array([switches[kind] for kind in TITLES if kind in switches])
+    pdf.Root.OCProperties = Dictionary(OCGs=groups, D=Dictionary(ON=groups, Order=groups))
+
+
+def _to_bytes(pdf: pikepdf.Pdf) -> bytes:
+    """The file, the same for the same content."""
+    buffer = io.BytesIO()
+    pdf.save(
+        buffer,
+        deterministic_id=True,
+        object_stream_mode=pikepdf.ObjectStreamMode.generate,
+        compress_streams=True,
+    )
+    return buffer.getvalue()

@@ -1,16 +1,14 @@
-"""Take the fonts of words, make the fonts of a file: subsets of their glyphs (pikepdf)."""
+"""Take the fonts of words, write the fonts of a file: subsets of their glyphs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, String
-
 from generator.geometry import decimal
-from generator.pdf.words import WordFont
+from generator.pdf.syntax import write_array, write_dictionary, write_name
+from generator.pdf.words import UsedGlyphs, WordFont, WordWriter
+from generator.pdf.writing import PdfWriter
 from generator.text import Font
 from generator.text.glyphs import keep_glyphs, metric
 
@@ -35,75 +33,96 @@ end
 """
 
 
-def embed(
-    pdf: pikepdf.Pdf, used: WordFont, glyphs: Sequence[int], ligatures: Mapping[int, str]
-) -> Dictionary:
-    """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of these sorted glyphs.
+class Fonts:
+    """The fonts of all words of a file, embedded once all words are known."""
 
-    `ligatures` has the letters of glyphs that have no code in Unicode.
-    """
-    face = keep_glyphs(used.font, glyphs)
-    has_outlines = "glyf" in face.table_tags
-    content = face.blob.data if has_outlines else face.reference_table("CFF ").data
-    name = Name(f"/{_prefix(content)}+{_plain(used.font.name or used.font.family)}")
-    file = pdf.make_stream(content)
-    if not has_outlines:
-        file.Subtype = Name.CIDFontType0C
-    descendant = Dictionary(
-        Type=Name.Font,
-        Subtype=Name.CIDFontType2 if has_outlines else Name.CIDFontType0,
-        BaseFont=name,
-        CIDSystemInfo=Dictionary(
-            Registry=String("Adobe"), Ordering=String("Identity"), Supplement=0
-        ),
-        FontDescriptor=pdf.make_indirect(_descriptor(used, name, file, is_true_type=has_outlines)),
-        DW=0,
-        W=_widths(used, glyphs),
-    )
-    if has_outlines:
-        descendant.CIDToGIDMap = Name.Identity
-    return Dictionary(
-        Type=Name.Font,
-        Subtype=Name.Type0,
-        BaseFont=name,
-        Encoding=Name("/Identity-H"),
-        DescendantFonts=Array([pdf.make_indirect(descendant)]),
-        ToUnicode=pdf.make_stream(_character_map(used.font, glyphs, ligatures).encode("ascii")),
-    )
+    def __init__(self, writer: PdfWriter, words: WordWriter) -> None:
+        self._writer, self._words = writer, words
+        self._glyphs: dict[str, set[int]] = {}  # by the name of their font
+        self._ligatures: dict[str, dict[int, str]] = {}
+        self._reference = ""
+
+    @property
+    def reference(self) -> str:
+        """The reference to the fonts by their names, a part of resources."""
+        self._reference = self._reference or self._writer.reserve()
+        return self._reference
+
+    def use(self, used: Iterable[UsedGlyphs]) -> None:
+        """Note glyphs that are shown."""
+        for font, glyphs, ligatures in used:
+            self._glyphs.setdefault(font, set()).update(glyphs)
+            self._ligatures[font] = {**ligatures, **self._ligatures.get(font, {})}
+
+    def embed(self) -> None:
+        """Write the fonts with the glyphs that were shown."""
+        if self._reference:
+            fonts = {name: self._embed(name) for name in self._glyphs}
+            self._writer.add(write_dictionary(fonts), self._reference)
+
+    def _embed(self, name: str) -> str:
+        """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of glyphs."""
+        used, glyphs = self._words.fonts[name], sorted(self._glyphs[name])
+        face = keep_glyphs(used.font, glyphs)
+        has_outlines = "glyf" in face.table_tags
+        content = face.blob.data if has_outlines else face.reference_table("CFF ").data
+        plain = write_name(f"/{_prefix(content)}+{_plain(used.font.name or used.font.family)}")
+        kind = {} if has_outlines else {"/Subtype": "/CIDFontType0C"}
+        file = self._writer.add_stream(kind, content)
+        descriptor = _descriptor(used, plain) | {
+            "/FontFile2" if has_outlines else "/FontFile3": file
+        }
+        descendant = {
+            "/Type": "/Font",
+            "/Subtype": "/CIDFontType2" if has_outlines else "/CIDFontType0",
+            "/BaseFont": plain,
+            "/CIDSystemInfo": "<</Registry (Adobe) /Ordering (Identity) /Supplement 0>>",
+            "/FontDescriptor": self._writer.add(write_dictionary(descriptor)),
+            "/DW": 0,
+            "/W": _widths(used, glyphs),
+        }
+        if has_outlines:
+            descendant["/CIDToGIDMap"] = "/Identity"
+        letters = _character_map(used.font, glyphs, self._ligatures[name])
+        font = {
+            "/Type": "/Font",
+            "/Subtype": "/Type0",
+            "/BaseFont": plain,
+            "/Encoding": "/Identity-H",
+            "/DescendantFonts": write_array([self._writer.add(write_dictionary(descendant))]),
+            "/ToUnicode": self._writer.add_stream({}, letters.encode("ascii")),
+        }
+        return self._writer.add(write_dictionary(font))
 
 
-def _descriptor(
-    used: WordFont, name: Name, file: pikepdf.Stream, *, is_true_type: bool
-) -> Dictionary:
+def _descriptor(used: WordFont, name: str) -> dict[str, object]:
     font = used.font
     high, low = round(font.ascent * 1000), round(-font.descent * 1000)
-    descriptor = Dictionary(
-        Type=Name.FontDescriptor,
-        FontName=name,
-        Flags=_SYMBOLIC | (_ITALIC if font.italic else 0),
-        FontBBox=Array([-1000, low, 2000, high]),
-        ItalicAngle=-12 if font.italic else 0,
-        Ascent=high,
-        Descent=low,
-        CapHeight=round(metric(font, "cap-height") * 1000),
-        StemV=_STEM,
-    )
-    descriptor["/FontFile2" if is_true_type else "/FontFile3"] = file
-    return descriptor
+    return {
+        "/Type": "/FontDescriptor",
+        "/FontName": name,
+        "/Flags": _SYMBOLIC | (_ITALIC if font.italic else 0),
+        "/FontBBox": write_array((-1000, low, 2000, high)),
+        "/ItalicAngle": -12 if font.italic else 0,
+        "/Ascent": high,
+        "/Descent": low,
+        "/CapHeight": round(metric(font, "cap-height") * 1000),
+        "/StemV": _STEM,
+    }
 
 
-def _widths(used: WordFont, glyphs: Sequence[int]) -> Array:
+def _widths(used: WordFont, glyphs: Sequence[int]) -> str:
     """The advances of glyphs in thousandths of an em, those of adjacent numbers together."""
-    widths: list[int | list[Decimal]] = []
-    stretch: list[Decimal] = []
+    widths: list[int | list[str]] = []
+    stretch: list[str] = []
     last = -2
     for glyph in glyphs:
         if glyph != last + 1:
             stretch = []
             widths += [glyph, stretch]
-        stretch.append(Decimal(decimal(used.advances[glyph] * 1000 / used.font.em, 3)))
+        stretch.append(decimal(used.advances[glyph] * 1000 / used.font.em, 3))
         last = glyph
-    return Array(widths)
+    return write_array(write_array(one) if isinstance(one, list) else one for one in widths)
 
 
 def _character_map(font: Font, glyphs: Sequence[int], ligatures: Mapping[int, str]) -> str:

@@ -1,10 +1,11 @@
-"""Take layers of faces, make their words and a PDF with a vector page of each drawing (typst)."""
+"""Take layers of faces, make their words and PDFs with a vector page of each drawing (typst)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+import pickle
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, cast
 
 import typst
 
@@ -12,7 +13,7 @@ from generator.art.splitting import PlacedDrawing, Splitter
 from generator.geometry import Affine, Size, decimal
 from generator.model import Layer
 from generator.pdf.points import to_page
-from generator.pdf.words import ShownWords, WordFont, WordWriter
+from generator.pdf.words import ShownWords, WordWriter
 from generator.text import FontBook
 
 # A page in the engine's colours, whose spaces the words share with the art: red is a colour, the
@@ -34,22 +35,11 @@ class PlacedPage(NamedTuple):
 LayerPart = PlacedPage | ShownWords
 
 
-@dataclass(frozen=True)
-class Typeset:
-    """Layers, typeset: a PDF, and the parts of each layer by its id, the lowest first.
-
-    A part is a page, or words in `fonts`, by their names. If there are words, the last page of the
-    PDF has the colour spaces of the engine.
-    """
-
-    pages: bytes
-    parts: Mapping[str, Sequence[LayerPart]]
-    fonts: Mapping[str, WordFont]
-    has_words: bool
-
-
 class Typesetter:
-    """typst with the fonts of some folders, without system fonts and without access to files."""
+    """typst with the fonts of some folders, without system fonts and without access to files.
+
+    It keeps what it has read packed: a deck has many thousands of layers.
+    """
 
     def __init__(self, font_folders: Sequence[str]) -> None:
         fonts = typst.Fonts(
@@ -60,44 +50,102 @@ class Typesetter:
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
         self._splitter = Splitter(FontBook(font_folders))
-        self._writer = WordWriter()
-        self._parts: dict[str, list[PlacedDrawing | ShownWords]] = {}
+        self.writer = WordWriter()
+        self._packed: dict[str, bytes] = {}  # the parts of layers, by their ids
+        self._drawings: dict[tuple[str, Size], int] = {}
 
-    def typeset(self, layers: Sequence[Layer]) -> Typeset:
-        """Typeset layers, each drawing once. Raises typst.TypstError."""
-        pages: dict[tuple[str, Size], int] = {}
-        parts = {
-            layer.id: [_number(part, pages) for part in self._split(layer)] for layer in layers
-        }
-        has_words = any(isinstance(part, ShownWords) for own in parts.values() for part in own)
-        if has_words:
-            pages[_SWATCHES, Size(2.0, 1.0)] = len(pages)
-        pdf = self._compiler.compile(input=_source(pages), format="pdf", timestamp=0)
-        assert isinstance(pdf, bytes)
-        return Typeset(pdf, parts, self._writer.fonts, has_words)
+    def typeset(self, layers: Iterable[Layer]) -> Typeset:
+        """The parts of layers, and their drawings in the order of the layers."""
+        typeset = Typeset(self)
+        for layer in layers:
+            typeset.add(layer)
+        return typeset
 
     def read(self, layers: Sequence[Layer]) -> None:
         """Split layers ahead of `typeset`, and write their words."""
         for layer in layers:
-            self._split(layer)
+            self.split(layer)
 
-    def _split(self, layer: Layer) -> list[PlacedDrawing | ShownWords]:
-        if layer.id not in self._parts:
-            assert layer.svg, "a layer without its drawing was read before"
-            page = to_page(layer.size)
-            self._parts[layer.id] = [
-                self._writer.show(part, page) if isinstance(part, list) else part
-                for part in self._splitter.split(layer.svg, layer.size)
-            ]
-        return self._parts[layer.id]
+    def split(self, layer: Layer) -> list[LayerPart]:
+        """The parts of a layer, the lowest first; pages have the numbers of `draw`."""
+        if layer.id in self._packed:
+            return cast(list[LayerPart], pickle.loads(zlib.decompress(self._packed[layer.id])))
+        assert layer.content, "a layer without its drawing was read before"
+        page = to_page(layer.size)
+        parts = [
+            self.writer.show(part, page) if isinstance(part, list) else self._number(part)
+            for part in self._splitter.split(layer.svg, layer.size)
+        ]
+        self._packed[layer.id] = zlib.compress(pickle.dumps(parts), 1)
+        return parts
+
+    def forget(self, layers: Iterable[str]) -> None:
+        """Forget layers that were read, by their ids."""
+        for id_ in layers:
+            self._packed.pop(id_, None)
+
+    def _number(self, part: PlacedDrawing) -> PlacedPage:
+        """The part with the number of its drawing; equal drawings have one."""
+        number = self._drawings.setdefault((part.svg, part.size), len(self._drawings))
+        return PlacedPage(number, part.size, part.place)
+
+    def draw(self, numbers: Iterable[int]) -> bytes:
+        """A PDF of one vector page for each drawing. Raises typst.TypstError."""
+        drawings = list(self._drawings)
+        return self._compile([drawings[number] for number in numbers])
+
+    def draw_swatches(self) -> bytes:
+        """A PDF of one page with the colour spaces of the engine."""
+        return self._compile([(_SWATCHES, Size(2.0, 1.0))])
+
+    def _compile(self, drawings: Iterable[tuple[str, Size]]) -> bytes:
+        pdf = self._compiler.compile(input=_source(drawings), format="pdf", timestamp=0)
+        assert isinstance(pdf, bytes)
+        return pdf
 
 
-def _number(part: PlacedDrawing | ShownWords, pages: dict[tuple[str, Size], int]) -> LayerPart:
-    """The part with its page, which is added to `pages`; words as they are."""
-    if isinstance(part, ShownWords):
-        return part
-    number = pages.setdefault((part.svg, part.size), len(pages))
-    return PlacedPage(number, part.size, part.place)
+class Typeset:
+    """The layers of one job, and the pages of their drawings.
+
+    Pages are numbered as the layers are added, so they do not depend on what else was read.
+    """
+
+    def __init__(self, typesetter: Typesetter) -> None:
+        self._typesetter = typesetter
+        self._numbers: dict[int, int] = {}  # by those of the typesetter
+        self._last: tuple[str, Sequence[LayerPart]] = "", ()
+
+    @property
+    def words(self) -> WordWriter:
+        """The writer of the words, which knows their fonts."""
+        return self._typesetter.writer
+
+    @property
+    def pages(self) -> int:
+        """The number of pages."""
+        return len(self._numbers)
+
+    def add(self, layer: Layer) -> Sequence[LayerPart]:
+        """The parts of a layer, the lowest first. A layer that was added before may lack its
+        drawing."""
+        if layer.id != self._last[0]:
+            parts = [self._renumber(part) for part in self._typesetter.split(layer)]
+            self._last = layer.id, parts
+        return self._last[1]
+
+    def _renumber(self, part: LayerPart) -> LayerPart:
+        if isinstance(part, ShownWords):
+            return part
+        return part._replace(number=self._numbers.setdefault(part.number, len(self._numbers)))
+
+    def draw(self, start: int, end: int) -> bytes:
+        """A PDF of the pages from one number to before another. Raises typst.TypstError."""
+        return self._typesetter.draw(list(self._numbers)[start:end])
+
+    def draw_swatches(self) -> bytes:
+        """A PDF of one page with the colour spaces of the engine, which words share with the
+        art."""
+        return self._typesetter.draw_swatches()
 
 
 def _source(drawings: Iterable[tuple[str, Size]]) -> bytes:

@@ -1,27 +1,20 @@
-"""Take the drawn sheets and the typeset layers, make the finished PDF (pikepdf)."""
+"""Take a job part by part, write its PDF part by part."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 
-import pikepdf
-from pikepdf import Dictionary
-
-from generator.geometry import Size
-from generator.model import Face
+from generator.model import Face, Flip, Sheet
 from generator.pdf.assembly import Assembler
-from generator.pdf.faces import Typeset
-from generator.pdf.job import FACE, Job
-from generator.pdf.points import points
-from generator.pdf.tagging import label, tag, untag
-from generator.pdf.viewers import suit_viewers
+from generator.pdf.faces import Typesetter
+from generator.pdf.job import JobHead
+from generator.pdf.sheets import PagePrinter
+from generator.pdf.syntax import write_array, write_dictionary, write_text
+from generator.pdf.tagging import TagTree
+from generator.pdf.writing import PdfWriter
+from generator.text import FontBook, Lettering
 
-_FORM = "/FormXob."  # the prefix of ReportLab's names for forms
-_DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}  # by number of colours
-_MAKER, _ENGINE = slice(48, 56), b"sawsctrl"  # of a profile; of that in typst 0.15, sRGB
-_TITLES = {
+TITLES = {
     "face": "Art",
     "cut": "Cut marks",
     "corner": "Corner marks",
@@ -32,148 +25,172 @@ _TITLES = {
     "cutter": "Cutter marks",
     "slug": "Labels",
 }
+_DUPLEX: dict[Flip | None, str] = {
+    "long": "/DuplexFlipLongEdge",
+    "short": "/DuplexFlipShortEdge",
+    None: "/Simplex",
+}
+_DATE = "D:20000101000000+00'00'"  # of every file, so that the same input gives the same bytes
 
 
-def finish(sheets: bytes, typeset: Typeset, job: Job) -> bytes:
-    """Give the pages their faces, each one Form XObject for all its places, and tag each page."""
-    pages = typeset.pages
-    with pikepdf.open(io.BytesIO(sheets)) as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
-        suit_viewers(pages, drawing)
-        drawn = _draw(pdf, drawing)
-        for form in drawn:
-            untag(form)
-        assembler = Assembler(pdf, drawn, typeset)
-        switches = _show(pdf, job, assembler.faces(job.faces))
-        assembler.embed_fonts()
-        add_switches(pdf, switches)
-        tag(pdf, job)
-        label(pdf, job.sheets)
-        return to_bytes(pdf)
+class SheetFile:
+    """The PDF of a job. First add all faces, then all sheets, then close it; `take` gives what is
+    written so far. Each face is one form for all its places."""
+
+    def __init__(self, head: JobHead, typesetter: Typesetter) -> None:
+        self._head, self._typesetter = head, typesetter
+        self._writer = writer = PdfWriter()
+        typeset = typesetter.typeset(())
+        self._switches = _Switches(writer)
+        self._assembler = Assembler(
+            writer, typeset, head.repeated, lambda: self._switches.find("face")
+        )
+        lettering = Lettering.of(FontBook(head.font_folders))
+        self._printer = PagePrinter(
+            writer, self._assembler, typeset.words, lettering, self._switches.find
+        )
+        self._order: dict[str, int] = {}
+        self._tags = TagTree(writer, self._order)
+        self._outline = _Outline(writer)
+        self._pages, self._kids = writer.reserve(), list[str]()
+        self._labels: list[str] = []
+        self.take = writer.take
+
+    def add_faces(self, faces: Sequence[Face]) -> None:
+        """Read further faces."""
+        for face in faces:
+            self._order.setdefault(face.id, len(self._order))
+        self._assembler.add(faces)
+        if self._head.is_large:
+            self._forget(faces)
+
+    def _forget(self, faces: Sequence[Face]) -> None:
+        repeated = set(self._head.repeated)
+        self._typesetter.forget(
+            one.layer.id for face in faces for one in face.layers if one.layer.id not in repeated
+        )
+
+    def add_sheets(self, sheets: Iterable[Sheet], names: Mapping[tuple[str, str], str]) -> None:
+        """Write the pages of further sheets, and the faces on them that are not written yet. Raises
+        typst.TypstError.
+
+        `names` are texts for screen readers, by piece and id of its face.
+        """
+        for sheet in sheets:
+            for page in sheet.pages:
+                entries = {"/Parent": self._pages, "/StructParents": len(self._kids)}
+                reference = self._printer.write(sheet, page, entries)
+                self._tags.add(sheet, page, reference, names)
+                if page is sheet.pages[0]:
+                    self._outline.add(_title_of(sheet), reference)
+                self._labels.append(f"{len(self._kids)} {_label(sheet, page.side)}")
+                self._kids.append(reference)
+
+    def close(self) -> None:
+        """Write the rest."""
+        self._assembler.fonts.embed()
+        pages = {"/Type": "/Pages", "/Count": len(self._kids), "/Kids": write_array(self._kids)}
+        self._writer.add(write_dictionary(pages), self._pages)
+        self._writer.close(self._write_root(), self._write_info())
+
+    def _write_root(self) -> str:
+        root = {
+            "/Type": "/Catalog",
+            "/Pages": self._pages,
+            "/Lang": write_text(self._head.imprint.language),
+            "/PageMode": "/UseNone",
+            "/ViewerPreferences": _preferences(self._head.flip),
+            "/PageLabels": write_dictionary({"/Nums": write_array(self._labels)}),
+            "/Outlines": self._outline.close(),
+            "/OCProperties": self._switches.properties(),
+            "/StructTreeRoot": self._tags.close(),
+            "/MarkInfo": "<</Marked true>>",
+        }
+        return self._writer.add(write_dictionary(root))
+
+    def _write_info(self) -> str:
+        imprint = self._head.imprint
+        said = {
+            "/Title": imprint.title,
+            "/Author": imprint.author,
+            "/Subject": imprint.subject,
+            "/Creator": "pnp",
+            "/Producer": "pnp",
+            "/CreationDate": _DATE,
+            "/ModDate": _DATE,
+        }
+        texts: dict[str, str] = {key: write_text(text) for key, text in said.items()}
+        return self._writer.add(write_dictionary(texts | {"/Trapped": "/False"}))
 
 
-def _show(pdf: pikepdf.Pdf, job: Job, forms: Sequence[pikepdf.Object]) -> dict[str, pikepdf.Object]:
-    """Give each page the forms of its faces, and each form its switch. Returns these by kind."""
-    switches: dict[str, pikepdf.Object] = {}
-    faces = {face.id: form for face, form in zip(job.faces, forms, strict=True)}
-    drawn = (page for sheet in job.sheets for page in sheet.pages)
-    for page, source in zip(drawn, pdf.pages, strict=True):
-        shown = source.obj.Resources.get("/XObject", Dictionary())
-        for id_ in sorted({placement.face for placement in page.placements}):
-            shown[f"{FACE}{id_}"] = faces[id_]
-        for name, form in shown.items():
-            kind = name.removeprefix(_FORM).removeprefix("/").partition("-")[0]
-            if kind not in switches:
-                switches[kind] = _switch(pdf, kind)
-            form.OC = switches[kind]
-        source.obj.Resources.XObject = shown
-    return switches
-
-
-def to_bytes(pdf: pikepdf.Pdf) -> bytes:
-    """The file, the same for the same content."""
-    buffer = io.BytesIO()
-    pdf.save(
-        buffer,
-        deterministic_id=True,
-        object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        compress_streams=True,
+def _preferences(flip: Flip | None) -> str:
+    """Without these, a print dialog shrinks the sheet to its margins and prints one side."""
+    return write_dictionary(
+        {"/PrintScaling": "/None", "/Duplex": _DUPLEX[flip], "/DisplayDocTitle": "true"}
     )
-    return buffer.getvalue()
 
 
-def proof(typeset: Typeset, faces: Sequence[Face]) -> bytes:
-    """A page for each face, of the size of its bleed box."""
-    with new_proof(typeset) as (pdf, drawn):
-        assembler = Assembler(pdf, drawn, typeset)
-        for face, form in zip(faces, assembler.faces(faces), strict=True):
-            add_page(pdf, face.size, b"/Face Do", {"/Face": form})
-        assembler.embed_fonts()
-        return save_proof(pdf)
+def _title_of(sheet: Sheet) -> str:
+    return f"{sheet.title}: sheet {sheet.number} of {sheet.total}"
 
 
-@contextmanager
-def new_proof(typeset: Typeset) -> Iterator[tuple[pikepdf.Pdf, list[pikepdf.Object]]]:
-    """A new file, and the engine's pages as forms in it."""
-    pages = typeset.pages
-    with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(pages)) as drawing:
-        suit_viewers(pages, drawing)
-        for page in drawing.pages:
-            _drop_profiles(page.obj.Resources)
-        if b"/Subtype/Image" in pages:
-            _drop_profiles_of_pictures(drawing)
-        yield pdf, _draw(pdf, drawing)
+def _label(sheet: Sheet, side: str) -> str:
+    """The name of a page, which viewers show beside its number (ISO 32000-1, 12.4.2)."""
+    number = [str(sheet.number)] if sheet.total > 1 else []
+    sides = [side] if len(sheet.pages) > 1 else []
+    return write_dictionary({"/P": write_text(" ".join((sheet.title, *number, *sides)))})
 
 
-def add_page(
-    pdf: pikepdf.Pdf, size: Size, operators: bytes, forms: Mapping[str, pikepdf.Object]
-) -> None:
-    """Add a page of a size (mm) that shows forms."""
-    page = pdf.add_blank_page(page_size=points(size))
-    page.obj.Resources = pikepdf.Dictionary({"/XObject": pikepdf.Dictionary(forms)})
-    page.obj.Contents = pdf.make_stream(operators)
+class _Switches:
+    """Layers that a viewer can show or hide (optional content groups, ISO 32000-1, 8.11)."""
+
+    def __init__(self, writer: PdfWriter) -> None:
+        self._writer = writer
+        self._groups: dict[str, str] = {}  # references, by kind
+
+    def find(self, kind: str) -> str:
+        """The reference to the switch of a kind."""
+        if kind not in self._groups:
+            group = {"/Type": "/OCG", "/Name": write_text(TITLES[kind])}
+            self._groups[kind] = self._writer.add(write_dictionary(group))
+        return self._groups[kind]
+
+    def properties(self) -> str:
+        groups = write_array(self._groups[kind] for kind in TITLES if kind in self._groups)
+        default = write_dictionary({"/ON": groups, "/Order": groups})
+        return write_dictionary({"/OCGs": groups, "/D": default})
 
 
-def save_proof(pdf: pikepdf.Pdf) -> bytes:
-    """The file, not compressed because it is temporary."""
-    buffer = io.BytesIO()
-    pdf.save(buffer, compress_streams=False)
-    return buffer.getvalue()
+class _Outline:
+    """An entry for each sheet (ISO 32000-1, 12.3.3)."""
 
+    def __init__(self, writer: PdfWriter) -> None:
+        self._writer, self._root = writer, writer.reserve()
+        self._count = 0
+        self._first = self._before = self._last = ""
+        self._waiting: dict[str, object] = {}  # the last entry, until the next is known
 
-def _draw(pdf: pikepdf.Pdf, drawing: pikepdf.Pdf) -> list[pikepdf.Object]:
-    """The pages of the engine as forms in the file."""
-    return [pdf.copy_foreign(_as_form(page.obj)) for page in drawing.pages]
+    def add(self, title: str, page: str) -> None:
+        """Add an entry that leads to a page."""
+        after = self._writer.reserve()
+        self._write_last({"/Next": after})
+        self._waiting = {
+            "/Title": write_text(title),
+            "/Parent": self._root,
+            "/Dest": write_array((page, "/Fit")),
+        }
+        if self._last:
+            self._waiting["/Prev"] = self._last
+        self._first, self._last = self._first or after, after
+        self._count += 1
 
+    def _write_last(self, more: Mapping[str, object]) -> None:
+        if self._last:
+            self._writer.add(write_dictionary({**self._waiting, **more}), self._last)
 
-def _drop_profiles(resources: pikepdf.Object) -> None:
-    """Drop the engine's colour profiles: they are every screen's default, and reading them takes as
-    long as painting a face."""
-    spaces = resources.get("/ColorSpace", pikepdf.Dictionary())
-    for name, space in spaces.items():
-        if isinstance(space, pikepdf.Array) and space[0] == pikepdf.Name.ICCBased:
-            spaces[name] = _DEVICE.get(int(space[1].N), space)
-
-
-def _drop_profiles_of_pictures(drawing: pikepdf.Pdf) -> None:
-    """Drop the profile that the engine gives to pictures without one: it is sRGB, and painting
-    with it takes twice as long."""
-    is_srgb: dict[tuple[int, int], bool] = {}
-    for thing in drawing.objects:
-        if not isinstance(thing, pikepdf.Stream) or thing.get("/Subtype") != "/Image":
-            continue
-        space = thing.get("/ColorSpace")
-        if not isinstance(space, pikepdf.Array) or space[0] != pikepdf.Name.ICCBased:
-            continue
-        profile = space[1]
-        if profile.objgen not in is_srgb:
-            is_srgb[profile.objgen] = profile.read_bytes()[_MAKER] == _ENGINE
-        if is_srgb[profile.objgen]:
-            thing.ColorSpace = _DEVICE.get(int(profile.N), space)
-
-
-def _as_form(page: pikepdf.Object) -> pikepdf.Object:
-    """Turn the content of a page into a form in place; pikepdf's way would compress it again."""
-    form = page.Contents
-    form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
-    form.BBox, form.Resources = page.MediaBox, page.Resources
-    if "/Group" in page:
-        form.Group = page.Group
-    return form
-
-
-def _switch(pdf: pikepdf.Pdf, kind: str) -> pikepdf.Object:
-    """A layer that a viewer can show or hide (an optional content group, ISO 32000-1, 8.11)."""
-    title = pikepdf.String(_TITLES[kind])
-    return pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name=title))
-
-
-def kind_of(switch: pikepdf.Object) -> str:
-    """The kind of what a layer shows."""
-    return next(kind for kind, title in _TITLES.items() if title == str(switch.Name))
-
-
-def add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
-    """Lists the layers, given by their kinds, for viewers."""
-    groups = pikepdf.Array([switches[kind] for kind in _TITLES if kind in switches])
-    default = pikepdf.Dictionary(ON=groups, Order=groups)
-    pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=groups, D=default)
+    def close(self) -> str:
+        """Write the rest; returns the reference to the outline."""
+        self._write_last({})
+        ends = {"/First": self._first, "/Last": self._last} if self._count else {}
+        root = {"/Type": "/Outlines", "/Count": self._count, **ends}
+        return self._writer.add(write_dictionary(root), self._root)

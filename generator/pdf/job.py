@@ -5,25 +5,37 @@ from __future__ import annotations
 import copyreg
 import io
 import pickle
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.files import MEGABYTE
-from generator.model import Face, Imprint, Layer, Sheet
+from generator.model import Face, Flip, Imprint, Layer, Sheet
 
 _FACES_A_BATCH = 50  # the fewest, of small drawings
 _SIZE_A_BATCH = 4 * MEGABYTE  # of photographs
 _MOST_BATCHES = 8
+_FACES_A_PART, _SHEETS_A_PART = 250, 50  # of a job
+_MOST_KEPT = 2000  # faces of a job whose layers are kept for the next one
 FACE = "/face-"  # with the id of a face: its name on a page
+
+
+_Thing = TypeVar("_Thing")
 
 
 def layers_of(faces: Sequence[Face]) -> list[Layer]:
     """The distinct layers of faces."""
     placed_layers = (placed for face in faces for placed in face.layers)
     return list({placed.layer.id: placed.layer for placed in placed_layers}.values())
+
+
+def find_repeated(faces: Sequence[Face]) -> list[str]:
+    """The ids of the layers that several faces show."""
+    uses = Counter(id_ for face in faces for id_ in {one.layer.id for one in face.layers})
+    return sorted(id_ for id_, times in uses.items() if times > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +48,93 @@ class Job:
     font_folders: Sequence[str]
     # texts for screen readers, by piece and id of its face
     names: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    # the ids of the layers that the worker has already: they are sent without their drawings
-    sent: AbstractSet[str] = frozenset()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        content = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "sent"}
-        return _unpack, (_pack(content, self.sent),)
 
     def layers(self) -> list[Layer]:
         """The distinct layers of all faces."""
         return layers_of(self.faces)
 
+    @property
+    def is_large(self) -> bool:
+        """Whether the worker forgets each layer once its face is read."""
+        return len(self.faces) > _MOST_KEPT
 
-def _pack(content: Mapping[str, Any], sent: AbstractSet[str]) -> bytes:
+    def parts(self, sent: AbstractSet[str] = frozenset()) -> Iterator[JobPart]:
+        """The requests of this job, each with one answer: a part of the file. Layers whose ids are
+        in `sent` go without their drawings."""
+        flip = next((sheet.flip for sheet in self.sheets if sheet.flip), None)
+        repeated = find_repeated(self.faces)
+        yield JobHead(self.imprint, self.font_folders, flip, repeated, self.is_large)
+        for faces in _divide(self.faces, _FACES_A_PART):
+            yield JobFaces(faces, sent)
+        titles = {face.id: face.name for face in self.faces}
+        for sheets in _divide(self.sheets, _SHEETS_A_PART):
+            keys = {
+                (one.piece, one.face)
+                for sheet in sheets
+                for page in sheet.pages
+                for one in page.placements
+            }
+            yield JobSheets(sheets, {key: self.names.get(key) or titles[key[1]] for key in keys})
+        yield JobEnd()
+
+
+def _divide(things: Sequence[_Thing], most: int) -> Iterator[Sequence[_Thing]]:
+    return (things[start : start + most] for start in range(0, len(things), most))
+
+
+@dataclass(frozen=True, slots=True)
+class JobHead:
+    """The beginning of a job. `flip`: of its sheets with backs; a print dialog has one setting for
+    all. `repeated`: the ids of the layers that several faces show. `is_large`: its other layers are
+    forgotten once they are read."""
+
+    imprint: Imprint
+    font_folders: Sequence[str]
+    flip: Flip | None
+    repeated: Sequence[str]
+    is_large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JobFaces:
+    """Some faces of a job, and the ids of the layers that the worker has read."""
+
+    faces: Sequence[Face]
+    sent: AbstractSet[str] = frozenset()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpack, (_pack(self.faces, self.sent),)
+
+
+@dataclass(frozen=True, slots=True)
+class JobSheets:
+    """Some sheets of a job, and the texts for screen readers."""
+
+    sheets: Sequence[Sheet]
+    names: Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class JobEnd:
+    """The end of a job."""
+
+
+JobPart = JobHead | JobFaces | JobSheets | JobEnd
+
+
+def _pack(faces: Sequence[Face], sent: AbstractSet[str]) -> bytes:
     def reduce(layer: Layer) -> Any:
-        return (layer._replace(svg="") if layer.id in sent else layer).__reduce_ex__(4)
+        return (layer.without_drawing() if layer.id in sent else layer).__reduce_ex__(4)
 
     stream = io.BytesIO()
     pickler = pickle.Pickler(stream)
     pickler.dispatch_table = copyreg.dispatch_table | {Layer: reduce}
-    pickler.dump(content)
+    pickler.dump(faces)
     return stream.getvalue()
 
 
-def _unpack(content: bytes) -> Job:
-    return Job(**pickle.loads(content))
+def _unpack(content: bytes) -> JobFaces:
+    return JobFaces(pickle.loads(content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +148,7 @@ class ProofJob:
     def batches(self) -> list[Sequence[Face]]:
         """The faces in a few batches of equal numbers, so that one is looked at while the next is
         drawn. What faces share is drawn again for each batch, so a small game is one."""
-        size = sum(len(layer.svg) for layer in self.layers())
+        size = sum(len(layer.content) for layer in self.layers())
         worth = max(len(self.faces) // _FACES_A_BATCH, size // _SIZE_A_BATCH, 1)
         each = max(ceil(len(self.faces) / min(worth, _MOST_BATCHES)), 1)
         return [self.faces[start : start + each] for start in range(0, len(self.faces), each)]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
+from generator.bounds import find_memory
 from generator.errors import PnpError, Problem, fail
 from generator.files import MEGABYTE
 from generator.geometry import Size
@@ -27,13 +30,17 @@ from generator.workers import (
     find_fault_of_machine,
 )
 
-MAX_SOURCE = 256 * MEGABYTE
+_SHARE = 3  # of the memory for a game: what the drawings of its faces may take
 _MAX_NAMED = 5
+_SECONDS_TO_LOOK = 60.0  # for the faces at fault: a large deck has many thousands
 _MOST_SENT_EARLY = MEGABYTE // 4  # of a layer: a photograph has few words to split
 _FIRST_BATCH = 12  # layers
 _GROWTH = 0.5  # of a batch, so that there are few messages
+_MOST_IN_A_BATCH = 1000
+_MOST_WAITING = 4  # batches that the worker has not taken; the rest goes with the job
+_SMALLER = "simplify the art, or print a part of it with --only"
 _WORKER = "generator.pdf.press_worker"
-_BLANK = Layer("", "", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', Size(1, 1))
+_BLANK = Layer.of("", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', Size(1, 1))
 
 
 @dataclass
@@ -41,7 +48,7 @@ class Press:
     """A worker process, started early so that it is ready before the sheets are.
 
     Use as a context, for the jobs of one command: the worker ends with it. The limits are memory in
-    bytes, seconds for a whole job (1,000 cards take about 1 s) and seconds for a face alone. With
+    bytes, seconds for each part of a job (250 faces take about 1 s) and for a face alone. With
     `is_early` false it starts with the first job, for a command that may have none.
     """
 
@@ -70,22 +77,28 @@ class Press:
         Its faults are reported by `print`.
         """
         for layer in layers_of([face]):
-            if len(layer.svg) <= _MOST_SENT_EARLY:
+            if len(layer.content) <= _MOST_SENT_EARLY:
                 self._begun.setdefault(layer.id, layer)
         new = len(self._begun) - self._sent
-        if new >= max(_FIRST_BATCH, self._sent * _GROWTH) and self._is_within_limit():
-            layers = list(self._begun.values())[self._sent :]
+        due = min(max(_FIRST_BATCH, self._sent * _GROWTH), _MOST_IN_A_BATCH)
+        if new >= due and self._worker.waiting < _MOST_WAITING:
+            layers = list(islice(self._begun.values(), self._sent, None))
             self._sent = len(self._begun)
             self._worker.send(EarlyLayers(layers, font_folders))
 
-    def _is_within_limit(self) -> bool:
-        return sum(len(layer.svg) for layer in self._begun.values()) <= MAX_SOURCE
-
     def print(self, job: Job) -> bytes:
         """The finished PDF. Raises PnpError naming each face that cannot be drawn."""
-        sent = set(list(self._begun)[: self._sent])
-        (pdf,) = self._ask(replace(job, sent=sent), 1)
-        return pdf
+        return b"".join(self.print_parts(job))
+
+    def print_parts(self, job: Job) -> Iterator[bytes]:
+        """The parts of the finished PDF, each as soon as it is made. Raises PnpError like
+        `print`."""
+        sent = set(islice(self._begun, self._sent))
+        with self._watched(job):
+            for part in job.parts(sent):
+                yield from self._worker.ask(part, 1, self.seconds)
+        if job.is_large:
+            self._begun, self._sent = {}, 0  # the worker has forgotten them
 
     def prove(
         self, faces: Sequence[Face], font_folders: Sequence[str]
@@ -93,19 +106,23 @@ class Press:
         """PDFs to inspect, one for each of a few batches of faces, as soon as it is drawn, and the
         pages of each of its faces. Raises PnpError like `print`."""
         job = ProofJob(faces, font_folders)
-        answers = self._ask(job, 2 * len(job.batches()))
-        for pdf, numbers in zip(answers, answers, strict=True):
-            pages = json.loads(numbers)
-            yield pdf, [FacePages(tuple(painted), tuple(read)) for painted, read in pages]
+        with self._watched(job):
+            answers = self._worker.ask(job, 2 * len(job.batches()), self.seconds)
+            for pdf, numbers in zip(answers, answers, strict=True):
+                pages = json.loads(numbers)
+                yield pdf, [FacePages(tuple(painted), tuple(read)) for painted, read in pages]
 
-    def _ask(self, job: Job | ProofJob, answers: int) -> Iterator[bytes]:
-        size = sum(len(layer.svg) for layer in job.layers())
-        if size > MAX_SOURCE:
-            what = f"the faces hold {size / MEGABYTE:.0f} MB of SVG"
-            hint = f"simplify the art: at most {MAX_SOURCE / MEGABYTE:g} MB"
+    @contextmanager
+    def _watched(self, job: Job | ProofJob) -> Iterator[None]:
+        """Raises PnpError if the worker ends within the block."""
+        size = sum(len(layer.content) for layer in job.layers())
+        most = find_memory() // _SHARE
+        if size > most:
+            what = f"the faces hold {size / MEGABYTE:.0f} MB of drawings"
+            hint = f"simplify the art: at most {most / MEGABYTE:.0f} MB"
             raise fail(Place("faces"), what, hint)
         try:
-            yield from self._worker.ask(job, answers, self.seconds)
+            yield
         except WorkerError as error:
             self._begun, self._sent = {}, 0  # another worker has read nothing
             raise PnpError(self._find_faults(job, error.ending)) from None
@@ -121,6 +138,7 @@ class Press:
         if fault := find_fault_of_machine(overall):
             return [fault]
         problems: list[Problem] = []
+        until = time.monotonic() + _SECONDS_TO_LOOK
         with WorkerProcess(_WORKER, self._limits()) as worker:
             for layer in job.layers():
                 if worker.pid is None and (ending := self._try(worker, _BLANK, job)):
@@ -130,10 +148,10 @@ class Press:
                         return [fault]
                     place = Place(layer.name)
                     problems.append(Problem(place, ending.problem.what, "look at its art"))
-                if len(problems) == _MAX_NAMED:
+                if len(problems) == _MAX_NAMED or time.monotonic() > until:
                     break
         whole = overall.problem
-        return problems or [replace(whole, hint=whole.hint or "simplify the art")]
+        return problems or [replace(whole, hint=whole.hint or _SMALLER)]
 
     def _try(self, worker: WorkerProcess, layer: Layer, job: Job | ProofJob) -> Ending | None:
         """The ending of the worker if it fails to draw a layer; None if it does not fail."""

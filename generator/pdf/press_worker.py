@@ -1,4 +1,4 @@
-"""Take Drafts and then a Job, make the PDF: the press's worker process.
+"""Take Drafts and then a job part by part, make the PDF: the press's worker process.
 
 Its libraries load while the parent still reads the game.
 """
@@ -8,15 +8,25 @@ from __future__ import annotations
 import gc
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 from generator.pdf.faces import Typesetter
-from generator.pdf.finish import finish
-from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
-from generator.pdf.sheets import draw_sheets
+from generator.pdf.finish import SheetFile
+from generator.pdf.job import (
+    EarlyLayers,
+    Job,
+    JobEnd,
+    JobFaces,
+    JobHead,
+    JobPart,
+    JobSheets,
+    ProofJob,
+    Trial,
+    layers_of,
+)
 from generator.pdf.steps import prove
-from generator.text import FontBook
-from generator.workers import serve
+from generator.workers import allow_seconds, serve
+
+_SECONDS_A_LAYER = 0.02  # further, of the processor; one with a paragraph takes 0.002
 
 
 class _PressWorker:
@@ -24,36 +34,50 @@ class _PressWorker:
 
     def __init__(self) -> None:
         self._typesetter: Typesetter | None = None
+        self._file: SheetFile | None = None
 
-    def answer(self, request: EarlyLayers | Job | ProofJob | Trial) -> Iterator[bytes]:
-        self._typesetter = self._typesetter or Typesetter(request.font_folders)
+    def answer(self, request: EarlyLayers | JobPart | ProofJob | Trial) -> Iterator[bytes]:
         match request:
             case EarlyLayers():
-                self._typesetter.read(request.layers)
+                allow_seconds(len(request.layers) * _SECONDS_A_LAYER)
+                self._find_typesetter(request).read(request.layers)
             case Trial():
-                self._typesetter.typeset([request.layer])
+                typeset = self._find_typesetter(request).typeset([request.layer])
+                typeset.draw(0, typeset.pages)
                 yield b""
             case ProofJob():
+                typesetter = self._find_typesetter(request)
                 for batch in request.batches():
-                    typeset = self._typesetter.typeset(layers_of(batch))
-                    pdf, pages = prove(typeset, batch)
+                    pdf, pages = prove(typesetter.typeset(layers_of(batch)), batch)
                     yield pdf
                     yield json.dumps(pages).encode()
-            case Job():
-                yield print_job(request, self._typesetter)
+            case _:
+                yield self._print(request)
+
+    def _find_typesetter(self, request: EarlyLayers | JobHead | ProofJob | Trial) -> Typesetter:
+        self._typesetter = self._typesetter or Typesetter(request.font_folders)
+        return self._typesetter
+
+    def _print(self, request: JobPart) -> bytes:
+        """The part of the file that a part of a job adds."""
+        if isinstance(request, JobHead):
+            self._file = SheetFile(request, self._find_typesetter(request))
+        assert self._file, "a job begins with its head"
+        match request:
+            case JobFaces():
+                allow_seconds(len(request.faces) * _SECONDS_A_LAYER)
+                self._file.add_faces(request.faces)
+            case JobSheets():
+                self._file.add_sheets(request.sheets, request.names)
+            case JobEnd():
+                self._file.close()
+        return self._file.take()
 
 
-def print_job(job: Job, typesetter: Typesetter | None = None) -> bytes:
-    """Make the finished PDF in this process, without limits.
-
-    `typesetter` may have read some of its layers. Raises typst.TypstError.
-    """
-    layers = job.layers()
-    typesetter = typesetter or Typesetter(job.font_folders)
-    with ThreadPoolExecutor(1) as beside:
-        typeset = beside.submit(typesetter.typeset, layers)
-        sheets = draw_sheets(job.sheets, job.faces, job.imprint, FontBook(job.font_folders))
-        return finish(sheets, typeset.result(), job)
+def print_job(job: Job) -> bytes:
+    """Make the finished PDF in this process, without limits. Raises typst.TypstError."""
+    worker = _PressWorker()
+    return b"".join(content for part in job.parts() for content in worker.answer(part))
 
 
 if __name__ == "__main__":

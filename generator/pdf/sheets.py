@@ -1,31 +1,28 @@
-"""Take Sheets, make a PDF of their pages: the places of faces, marks, slug (ReportLab)."""
+"""Take Sheets, write their pages: the places of faces, marks, slug."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, get_args
 
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
-
-from generator.geometry import Affine, Size, steady
-from generator.model import Face, Flip, Imprint, Label, Mark, MarkLine, Page, Sheet
+from generator.geometry import Affine, Size, decimal, steady
+from generator.model import Label, Mark, MarkLine, Page, Sheet
+from generator.pdf.assembly import Assembler
 from generator.pdf.job import FACE
 from generator.pdf.points import points, seat, steady_points, to_page
+from generator.pdf.syntax import write_array, write_dictionary
 from generator.pdf.tagging import role_of
-from generator.text import HOUSE_FAMILY, FontBook, Lettering
-from generator.text.glyphs import Segment
+from generator.pdf.words import WordWriter
+from generator.pdf.writing import PdfWriter
+from generator.text import Lettering
+from generator.text.glyphs import Segment, set_line
 from generator.units import PT_PER_MM
 
 MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
-_FONTS = {False: ("slug", 400), True: ("slug-bold", 700)}
-_INK = (0.13, 0.13, 0.13)
-_BLACK = (0.0, 0.0, 0.0)  # machines find what is darkest
-_PAPER = (1.0, 1.0, 1.0)
-_DUPLEX = {"long": "DuplexFlipLongEdge", "short": "DuplexFlipShortEdge", None: "Simplex"}
+_INK = "0.13 0.13 0.13"
+_BLACK = "0 0 0"  # machines find what is darkest
+_PAPER = "1 1 1"
 
 
 class _PointStroke(NamedTuple):
@@ -33,7 +30,7 @@ class _PointStroke(NamedTuple):
 
     ends: tuple[float, ...]
     width: float
-    colour: tuple[float, float, float]
+    colour: str
 
 
 class _PointLabel(NamedTuple):
@@ -46,104 +43,99 @@ class _PointLabel(NamedTuple):
 
 
 _Ends = tuple[float, float]
-# the name of a form, by the marks or the label that it draws, and the paper
-_Forms = dict[tuple[tuple[_PointStroke, ...] | _PointLabel, Size], str]
+# the name of a form and its reference, by the marks or the label that it draws, and the paper
+_Forms = dict[tuple[tuple[_PointStroke, ...] | _PointLabel, Size], tuple[str, str]]
 
 
-def draw_sheets(
-    sheets: Sequence[Sheet], faces: Sequence[Face], imprint: Imprint, fonts: FontBook
-) -> bytes:
-    """Draw every page of every sheet in printing order. Pages name the faces, but lack them."""
-    for name, weight in _FONTS.values():
-        pdfmetrics.registerFont(TTFont(name, str(fonts.find(HOUSE_FAMILY, weight).path)))
-    buffer = io.BytesIO()
-    canvas = Canvas(
-        buffer,
-        invariant=1,
-        pageCompression=0,
-        initialFontName=_FONTS[False][0],
-        lang=imprint.language,
-    )
-    _describe(canvas, imprint, sheets)
-    sizes = {face.id: face.size for face in faces}
-    printer = _PagePrinter(canvas, sizes, Lettering.of(fonts))
-    for index, sheet in enumerate(sheets):
-        for page in sheet.pages:
-            canvas.setPageSize(points(sheet.paper))
-            if page is sheet.pages[0]:
-                _bookmark(canvas, sheet, f"sheet-{index + 1}")
-            printer.draw(sheet, page)
-            canvas.showPage()
-    canvas.save()
-    return buffer.getvalue()
+class PagePrinter:
+    """Writes pages. Equal marks of several pages are one form. `switch` gives the reference to the
+    switch of a kind of marks."""
 
-
-def _describe(canvas: Canvas, imprint: Imprint, sheets: Sequence[Sheet]) -> None:
-    canvas.setTitle(imprint.title)
-    canvas.setAuthor(imprint.author)
-    canvas.setSubject(imprint.subject)
-    canvas.setCreator("pnp")
-    # without these, a print dialog shrinks the sheet to its margins and prints one side
-    canvas.setViewerPreference("PrintScaling", "None")
-    canvas.setViewerPreference("Duplex", _DUPLEX[_flip(sheets)])
-    canvas.setViewerPreference("DisplayDocTitle", "true")
-
-
-def _flip(sheets: Sequence[Sheet]) -> Flip | None:
-    """The flip of the file's sheets with backs; a print dialog has one setting for all."""
-    return next((sheet.flip for sheet in sheets if sheet.flip), None)
-
-
-def _bookmark(canvas: Canvas, sheet: Sheet, key: str) -> None:
-    canvas.bookmarkPage(key)
-    canvas.addOutlineEntry(f"{sheet.title}: sheet {sheet.number} of {sheet.total}", key)
-
-
-class _PagePrinter:
-    """Draws pages. Equal marks of several pages are one form."""
-
-    def __init__(self, canvas: Canvas, sizes: Mapping[str, Size], lettering: Lettering) -> None:
-        """`sizes` are those of the faces, by their ids."""
-        self._canvas = canvas
-        self._sizes = sizes
-        self._lettering = lettering
+    def __init__(
+        self,
+        writer: PdfWriter,
+        assembler: Assembler,
+        words: WordWriter,
+        lettering: Lettering,
+        switch: Callable[[Mark], str],
+    ) -> None:
+        self._writer, self._assembler, self._words = writer, assembler, words
+        self._lettering, self._switch = lettering, switch
         self._marks: _Forms = {}
 
-    def draw(self, sheet: Sheet, page: Page) -> None:
-        canvas, role = self._canvas, role_of(sheet)
+    def write(self, sheet: Sheet, page: Page, entries: Mapping[str, object]) -> str:
+        """The reference to a page, with further entries."""
         page_map = to_page(sheet.paper)
-        canvas.setTrimBox(steady_points(page_map.apply_rect(page.trim)))
-        canvas.setBleedBox(steady_points(page_map.apply_rect(page.bleed)))
-        page_map = page_map @ page.correction
+        trim, bleed = (
+            write_array(map(decimal, steady_points(page_map.apply_rect(box))))
+            for box in (page.trim, page.bleed)
+        )
+        operators, forms = self._draw(sheet, page)
+        content = self._writer.add_stream({}, "\n".join(operators).encode("ascii"))
+        whole = {
+            "/Type": "/Page",
+            "/MediaBox": write_array((0, 0, *map(decimal, points(sheet.paper)))),
+            "/TrimBox": trim,
+            "/BleedBox": bleed,
+            "/Resources": write_dictionary({"/XObject": write_dictionary(forms)}),
+            "/Contents": content,
+        }
+        return self._writer.add(write_dictionary(whole | dict(entries)))
+
+    def _draw(self, sheet: Sheet, page: Page) -> tuple[list[str], dict[str, str]]:
+        """The operators of a page, and the forms that it shows."""
+        role, page_map = role_of(sheet), to_page(sheet.paper) @ page.correction
+        operators: list[str] = []
+        forms: dict[str, str] = {}
         for number, placement in enumerate(page.placements):
-            size = self._sizes[placement.face]
+            size, name = self._assembler.size(placement.face), f"{FACE}{placement.face}"
             place = seat(page_map, placement.clip, placement.affine, size)
-            shown = f"q {place} {FACE}{placement.face} Do Q"
-            canvas.addLiteral(f"/{role} <</MCID {number}>> BDC {shown} EMC")
+            operators.append(f"/{role} <</MCID {number}>> BDC q {place} {name} Do Q EMC")
+            forms[name] = self._assembler.form(placement.face)
         for kind in MARKS:
             strokes = tuple(_strokes(page.marks, kind, page_map))
             words = tuple(_words(page.labels, page_map)) if kind == "slug" else ()
             drawings = [*((strokes,) if strokes else ()), *words]
             if drawings:
-                canvas.addLiteral("/Artifact BMC")
-                for drawing in drawings:
-                    canvas.doForm(self._form(kind, drawing, sheet.paper))
-                canvas.addLiteral("EMC")
+                shown = dict(self._form(kind, drawing, sheet.paper) for drawing in drawings)
+                operators += ["/Artifact BMC", *(f"{name} Do" for name in shown), "EMC"]
+                forms |= shown
+        return operators, forms
 
     def _form(
         self, kind: Mark, drawing: tuple[_PointStroke, ...] | _PointLabel, paper: Size
-    ) -> str:
-        """The name of the form of some marks or of a label."""
-        name = self._marks.get((drawing, paper))
-        if name is None:
-            name = self._marks[drawing, paper] = f"{kind}-{len(self._marks)}"
-            self._canvas.beginForm(name, 0, 0, *points(paper))
+    ) -> tuple[str, str]:
+        """The name of the form of some marks or of a label, and its reference."""
+        known = self._marks.get((drawing, paper))
+        if known is None:
+            entries: dict[str, object] = {
+                "/Type": "/XObject",
+                "/Subtype": "/Form",
+                "/BBox": write_array((0, 0, *map(decimal, points(paper)))),
+                "/OC": self._switch(kind),
+            }
             if isinstance(drawing, _PointLabel):
-                _draw_label(self._canvas, drawing, self._lettering)
+                operators, resources = self._write_label(drawing)
             else:
-                _draw_strokes(self._canvas, drawing)
-            self._canvas.endForm()
-        return name
+                operators, resources = list(_write_strokes(drawing)), {}
+            entries["/Resources"] = write_dictionary(resources)
+            reference = self._writer.add_stream(entries, "\n".join(operators).encode("ascii"))
+            known = self._marks[drawing, paper] = f"/Mark.{kind}-{len(self._marks)}", reference
+        return known
+
+    def _write_label(self, label: _PointLabel) -> tuple[list[str], dict[str, str]]:
+        """The operators of a label, and its resources."""
+        before = [f"{_INK} rg", f"{label.place} cm"]
+        outlined = self._lettering.outlined(label.text, bold=label.bold)
+        if outlined:
+            return [*before, *_write_outline(outlined.segments, label.size)], {}
+        line = set_line(self._lettering.font(bold=label.bold), label.text, rtl=False)
+        assert line, "a text that the font lacks is outlined"
+        name, operators, used = self._words.write_line(line)
+        fonts = self._assembler.fonts
+        fonts.use([used])
+        shown = ["BT", f"{name} {decimal(label.size)} Tf", *operators, "ET"]
+        return [*before, *shown], {"/Font": fonts.reference}
 
 
 def _strokes(lines: Sequence[MarkLine], kind: Mark, page_map: Affine) -> Iterator[_PointStroke]:
@@ -164,50 +156,39 @@ def _words(labels: Sequence[Label], page_map: Affine) -> Iterator[_PointLabel]:
         yield _PointLabel(label.text, steady(label.size * PT_PER_MM), label.bold, place)
 
 
-def _draw_strokes(canvas: Canvas, strokes: Sequence[_PointStroke]) -> None:
-    """Draw the lines of one colour and width as one path; lines that meet are joined."""
+def _write_strokes(strokes: Sequence[_PointStroke]) -> Iterator[str]:
+    """The operators of lines, those of one colour and width as one path; lines that meet are
+    joined."""
     for (width, colour), lines in groupby(strokes, lambda stroke: (stroke.width, stroke.colour)):
-        canvas.setStrokeColorRGB(*colour)
-        canvas.setLineWidth(width)
-        path, last = canvas.beginPath(), None
+        yield f"{colour} RG"
+        yield f"{decimal(width)} w"
+        last = None
         for x0, y0, x1, y1 in (line.ends for line in lines):
             if last != (x0, y0):
-                path.moveTo(x0, y0)
-            path.lineTo(x1, y1)
+                yield f"{decimal(x0)} {decimal(y0)} m"
+            yield f"{decimal(x1)} {decimal(y1)} l"
             last = x1, y1
-        canvas.drawPath(path)
+        yield "S"
 
 
-def _draw_label(canvas: Canvas, label: _PointLabel, lettering: Lettering) -> None:
-    canvas.setFillColorRGB(*_INK)
-    canvas.addLiteral(f"{label.place} cm")
-    outlined = lettering.outlined(label.text, bold=label.bold)
-    if outlined:
-        _draw_outline(canvas, outlined.segments, label.size)
-    else:
-        canvas.setFont(_FONTS[label.bold][0], label.size)
-        canvas.drawString(0, 0, label.text)
-
-
-def _draw_outline(canvas: Canvas, segments: Sequence[Segment], size: float) -> None:
-    """Draw letters that ReportLab cannot set: without TrueType outlines, or shaped."""
-    path = canvas.beginPath()
+def _write_outline(segments: Sequence[Segment], size: float) -> Iterator[str]:
+    """The operators of letters that the font of the sheets lacks."""
     last = (0.0, 0.0)
     for command, ems in segments:
-        points = [(steady(x * size), steady(-y * size)) for x, y in ems]
-        match command:
-            case "M":
-                path.moveTo(*points[0])
-            case "L":
-                path.lineTo(*points[0])
-            case "Q":
-                path.curveTo(*_cubic(last, *points))
-            case "C":
-                path.curveTo(*(side for point in points for side in point))
-            case "Z":
-                path.close()
-        last = points[-1] if points else last
-    canvas.drawPath(path, stroke=0, fill=1, fillMode=FILL_NON_ZERO)
+        ends = [(steady(x * size), steady(-y * size)) for x, y in ems]
+        if command == "Q":
+            yield _write_points(_cubic(last, *ends), "c")
+        else:
+            yield _write_points((side for end in ends for side in end), _DRAWN[command])
+        last = ends[-1] if ends else last
+    yield "f"
+
+
+_DRAWN = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+def _write_points(sides: Iterator[float], operator: str) -> str:
+    return " ".join([*map(decimal, sides), operator])
 
 
 def _cubic(start: _Ends, bend: _Ends, end: _Ends) -> Iterator[float]:

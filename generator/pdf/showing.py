@@ -18,25 +18,24 @@ class ShownParts:
 
     def __init__(self, typeset: Typeset) -> None:
         self._typeset = typeset
-        self._rooms: dict[tuple[str, int], Rect] = {}
+        self._of = ""  # the id of a layer: edges show one several times
+        self._rooms: list[Rect] = []  # of its parts
         # by the id of the clip, which takes long to hash and is kept here
         self._windows: dict[tuple[int, Affine, Rect], tuple[_Window, Outline]] = {}
 
     def of(self, face: Face, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
         """The parts of a layer that may be within its clip, with their numbers: most words are not
         in the mirrored edges."""
-        parts = enumerate(self._typeset.parts[placed.layer.id])
+        parts = self._typeset.add(placed.layer)
         if placed.clip is None:
-            yield from parts
+            yield from enumerate(parts)
             return
         window = self._find_window(placed.clip, placed.place, face.trim)
-        for number, part in parts:
-            key = placed.layer.id, number
-            room = self._rooms.get(key)
-            if room is None:
-                room = self._rooms[key] = _room(part)
+        if self._of != placed.layer.id:
+            self._of, self._rooms = placed.layer.id, [_room(part) for part in parts]
+        for number, room in enumerate(self._rooms):
             if window.shows(room):
-                yield number, part
+                yield number, parts[number]
 
     def _find_window(self, clip: Outline, place: Affine, trim: Rect) -> _Window:
         key = id(clip), place, trim

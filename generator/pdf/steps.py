@@ -12,10 +12,9 @@ from itertools import groupby
 
 from generator.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
-from generator.pdf.assembly import Assembler
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
-from generator.pdf.finish import add_page, new_proof, save_proof
 from generator.pdf.points import seat, to_page
+from generator.pdf.proof import ProofFile
 from generator.pdf.showing import ShownParts
 from generator.printed import FacePages
 
@@ -72,14 +71,12 @@ class _Pages:
         return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])
 
     def save(self) -> bytes:
-        with new_proof(self._typeset) as (pdf, drawn):
-            assembler = Assembler(pdf, drawn, self._typeset)
-            forms = {name: assembler.layer(*parts) for name, parts in self._forms.items()}
-            assembler.embed_fonts()
-            for size, run in self._numbers:
-                operators = "\n".join(f"q {place} {name} Do Q" for place, name in run)
-                add_page(pdf, size, operators.encode(), {name: forms[name] for _, name in run})
-            return save_proof(pdf)
+        file = ProofFile(self._typeset)
+        forms = {name: file.assembler.layer(*parts) for name, parts in self._forms.items()}
+        for size, run in self._numbers:
+            operators = "\n".join(f"q {place} {name} Do Q" for place, name in run)
+            file.add_page(size, operators, {name: forms[name] for _, name in run})
+        return file.close()
 
     def _show(self, face: Face, layers: Sequence[PlacedLayer]) -> Iterator[_Shown]:
         """The form of each part of layers that shows on a face."""

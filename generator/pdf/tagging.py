@@ -1,18 +1,13 @@
-"""Take the sheets of a PDF, describe its pages for screen readers (pikepdf)."""
+"""Take the sheets of a PDF, describe its pages for screen readers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from array import array
+from collections.abc import Mapping
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, String
-
-from generator.model import LEAFLETS, Page, Placement, Sheet
-from generator.pdf.job import Job
-
-_ARTIFACT = b"/Artifact BMC\n"
-_END = b"EMC"
+from generator.model import LEAFLETS, Page, Sheet
+from generator.pdf.syntax import write_array, write_dictionary, write_text
+from generator.pdf.writing import PdfWriter
 
 
 def role_of(sheet: Sheet) -> str:
@@ -20,85 +15,64 @@ def role_of(sheet: Sheet) -> str:
     return "P" if sheet.component in LEAFLETS else "Figure"
 
 
-def tag(pdf: pikepdf.Pdf, job: Job) -> None:
-    """Add a structure tree (ISO 32000-1, 14.7): a part for each component, with an element for each
+class TagTree:
+    """A structure tree (ISO 32000-1, 14.7): a part for each component, with an element for each
     placement. The marked content of an element has the placement's number on its page."""
-    root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot))
-    document = pdf.make_indirect(Dictionary(S=Name.Document, P=root))
-    tree = _Tree(pdf, job, document)
-    parents: list[Any] = []
-    for index, (sheet, page) in enumerate(_pages(job.sheets)):
-        parents.extend([index, tree.elements(sheet, page, pdf.pages[index].obj)])
-        pdf.pages[index].obj.StructParents = index
-    document.K = Array(tree.parts())
-    root.K, root.ParentTree = document, pdf.make_indirect(Dictionary(Nums=Array(parents)))
-    root.ParentTreeNextKey = len(pdf.pages)
-    pdf.Root.StructTreeRoot, pdf.Root.MarkInfo = root, Dictionary(Marked=True)
 
+    def __init__(self, writer: PdfWriter, order: Mapping[str, int]) -> None:
+        """`order` has the number of each face, by its id."""
+        self._writer, self._order = writer, order
+        self._root, self._document = writer.reserve(), writer.reserve()
+        self._parts: dict[tuple[str, str], _TagPart] = {}  # by component and title
+        self._pages: list[str] = []  # the elements of each page, by number
 
-class _Tree:
-    """The parts of a document, with their elements on the pages."""
-
-    def __init__(self, pdf: pikepdf.Pdf, job: Job, document: pikepdf.Object) -> None:
-        self._pdf, self._job, self._document = pdf, job, document
-        self._order = {face.id: number for number, face in enumerate(job.faces)}
-        self._names = {face.id: face.name for face in job.faces}
-        self._parts: dict[tuple[str, str], pikepdf.Object] = {}
-        self._elements: dict[tuple[str, str], list[tuple[int, pikepdf.Object]]] = {}
-
-    def elements(self, sheet: Sheet, page: Page, on: pikepdf.Object) -> Array:
-        """The elements of a page, by number."""
-        part, all_of_part = self._part(sheet), self._elements[sheet.component, sheet.title]
-        elements = Array()
+    def add(self, sheet: Sheet, page: Page, on: str, names: Mapping[tuple[str, str], str]) -> None:
+        """Write the elements of the next page, whose reference is `on`; `names` has what is read
+        out, by piece and id of its face."""
+        part, role = self._find_part(sheet), "/" + role_of(sheet)
+        is_leaflet = sheet.component in LEAFLETS
+        elements = []
         for number, placement in enumerate(page.placements):
-            element = self._pdf.make_indirect(
-                Dictionary(S=Name("/" + role_of(sheet)), P=part, Pg=on, K=number)
-            )
-            if sheet.component not in LEAFLETS:
-                element.Alt = String(self._alternative(placement))
-            elements.append(element)
+            element = {"/S": role, "/P": part.reference, "/Pg": on, "/K": number}
+            if not is_leaflet:
+                element["/Alt"] = write_text(names[placement.piece, placement.face])
+            elements.append(self._writer.add(write_dictionary(element)))
             # a folded booklet is read in the order of its pages, other sheets in printing order
-            is_leaflet = sheet.component in LEAFLETS
-            turn = self._order[placement.face] if is_leaflet else len(all_of_part)
-            all_of_part.append((turn, element))
-        return elements
+            part.turns.append(self._order[placement.face] if is_leaflet else len(part.turns))
+            part.elements.append(int(elements[-1].partition(" ")[0]))
+        self._pages.append(write_array(elements))
 
-    def _part(self, sheet: Sheet) -> pikepdf.Object:
+    def _find_part(self, sheet: Sheet) -> _TagPart:
         key = sheet.component, sheet.title  # mixed sheets may have several titles
         if key not in self._parts:
-            part = Dictionary(S=Name.Part, P=self._document, T=String(sheet.title))
-            self._parts[key] = self._pdf.make_indirect(part)
-            self._elements[key] = []
+            self._parts[key] = _TagPart(self._writer.reserve())
         return self._parts[key]
 
-    def _alternative(self, placement: Placement) -> str:
-        key = placement.piece, placement.face
-        return self._job.names.get(key) or self._names[placement.face]
-
-    def parts(self) -> Iterator[pikepdf.Object]:
-        for key, part in self._parts.items():
-            elements = sorted(self._elements[key], key=lambda one: one[0])
-            part.K = Array([element for _, element in elements])
-            yield part
-
-
-def label(pdf: pikepdf.Pdf, sheets: Sequence[Sheet]) -> None:
-    """Name the pages; viewers show the names beside the numbers (ISO 32000-1, 12.4.2)."""
-    names: list[Any] = []
-    for index, (sheet, page) in enumerate(_pages(sheets)):
-        number = [str(sheet.number)] if sheet.total > 1 else []
-        side = [page.side] if len(sheet.pages) > 1 else []
-        names.extend([index, Dictionary(P=String(" ".join((sheet.title, *number, *side))))])
-    pdf.Root.PageLabels = Dictionary(Nums=Array(names))
+    def close(self) -> str:
+        """Write the rest; returns the reference to the root."""
+        for (_, title), part in self._parts.items():
+            entries = {"/S": "/Part", "/P": self._document, "/T": write_text(title)}
+            self._writer.add(write_dictionary(entries | {"/K": part.kids()}), part.reference)
+        parts = write_array(part.reference for part in self._parts.values())
+        document = {"/S": "/Document", "/P": self._root, "/K": parts}
+        self._writer.add(write_dictionary(document), self._document)
+        numbers = write_array(f"{index} {page}" for index, page in enumerate(self._pages))
+        root = {
+            "/Type": "/StructTreeRoot",
+            "/K": self._document,
+            "/ParentTree": self._writer.add(write_dictionary({"/Nums": numbers})),
+            "/ParentTreeNextKey": len(self._pages),
+        }
+        return self._writer.add(write_dictionary(root), self._root)
 
 
-def _pages(sheets: Sequence[Sheet]) -> Iterator[tuple[Sheet, Page]]:
-    """The sheets and pages in printing order."""
-    return ((sheet, page) for sheet in sheets for page in sheet.pages)
+class _TagPart:
+    """A part of the tree: its elements, and the turn of each in reading."""
 
+    def __init__(self, reference: str) -> None:
+        self.reference = reference
+        self.elements, self.turns = array("L"), array("L")
 
-def untag(form: pikepdf.Object) -> None:
-    """Remove the engine's artifact mark, so that a form belongs to the content that draws it."""
-    content = form.read_bytes()
-    if content.startswith(_ARTIFACT) and content.rstrip().endswith(_END):
-        form.write(content.rstrip()[len(_ARTIFACT) : -len(_END)])
+    def kids(self) -> str:
+        turns = sorted(zip(self.turns, self.elements, strict=True))
+        return write_array(f"{element} 0 R" for _, element in turns)

@@ -83,6 +83,14 @@ class WordWriter:
         room = Rect(min(x0), min(y0), max(x1), max(y1))
         return ShownWords(self._write(words, page), used, room)
 
+    def write_line(self, line: ShapedLine) -> tuple[str, list[str], UsedGlyphs]:
+        """The name of the font of a line, the operators that show it, and its glyphs."""
+        own = self._font(line.font)
+        pen = _Pen(line, own)
+        pen.write()
+        glyphs = array("H", sorted(set(line.glyphs)))
+        return own.name, pen.operators, UsedGlyphs(own.name, glyphs, _find_ligatures(line))
+
     def _write(self, words: Iterable[PlainWords], page: Affine) -> str:
         operators = ["BT"]
         font: WordFont | None = None

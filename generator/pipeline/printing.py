@@ -38,9 +38,9 @@ from generator.pipeline.game import (
 from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, print_sheets
+from generator.pipeline.sheets import Progress, stream_sheets
 from generator.text import FontBook
-from generator.written import check_output, resolve_output, write_together
+from generator.written import Content, check_output, resolve_output, write_together
 
 OUTPUT = Path("output")
 
@@ -78,13 +78,17 @@ def print_game(
         made = impose_game(request, progress, press)
         if not made.sheets:
             return PrintedGame([], made.notes, made.faults, made.warnings)
-        files, notes = {}, [*made.notes]
+        files: dict[Path, Content] = {}
+        notes = [*made.notes]
         output = resolve_output(output, made.path)
         for path, [(_, sheets)] in plan_files(output, [made]).items():
-            content = print_sheets(made.game, sheets, made.drawn, press, progress)
-            inked, more = inker.ink(content)
-            files[path] = mark_cuts(inked, [(made, sheets)])
-            notes += more
+            parts = stream_sheets(made.game, sheets, made.drawn, press, progress)
+            if request.press_colour or made.cutter:
+                inked, more = inker.ink(b"".join(parts))
+                files[path] = mark_cuts(inked, [(made, sheets)])
+                notes += more
+            else:
+                files[path] = parts
     cuts = trace_cuts(output, [made], progress)
     write_together(output.parent, files | cuts)
     return PrintedGame([*files, *folders_of(cuts)], notes, made.faults, made.warnings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from generator import pdf
 from generator.model import Face, FaceKey, Game, Imprint, Sheet
@@ -22,14 +22,24 @@ def print_sheets(
     progress: Progress,
 ) -> bytes:
     """The PDF, in RGB."""
+    return b"".join(stream_sheets(game, sheets, drawn, press, progress))
+
+
+def stream_sheets(
+    game: Game,
+    sheets: list[Sheet],
+    drawn: dict[FaceKey, Face],
+    press: pdf.Press,
+    progress: Progress,
+) -> Iterator[bytes]:
+    """The PDF, in RGB, part by part as it is made."""
     progress("printing")
     placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
     distinct = {face.id: face for face in drawn.values() if face.id in placed}
     imprint = Imprint(game.title, game.designer, game.about, game.language or "en")
     folders = [str(folder) for folder in game.font_folders]
-    return press.print(
-        pdf.Job(sheets, list(distinct.values()), imprint, folders, _names(game, drawn))
-    )
+    names = _names(game, drawn)
+    return press.print_parts(pdf.Job(sheets, list(distinct.values()), imprint, folders, names))
 
 
 def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:

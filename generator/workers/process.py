@@ -26,8 +26,6 @@ _SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
 _IDLE = 10.0  # how much longer than its limit a process may wait for a processor
 _MOST_TROUBLE = 65536  # bytes to keep of a worker's standard error
 _HAS_GROUPS = sys.platform != "win32"
-# The variables that ReportLab reads: its settings, and the date of the file.
-_CONFIGURING = ("RL_", "SOURCE_DATE_EPOCH")
 
 
 class WorkerError(Exception):
@@ -62,6 +60,11 @@ class WorkerProcess:
     def pid(self) -> int | None:
         """The id of the process; None if there is none."""
         return self._run.process.pid if self._run else None
+
+    @property
+    def waiting(self) -> int:
+        """The number of requests that are not sent yet, because the process is at work."""
+        return self._run.requests.qsize() if self._run else 0
 
     def start(self) -> None:
         """Start the process if there is none. Raises OSError or RuntimeError if the machine lacks
@@ -263,8 +266,7 @@ class _RunningProcess:
 
 def _start(module: str, leads_group: bool) -> subprocess.Popen[bytes] | ForkedProcess:
     threads = dict.fromkeys(("RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), str(THREADS))
-    inherited = {name: v for name, v in os.environ.items() if not name.startswith(_CONFIGURING)}
-    environment = {**threads, **inherited}
+    environment = {**threads, **os.environ}
     if not leads_group and can_fork():
         return ForkedProcess(module, environment)
     # -P: never run a file of the working folder that is named like a module

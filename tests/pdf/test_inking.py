@@ -154,7 +154,7 @@ def test_marks_and_labels_are_black_ink() -> None:
             name: form
             for page in pdf.pages
             for name, form in page.obj.Resources.XObject.items()
-            if "FormXob" in name
+            if "Mark." in name
         }
         assert len(forms) > 5
         for form in forms.values():

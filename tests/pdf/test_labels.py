@@ -7,7 +7,7 @@ import pytest
 
 from generator.geometry import Point, Rect, Size
 from generator.model import Imprint, Label, Page, Sheet
-from generator.pdf.sheets import draw_sheets
+from generator.pdf import Job, press_worker
 from generator.text import FontBook, Lettering
 from tests.text.specimen import FOLDERS
 
@@ -28,7 +28,9 @@ def ink_of(label: Label) -> Rect:
     box = Rect(0.0, 0.0, *PAPER)
     page = Page("front", (), (), (label,), box, box)
     sheet = Sheet("cards", "Cards", 1, 1, PAPER, None, (page,))
-    pdf = draw_sheets([sheet], [], Imprint("t", "a", "s", "en"), BOOK)
+    pdf = press_worker.print_job(
+        Job([sheet], [], Imprint("t", "a", "s", "en"), [*map(str, FOLDERS)])
+    )
     scale = 20 * 25.4 / 72
     picture = pypdfium2.PdfDocument(pdf)[0].render(scale=scale).to_pil().convert("L")
     found = picture.point(lambda value: 255 if value < 128 else 0).getbbox()

@@ -189,7 +189,7 @@ def test_job_that_fails_as_a_whole_says_so() -> None:
 
 @pytest.mark.usefixtures("nothing_left")
 def test_too_much_to_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(press, "MAX_SOURCE", 1000)
+    monkeypatch.setattr(press, "find_memory", lambda: 1000)
     assert [where for where, _ in faults_of(job_with())] == ["faces"]
 
 

@@ -17,9 +17,10 @@ from PIL import Image
 
 from generator.geometry import Point, Rect, Size
 from generator.model import Flip, Imprint, MarkLine, Page, Sheet, Side
-from generator.pdf.sheets import draw_sheets
+from generator.pdf import Job, press_worker
 from generator.printers import Readings, calibration_sheet, correct_sheet, parse_readings, solve
 from generator.printers.gauge import STEP
+from generator.text import HOUSE_FONTS
 from tests.printers.eye import DPI, MM, Front, Misprint, read, through
 from tests.printers.test_solve import misreadings, worst_corner
 from tests.support.paper import hand_turn
@@ -46,9 +47,13 @@ CASES = [
 ]
 
 
+def printed(sheet: Sheet) -> bytes:
+    return press_worker.print_job(Job([sheet], [], IMPRINT, [str(HOUSE_FONTS)]))
+
+
 @cache
 def calibration(paper: str, flip: Flip) -> Front:
-    return Front(draw_sheets([calibration_sheet(PAPERS[paper], flip, FONTS)], [], IMPRINT, FONTS))
+    return Front(printed(calibration_sheet(PAPERS[paper], flip, FONTS)))
 
 
 @pytest.mark.parametrize(("paper", "flip", "misprint"), CASES)
@@ -120,7 +125,7 @@ def left_over(sheet: Sheet, misprint: Misprint, flip: Flip) -> float:
 
     The dots tell it near the edges; a straight continuation tells it in the corners.
     """
-    pdf = draw_sheets([sheet], [], IMPRINT, FONTS)
+    pdf = printed(sheet)
     with pypdfium2.PdfDocument(pdf) as document:
         front, back = (
             page.render(scale=DPI / 72, grayscale=True).to_pil().convert("L") for page in document

@@ -29,7 +29,7 @@ def whole(faces: Sequence[Face]) -> list[Image.Image]:
     """Painted with all parts of all layers, also with those that no clip shows."""
 
     def every(shown: ShownParts, _: Face, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
-        return iter(enumerate(shown._typeset.parts[placed.layer.id]))
+        return iter(enumerate(shown._typeset.add(placed.layer)))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ShownParts, "of", every)

@@ -88,6 +88,10 @@ class PooledWorker:
     def pid(self) -> int | None:
         return self._shared.worker.pid if self._shared else None
 
+    @property
+    def waiting(self) -> int:
+        return self._shared.worker.waiting if self._shared else 0
+
     def start(self) -> None:
         """Nothing: the fonts, and so the process, are known with the first request."""
 

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -70,7 +69,7 @@ def drawing(name: str, size: Size, content: str) -> Layer:
     width, height = size
     svg = f'<svg {SVG} width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">'
     svg += f"{content}</svg>"
-    return Layer(blake2b(svg.encode(), digest_size=12).hexdigest(), name, svg, size)
+    return Layer.of(name, svg, size)
 
 
 def face_of(name: str, shape: Shape, bleed: float, content: str) -> Face:
