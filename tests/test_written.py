@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
 
@@ -226,3 +227,22 @@ def test_files_are_written_together_or_not_at_all(tmp_path: Path) -> None:
         write_together(tmp_path, {tmp_path / "a.pdf": b"new", tmp_path / "cut": b"c"})
     assert (tmp_path / "a.pdf").read_bytes() == b"a"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.pdf", "cut"]
+
+
+def interrupted() -> Iterator[bytes]:
+    yield b"the beginning"
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", ["out.pdf", "new/folder/out.pdf"])
+def test_file_whose_parts_end_early_leaves_nothing(name: str, tmp_path: Path) -> None:
+    (tmp_path / "out.pdf").write_bytes(b"the earlier file")
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(tmp_path / name, interrupted())
+    assert [path.name for path in tmp_path.iterdir()] == ["out.pdf"]
+    assert (tmp_path / "out.pdf").read_bytes() == b"the earlier file"
+
+
+def test_file_may_come_in_parts(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a.pdf", iter([b"a", b"", b"bc"]))
+    assert (tmp_path / "a.pdf").read_bytes() == b"abc"
