@@ -34,7 +34,7 @@ _BOTH = "front and back"
 _KINDS: tuple[MarkKind, ...] = ("cut", "corner", "outline", "register", "frame")
 _CHOICE = (*_KINDS, "backs", "none")
 USUAL_MARKS = "cut,corner"
-_Value = TypeVar("_Value")
+_Anything = TypeVar("_Anything")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +158,12 @@ def dress(
     return Dressed(forme, crops, [*others, *fold], slug, back_slug, tuple(hairlines))
 
 
-class Shared(dict[Any, Any]):
+class SharedValues(dict[Any, Any]):
     """Equal values of many sheets, each kept once: a large deck has thousands of equal marks."""
 
-    def of(self, value: _Value) -> _Value:
+    def of(self, value: _Anything) -> _Anything:
         """The first of all values that are equal to this one."""
-        return cast(_Value, self.setdefault(value, value))
+        return cast(_Anything, self.setdefault(value, value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ class Sides:
     items: Sequence[Item]
     number: int
     has_marked_backs: bool
-    shared: Shared
+    shared: SharedValues
 
     def pages(self, *, is_duplex: bool) -> Iterator[Page]:
         """The front and the back. `is_duplex`: a sheet without a back gets an empty one."""

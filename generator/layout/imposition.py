@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator.errors import PnpError, Problem
-from generator.layout.dressing import DUPLEX, Shared, Sides
+from generator.layout.dressing import DUPLEX, SharedValues, Sides
 from generator.layout.joining import Joining
 from generator.layout.runs import Printing, PrintRun, RunLayout, SheetGroup, has_backs
 from generator.model import Sheet
@@ -49,7 +49,7 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
     forme = group.fillings[0].dressed.forme
     heading = layout.heading(group.title, len(group.fillings), items, forme)
     on_backs = layout.printing.marking.on_backs
-    sheets, shared = [], Shared()
+    sheets, shared = [], SharedValues()
     for number, (dressed, on_it) in enumerate(group.fillings, 1):
         forme = dressed.forme
         named = heading._replace(cutter=layout.describe_cutter(forme))

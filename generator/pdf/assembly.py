@@ -14,7 +14,7 @@ from typing import NamedTuple
 from generator.geometry import Size, decimal
 from generator.model import Face, Layer, PlacedLayer
 from generator.pdf.drawings import DrawnForms
-from generator.pdf.embedding import Fonts
+from generator.pdf.embedding import EmbeddedFonts
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.showing import ShownParts
@@ -117,7 +117,7 @@ class Assembler:
         self._whole: set[str] = set()  # the names of forms that are all of a face
         self._resources: dict[tuple[tuple[str, ...], bool], str] = {}
         self._spaces = ""
-        self.fonts = Fonts(writer, typeset.words)
+        self.fonts = EmbeddedFonts(writer, typeset.words)
 
     def add(self, faces: Iterable[Face]) -> None:
         """Read faces, without writing any."""

@@ -33,7 +33,7 @@ end
 """
 
 
-class Fonts:
+class EmbeddedFonts:
     """The fonts of all words of a file, embedded once all words are known."""
 
     def __init__(self, writer: PdfWriter, words: WordWriter) -> None:

@@ -51,7 +51,7 @@ class SheetFile:
         )
         self._order: dict[str, int] = {}
         self._tags = TagTree(writer, self._order)
-        self._outline = _Outline(writer)
+        self._outline = _Bookmarks(writer)
         self._pages, self._kids = writer.reserve(), list[str]()
         self._labels: list[str] = []
         self.take = writer.take
@@ -161,7 +161,7 @@ class _Switches:
         return write_dictionary({"/OCGs": groups, "/D": default})
 
 
-class _Outline:
+class _Bookmarks:
     """An entry for each sheet (ISO 32000-1, 12.3.3)."""
 
     def __init__(self, writer: PdfWriter) -> None:
