@@ -37,7 +37,7 @@ collect_seldom()  # what is loaded for the tests stays until they are over
 providers.is_local_module_file = lambda _: False  # type: ignore[attr-defined, assignment]
 
 PERSONAL = {"COLUMNS", "LANG", "LANGUAGE", "LINES", "NO_COLOR", "SOURCE_DATE_EPOCH", "TZ"}
-PERSONAL |= {"PNP_MARGIN", "PNP_PAPER"}
+PERSONAL |= {"PNP_MARGIN", "PNP_MEMORY", "PNP_PAPER"}
 MOST_WORK = 10.0  # seconds of the processor: ten times and more what any test does that is bounded
 
 Golden = Callable[[Path, str], None]
