@@ -43,7 +43,7 @@ def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
         raise fail(place, f"the file {quote(name)} cannot be read: {error.strerror}") from None
     if len(content) > limit:
         what = f"the file {quote(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
-        raise fail(place, what, f"at most {limit / MEGABYTE:g} MB")
+        raise fail(place, what, f"at most {limit / MEGABYTE:.4g} MB")
     return content
 
 

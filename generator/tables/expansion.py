@@ -29,7 +29,13 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     most = find_most_pieces()
     if sum(piece.copies for piece in kept) > most:
         what = f"with these rows the table has more than {most:,} pieces"
-        problems.append(Problem(more[-1].place, what, "count is the number of copies of a row"))
+        problems.append(
+            Problem(
+                more[-1].place,
+                what,
+                "count is the number of copies of a row; a larger PNP_MEMORY allows more",
+            )
+        )
     if problems:
         raise PnpError(at_most(MAX_PROBLEMS, problems))
     return kept

@@ -224,7 +224,11 @@ class _TableReader:
             last = row, slice(before, len(self.problems)), pieces
             if self._total > self._most:
                 what = f"with this row the table has more than {self._most:,} pieces"
-                self._report(row.place, what, "count is the number of copies of a row")
+                self._report(
+                    row.place,
+                    what,
+                    "count is the number of copies of a row; a larger PNP_MEMORY allows more",
+                )
             if self._total > self._most or len(self.problems) > MAX_PROBLEMS:
                 return
         if last and self._ends_in_total:
