@@ -22,11 +22,11 @@ AREAS: Mapping[str, Area] = {
     "spec": Area(spec.make, 10),
     "tables": Area(tables.make, 12),
     "drawings": Area(drawings.make, 18),
-    "templates": Area(templates.make, 24),
+    "templates": Area(templates.make, 22),
     "rulebooks": Area(rulebooks.make, 10),
     "fonts": Area(fonts.make, 3),
     "options": Area(options.make, 10),
     "pictures": Area(pictures.make, 5),
     "odds": Area(odds.make, 5),
-    "play": Area(play.make, 3),
+    "play": Area(play.make, 5),
 }

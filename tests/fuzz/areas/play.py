@@ -32,8 +32,10 @@ def make(rng: Random) -> Case:
         port = str(TAKEN_PORT)
         arguments = ["table", GAME, *options(rng, known), "--no-open", "--port", port]
     else:
-        games = rng.choice(("1", "2", "2", "2", "2", "3", "0", "-1", "1e3", "999999999"))
-        arguments = ["playtest", GAME, *options(rng, _OPTIONS), "--games", games]
+        odd = rng.choice(("0", "-1", "1e3", "999999999"))
+        games = odd if rng.random() < 0.1 else rng.choice("123")
+        chosen = options(rng, _OPTIONS) if rng.random() < 0.5 else []
+        arguments = ["playtest", GAME, *chosen, "--games", games]
         if rng.random() < 0.3:
             arguments += ["--format", "json"]
     return Case(files, tuple(map(passable, arguments)))
@@ -42,13 +44,13 @@ def make(rng: Random) -> Case:
 def _game(rng: Random) -> material.Files:
     files, chance = dict(material.playable()), rng.random()
     spec = material.spec_of(files)
-    if chance < 0.4:
+    if chance < 0.3:
         spec["play"] = _play(rng)
-    elif chance < 0.5:
+    elif chance < 0.35:
         _, spec["play"] = grown.table(rng, "play")
-    elif chance < 0.7:
+    elif chance < 0.55:
         toml.break_tree(rng, spec["play"], [])
-    if chance > 0.8:
+    if chance > 0.85:
         table = havoc.break_text(rng, files["cards.csv"].decode(), _WORDS)
         files["cards.csv"] = havoc.encoded(rng, table)
     return material.with_spec(files, spec)
@@ -71,10 +73,10 @@ def _merge(rng: Random) -> Case:
     for number, name in enumerate(names, 1):
         part = json.loads(_part())
         part["shards"] = [f"{number}/{len(names)}"]
-        if rng.random() < 0.6:
+        if rng.random() < 0.4:
             toml.break_tree(rng, part, [])
         text = json.dumps(part, default=str)
-        if rng.random() < 0.2:
+        if rng.random() < 0.1:
             text = havoc.break_text(rng, text, _WORDS)
         files[name] = havoc.encoded(rng, text)
     arguments = ["playtest", "merge", *(f"{GAME}/{name}" for name in names)]
