@@ -23,9 +23,9 @@ _TASKS = Path("/proc/self/task")  # a folder for each thread, also those of libr
 
 
 def can_fork() -> bool:
-    """Whether a copy of this process is safe, and loads nothing that it must not have."""
-    if sys.platform != "linux" or not is_own_process() or "reportlab" in sys.modules:
-        return False  # ReportLab has read the settings of this process
+    """Whether a copy of this process is safe."""
+    if sys.platform != "linux" or not is_own_process():
+        return False
     if find_cramped_memory():
         return False  # with more modules loaded, Python may wait for ever for a new thread
     with suppress(OSError):

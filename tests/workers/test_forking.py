@@ -83,10 +83,9 @@ print(ask("echo", b"again"))"""
     [
         "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()",
         "from generator import machine; machine._own.clear()",
-        "import reportlab",
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (400 << 20, -1))",
     ],
-    ids=["a second thread", "another's process", "settings read", "little memory"],
+    ids=["a second thread", "another's process", "little memory"],
 )
 def test_only_what_is_safe_to_copy_is_copied(script: str) -> None:
     assert told_by(f"{script}\nprint(ask('echo', b'one'), len(new))") == "b'one' 1"
