@@ -111,7 +111,7 @@ def cut_marks(pdf: bytes) -> Iterator[tuple[tuple[float, float], tuple[float, fl
         height = float(page.mediabox[3])
         for name, form in page.Resources.XObject.items():
             if "cut" in name:
-                line = re.compile(rb"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l\b")
+                line = re.compile(rb"([\d.]+) ([\d.]+) m\s([\d.]+) ([\d.]+) l\b")
                 for found in line.findall(form.read_bytes()):
                     x0, y0, x1, y1 = map(float, found)
                     yield (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -63,9 +64,21 @@ def text(family: str, words: str = "Hello", more: str = "") -> str:
 
 def fonts_in(pdf: Path) -> set[str]:
     """The fonts that letters of faces are set in, by their PostScript names."""
+    names: set[str] = set()
     with pikepdf.open(pdf) as file:
-        fonts = [one for one in file.objects if isinstance(one, pikepdf.Dictionary)]
-        names = {str(one.BaseFont) for one in fonts if one.get("/Subtype") == "/Type0"}
+        labels = {
+            form.objgen
+            for page in file.pages
+            for name, form in page.Resources.XObject.items()
+            if name.startswith("/Mark.")
+        }
+        for form in file.objects:
+            if isinstance(form, pikepdf.Stream) and form.objgen not in labels:
+                resources = form.get("/Resources")
+                fonts = resources.get("/Font") if resources is not None else None
+                if fonts is not None:
+                    used = set(re.findall(rb"(/\S+) [\d.]+ Tf", form.read_bytes()))
+                    names |= {str(fonts[name.decode()].BaseFont) for name in used}
     return {name.partition("+")[2] for name in names}
 
 

@@ -57,15 +57,14 @@ def answer(order: Order) -> Iterator[bytes]:
             return
 
 
-def _tell_of_itself() -> tuple[int, int, int, list[str]]:
-    """Its niceness, its limits, and the variables that it should not have."""
+def _tell_of_itself() -> tuple[int, int, int]:
+    """Its niceness and its limits."""
     import resource
 
     memory, seconds = (
         resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_CPU)
     )
-    environment = [name for name in os.environ if name.startswith(("RL_", "SOURCE_"))]
-    return os.nice(0), memory, seconds, environment
+    return os.nice(0), memory, seconds
 
 
 def _tell_of_parent(file: str) -> tuple[int, list[int], bool]:

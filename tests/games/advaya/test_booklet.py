@@ -131,7 +131,7 @@ def test_track_counts_the_described_moves() -> None:
     start, *numbers, end = front.fields
     assert numbers == [str(n + 1) for n in range(len(numbers))]
     assert f"put its token on *{start}*" in TEXT
-    assert f"Where it says *{end}*, the game is over" in TEXT
+    assert f"Once the rule is in force, a token on *{end}* ends the game" in TEXT
     moves, each = WORDS[len(numbers)], WORDS[len(numbers) // 2]
     assert f"after more than {moves} moves without progress, {each} by each player" in TEXT
 
