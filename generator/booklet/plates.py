@@ -42,6 +42,9 @@ from generator.units import MM_PER_PT
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper
 _EDGE_COLOUR = "#a39d92"
+_CONTOUR = 0.45  # mm: the edge of a piece that lies on others and is not pale
+_SHADOW = "rgba(29,29,27,0.3)"  # of a piece that lies on others
+_CAST = Size(4.0, LAYER + 4.0)  # mm, not of the paper: how far it falls to the right, and down
 _VEIL = "rgba(255,255,255,0.7)"
 _PAPER = "#ffffff"
 _NOTE = 8.5 * MM_PER_PT
@@ -230,14 +233,20 @@ class _PlateMaker:
 
 
 def _extent_of(one: PlacedFace) -> Rect:
-    """The box around a piece and its side."""
+    """The box around a piece, its side and its shadow."""
     box = box_of(one.outline())
+    if one.level > 1:
+        return box._replace(x1=box.x1 + _CAST.width, y1=box.y1 + _CAST.height)
     return box._replace(y1=box.y1 + LAYER) if one.level else box
 
 
 def _sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
-    """The sides of pieces on one level, from the front: what lies on that level covers the rest."""
+    """The sides of pieces on one level, from the front, and the shadows of those on others: what
+    lies on that level covers the rest."""
     canvas = Canvas(size)
+    if pieces[0].level > 1:
+        fallen = base @ translation(*_CAST)
+        canvas.polygons([carried(one.outline(), fallen) for one in pieces], _SHADOW)
     for is_faded, colour in ((True, _PALE_SIDE), (False, _SIDE)):
         outlines = (one.outline() for one in pieces if one.is_faded == is_faded)
         quads = [quad for outline in outlines for quad in _side_of(carried(outline, base), base)]
@@ -298,7 +307,9 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     canvas = Canvas(placed.face.size)
     if placed.is_faded:
         canvas.polygons([placed.face.cut], _VEIL)
-    canvas.lines([(*placed.face.cut, placed.face.cut[0])], _EDGE_COLOUR, _EDGE / scale)
+    is_upper = placed.level > 1 and not placed.is_faded
+    colour, width = (_SIGN_COLOUR, _CONTOUR) if is_upper else (_EDGE_COLOUR, _EDGE)
+    canvas.lines([(*placed.face.cut, placed.face.cut[0])], colour, width / scale)
     return PlacedLayer(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
 
 

@@ -56,6 +56,16 @@ def test_the_side_of_a_piece_on_a_level_shows_below_it() -> None:
     assert height("cards 3 at 0 0 level 1") - height("cards 3 at 0 0") == pytest.approx(LAYER)
 
 
+def test_a_piece_on_others_has_a_shadow_and_a_dark_edge() -> None:
+    """A pale one has no such edge: it was there before."""
+    looks = [("1", False, False), ("2", True, True), ("2 faded", True, False)]
+    for level, has_shadow, is_dark in looks:
+        plate = make_plate(table(f"cards 3 at 0 0 level {level}"), ROOM, "#b5482a", FONT)
+        sides, *_, edge = (placed.layer.svg for placed in plate.layers)
+        assert ("rgba(" in sides) == has_shadow, level
+        assert ('stroke="#1d1d1b"' in edge) == is_dark, level
+
+
 def test_a_folded_piece_stands_on_a_level_without_a_side() -> None:
     game, drawn = game_drawn("taluva")
     index = booklet.FaceIndex(game.components, drawn, {})
