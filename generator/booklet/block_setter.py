@@ -71,11 +71,13 @@ class BlockSetter:
     def set(self, blocks: Sequence[Block], x: float, width: float) -> list[PageBlock]:
         """Set the blocks; a block that cannot be set is reported in `problems`."""
         page_blocks: list[PageBlock] = []
-        for number, block in enumerate(blocks):
+        for before, block in zip((None, *blocks), blocks, strict=False):
             try:
                 made = self._set_block(block, x, width)
-                if number and isinstance(blocks[number - 1], Heading) and len(made) == 1:
-                    made = [replace(made[0], keeps=True)]  # no heading with a single line
+                if isinstance(before, Heading):
+                    made = self._below_heading(before, block, made)
+                if isinstance(block, Aside) and page_blocks and not page_blocks[-1].is_break:
+                    page_blocks[-1] = replace(page_blocks[-1], keeps=True)  # what it is about
                 page_blocks += made
             except MisfitError as error:
                 place = self._file.at_line(block.line)
@@ -83,6 +85,14 @@ class BlockSetter:
             except PnpError as error:
                 self.problems += error.problems
         return page_blocks
+
+    def _below_heading(
+        self, heading: Heading, block: Block, made: list[PageBlock]
+    ) -> list[PageBlock]:
+        """No heading with a single line, and one rule, not two, above a table without a head."""
+        if heading.level == 2 and isinstance(block, MarkdownTable) and not made[0].lines:
+            made = _below(made[1:], self._design.gap)
+        return [replace(made[0], keeps=True)] if len(made) == 1 else made
 
     def _set_block(self, block: Block, x: float, width: float) -> list[PageBlock]:
         match block:

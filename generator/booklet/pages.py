@@ -26,7 +26,7 @@ class PlacedBlock(NamedTuple):
 
 @dataclass
 class BookletPage:
-    """The blocks of a page. Its foot names the section at its head, or else the first to begin."""
+    """The blocks of a page. Its foot names the section of the first of them."""
 
     section: str
     last_section: str
@@ -42,8 +42,7 @@ class BookletPage:
     def put(self, block: PageBlock) -> None:
         """Add a block below the others."""
         if block.section:
-            is_named = self.placed and self.section
-            self.section = self.section if is_named else block.section
+            self.section = self.section if self.placed else block.section
             self.last_section = block.section
         self.placed.append(PlacedBlock(self.place_of(block), block))
 
@@ -67,12 +66,12 @@ class BookletPage:
                 yield from picture.plate.moved(left + picture.x, top + y + picture.y)
 
 
-def paginate(blocks: Sequence[PageBlock], height: float) -> list[BookletPage]:
-    """Put the blocks on pages `height` mm high.
+def paginate(blocks: Sequence[PageBlock], height: float, title: str = "") -> list[BookletPage]:
+    """Put the blocks on pages `height` mm high. The title is at the foot before the first section.
 
     Blocks that belong together stay together, unless they are higher than a page.
     """
-    pages = [BookletPage("", "")]
+    pages = [BookletPage(title, title)]
     for group in _groups(blocks):
         page = pages[-1]
         group = _fit(group, height - page.place_of(group[0]))

@@ -46,18 +46,18 @@ def pages(
     room = Size(frame.text.width, frame.text.height)
     index = FaceIndex(game.components, faces, booklet.icons)
     setter = BlockSetter(compositor, design, index, room, booklet.place)
-    inner = _set(setter, manuscript.blocks, room)
+    title = plain(manuscript.title) or game.title
+    inner = _set(setter, manuscript.blocks, room, title)
     for part in _SMALLER:
         if len(inner) % _OF_SHEET or part * booklet.size < LEAST:
             break  # no sheet is begun for the last page alone, after the title page
         smaller = replace(design, booklet=replace(booklet, size=part * booklet.size))
-        fewer = _set(setter.resized(smaller), manuscript.blocks, room)
+        fewer = _set(setter.resized(smaller), manuscript.blocks, room, title)
         if len(fewer) < len(inner):
             design, inner = smaller, fewer
     if len(inner) >= MOST_PAGES:
         what = f"the booklet has {len(inner) + 1} pages"
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
-    title = plain(manuscript.title) or game.title
     page_setter = _PageSetter(design, frame, compositor)
     try:
         index = FaceIndex(game.components, faces, {})
@@ -74,12 +74,12 @@ def pages(
     ]
 
 
-def _set(setter: BlockSetter, blocks: Sequence[Block], room: Size) -> list[BookletPage]:
+def _set(setter: BlockSetter, blocks: Sequence[Block], room: Size, title: str) -> list[BookletPage]:
     """Set the text of a booklet. Raises PnpError with every fault of it."""
     page_blocks = setter.set(blocks, 0.0, room.width)
     if setter.problems:
         raise PnpError(at_most(_MAX_PROBLEMS, setter.problems))
-    return paginate(page_blocks, room.height)
+    return paginate(page_blocks, room.height, title)
 
 
 def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:

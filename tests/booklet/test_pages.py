@@ -169,6 +169,20 @@ def test_headings_stay_with_what_they_head() -> None:
         assert rows[rows.index(["Head"]) + 3] == ["A", "line."]  # no heading with a single line
 
 
+@pytest.mark.parametrize("rule", ["The rule.", "- An item.\n- The rule.", "> The rule."])
+def test_an_aside_stays_with_the_rule_before_it(rule: str) -> None:
+    for lines in range(20, 45):
+        text = "\n\n".join(["A line."] * lines + [rule, "> Aside.", "An end."])
+        pages = [words for face in set_pages(text)[1:] if (words := lines_of(face))]
+        (page,) = [words for words in pages if ["Aside."] in words]
+        assert page[page.index(["Aside."]) - 1][-2:] == ["The", "rule."], lines
+
+
+def test_an_aside_may_begin_a_page() -> None:
+    _, second = set_pages("A line.\n\n---\n\n> Aside.\n")[1:]
+    assert lines_of(second) == [["Aside."]]
+
+
 def test_a_figure_larger_than_a_page_is_made_smaller() -> None:
     text = "::: table Large\ncards 3 at 0 0\ncards 3 at 900 1500\n:::\n"
     page = set_pages(text)[1]
@@ -187,6 +201,14 @@ def test_a_table_without_words_in_its_head_has_none() -> None:
     lows = [max(y for _, _, y, _ in words_of(face)[:4]) for face in (bare, headed, alone)]
     assert lows[2] < lows[0] < lows[1] - 3.0
     assert lows[0] - lows[2] < 3.0
+
+
+@pytest.mark.parametrize("above", ["## Head", "### Part", "A line."])
+def test_one_rule_is_above_a_table_without_a_head(above: str) -> None:
+    (page,) = set_pages(f"{above}\n\n| | |\n|---|---|\n| one | two |\n")[1:]
+    (first,) = [y for word, _, y, _ in words_of(page) if word == "one"]
+    lines = [one for one in drawn(page).iter("{*}rect") if float(one.get("height")) < 0.5]
+    assert sum(float(one.get("y")) < first for one in lines) == 1
 
 
 @pytest.mark.parametrize(
@@ -275,6 +297,12 @@ def test_a_long_section_is_shortened_at_the_foot() -> None:
     assert shown == words[: len(shown)]
     assert 8 < len(shown) < 18  # as many as the line holds
     assert [word for word, *_ in right] == [*shown, "…", "3"]
+
+
+def test_the_foot_names_the_section_of_the_first_block() -> None:
+    text = "One.\n\n## Two\n\n2.\n\n---\n\n3.\n\n## Four\n\n4.\n\n---\n\n## Five\n\n5.\n"
+    names = [{word for word, *_ in words if not word.isdecimal()} for words in feet(text)]
+    assert names == [{"Talavera"}, {"Two"}, {"Five"}]
 
 
 def test_a_section_ends_before_the_number_of_its_page() -> None:
