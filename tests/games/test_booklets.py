@@ -13,7 +13,11 @@ from tests.games.figures import Figure, figure, rules_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
 # Figures whose discs are no names: what the numbers are is tested where the game's rules are.
-VALUES = ("The same arena. The number on each tile", "The island has grown. The numbers are levels")
+VALUES = (
+    "The same arena. The number on each tile",
+    "An eruption, before and after",
+    "Three turns of red.",
+)
 # Discs of which the text speaks, not the caption.
 IN_THE_TEXT = "Ana drafts first."
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from generator import pipeline
+from generator.booklet.figure import LAYER
 from generator.games.taluva.checks import BUILDINGS, PLAYERS, TERRAINS, TILES_A_PLAYER
 from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, rules_of, tables
 
@@ -139,10 +140,10 @@ def islands(shown: Figure) -> list[list[Laid]]:
 
 
 def eruptions() -> tuple[list[list[Laid]], list[list[Laid]]]:
-    """The figure of what is not allowed: a tile and a new one on it, twice, which are drawn beside
-    one another; then islands."""
-    *pairs, first, second = islands(figure(RULES, NOT_ALLOWED))
-    return [[old, _moved_onto(old, new)] for old, new in pairs], [first, second]
+    """A tile and a new one on it, twice, which are drawn beside one another; then the islands
+    of what is not allowed."""
+    pairs = islands(figure(RULES, PAIRS))
+    return [[old, _moved_onto(old, new)] for old, new in pairs], islands(figure(RULES, NOT_ALLOWED))
 
 
 def _moved_onto(old: Laid, new: Laid) -> Laid:
@@ -151,12 +152,10 @@ def _moved_onto(old: Laid, new: Laid) -> Laid:
     return new._replace(x=new.x + x - u, y=new.y + y - v)
 
 
-def after(shown: Figure) -> Figure:
-    """The second island of the figure of an eruption, in the place of the first."""
-    return shown._replace(laid=[one._replace(x=one.x - BESIDE) for one in shown.laid[4:]])
-
-
-BESIDE = 200.0  # mm from one of these islands to the other
+def stage(number: int) -> Figure:
+    """An island of the figure of an eruption: before it, after it, after two more."""
+    shown = figure(RULES, "An eruption, before and after")
+    return shown._replace(laid=islands(shown)[number])
 
 
 def levels(shown: Figure) -> list[tuple[int, int]]:
@@ -165,8 +164,16 @@ def levels(shown: Figure) -> list[tuple[int, int]]:
     return [(int(written.strip("+")), land.top(land.near(at)).level) for written, at in shown.marks]
 
 
-NOT_ALLOWED = "Above: a tile on the island"
-SEVERAL = (NOT_ALLOWED, "Three turns", "An eruption")  # figures of more than one island
+PAIRS = "In each pair the left tile"
+NOT_ALLOWED = "Two more eruptions"
+BURYING = "The outline is where"
+SEVERAL = (
+    PAIRS,
+    NOT_ALLOWED,
+    BURYING,
+    "Three turns",
+    "An eruption",
+)  # figures of more than one island
 
 
 @pytest.mark.parametrize("caption", [c for c in CAPTIONS if not c.startswith(SEVERAL)])
@@ -214,14 +221,14 @@ def test_names_of_a_tile() -> None:
 
 
 def test_tiles_of_a_game_are_as_described() -> None:
-    (rows,) = tables(RULES, "players", "tiles")
-    told = {int(row["players"]): int(row["tiles"]) for row in rows}
-    assert told == {players: players * TILES_A_PLAYER for players in PLAYERS}
+    ((row,),) = tables(RULES, "players")
+    told = {"players": "tiles"} | {str(one): str(one * TILES_A_PLAYER) for one in PLAYERS}
+    assert row == told
     assert f"play with all {len(pipeline.read('taluva').game.components[0].copies())} tiles" in TEXT
     larger = len(pipeline.read("taluva-60").game.components[0].copies())
     take = [str(larger * players // max(PLAYERS)) for players in PLAYERS]
-    deck = f"With the deck of {larger} (*taluva-{larger}*)"
-    assert f"{deck} take {', '.join(take[:-1])} or {take[-1]}" in TEXT
+    deck = f"This game can be printed with {larger} tiles too: then take"
+    assert f"{deck} {', '.join(take[:-1])} or {take[-1]} of them." in TEXT
 
 
 def test_buildings_of_a_player_are_as_described() -> None:
@@ -248,44 +255,50 @@ def test_new_tile_touches_with_one_side() -> None:
 
 def test_eruption_is_as_described() -> None:
     """The same island before and after; outlines show where the tile comes."""
-    shown = figure(RULES, "An eruption, before and after")
-    before, land = Island(shown.laid[:4]), island(after(shown))
-    assert [(one.piece, one.x, one.y) for one in shown.laid[:4]] == [
-        (one.piece, one.x, one.y) for one in after(shown).laid[:4]
-    ]
-    assert not any((*before.broken, *land.broken))
+    before, land, grown = (island(stage(number)) for number in range(3))
+    assert land.cells[:4] == before.cells == grown.cells[:4]
+    assert len(grown.cells) == len(land.cells) + 2
+    assert land.cells[-1] in grown.cells
+    assert not any((*before.broken, *land.broken, *grown.broken))
     buried = [land.at[cell][-2] for cell in land.cells[-1]]
     assert [one.what for one in buried].count("volcano") == 2
     assert buried[0].what == "volcano"
-    (level,) = {land.top(cell).level for cell in land.cells[-1]}
-    assert f"The fields are on level {level} now." in shown.caption
-    assert {before.cell(middle) for middle in shown.hexagons} == {*land.cells[-1]}
+    assert {land.top(cell).level for cell in land.cells[-1]} == {2}
+    assert {before.cell(middle) for middle in stage(0).hexagons} == {*land.cells[-1]}
 
 
 def test_each_thing_not_allowed_breaks_its_rule_alone() -> None:
-    shown, ((same, _), wrongs) = figure(RULES, NOT_ALLOWED), eruptions()
+    shown, pairs = figure(RULES, NOT_ALLOWED), figure(RULES, PAIRS)
+    (same, _), wrongs = eruptions()
     on_field, hanging = (Island(laid) for laid in wrongs)
+    assert len([cell for cell in hanging.cells[-1] if len(hanging.at[cell]) == 1]) == 1
     assert Island(same).broken == [set(), {"same direction"}]
     assert on_field.broken == [set(), set(), {"no volcano"}]
     assert hanging.broken == [set(), set(), {"empty space"}]
-    told = ["same direction", "another direction", "volcano on a field", "empty space below"]
-    assert [name for name, _ in shown.marks] == told
-    assert [kind for kind, _ in shown.signs] == ["cross", "tick", "cross", "cross"]
-    *_, (_, first), (_, second) = shown.signs
-    assert on_field.cell(first) == on_field.cells[-1][0]
-    (alone,) = (cell for cell in hanging.cells[-1] if len(hanging.at[cell]) == 1)
-    assert hanging.cell(second) == alone
+    assert [name for name, _ in shown.marks] == ["volcano on a field", "empty space below"]
+    assert [kind for kind, _ in shown.signs] == ["cross", "cross"]
+    assert [name for name, _ in pairs.marks] == ["same direction", "another direction"]
+    assert [kind for kind, _ in pairs.signs] == ["cross", "tick"]
+
+
+@pytest.mark.parametrize("caption", [PAIRS, NOT_ALLOWED, BURYING])
+def test_signs_hide_nothing(caption: str) -> None:
+    shown = figure(RULES, caption)
+    assert shown.signs
+    for tile in shown.of("tiles"):
+        up = LAYER * max(0, tile.level - 1)
+        middles = [(x, y - up) for _, (x, y) in hexagons(tile)]
+        assert all(dist(at, middle) > RADIUS for _, at in shown.signs for middle in middles)
 
 
 def test_a_sign_stands_between_a_tile_and_the_new_one() -> None:
-    shown = figure(RULES, NOT_ALLOWED)
-    tiles = shown.of("tiles")[:4]
-    for (old, new), (_, (x, _)) in zip((tiles[:2], tiles[2:]), shown.signs, strict=False):
+    shown = figure(RULES, PAIRS)
+    for (old, new), (_, (x, _)) in zip(islands(shown), shown.signs, strict=True):
         (_, (left, _)), (_, (right, _)) = hexagons(old)[0], hexagons(new)[0]
         assert x == pytest.approx((left + right) / 2, abs=1.0)
 
 
-@pytest.mark.parametrize(("caption", "tiles"), [("A tile. The arrow", 1), (NOT_ALLOWED, 4)])
+@pytest.mark.parametrize(("caption", "tiles"), [("A tile. The arrow", 1), (PAIRS, 4)])
 def test_arrows_are_the_directions_of_volcanoes(caption: str, tiles: int) -> None:
     """Through the middle of the volcano, toward the point that its tile's hexagons share."""
     shown = figure(RULES, caption)
@@ -300,10 +313,10 @@ def test_arrows_are_the_directions_of_volcanoes(caption: str, tiles: int) -> Non
 
 
 def test_levels_are_true() -> None:
-    told = levels(figure(RULES, "The island has grown. The numbers are levels"))
+    shown = stage(2)
+    told = levels(shown)
     assert all(number == level for number, level in told)
     assert {number for number, _ in told} == {1, 2, 3}
-    shown = figure(RULES, "The island has grown. The numbers are levels")
     land = island(shown)
     (below, level), *others = {
         (land.at[cell][-2].level, land.top(cell).level) for cell in land.cells[-1]
@@ -378,11 +391,13 @@ def test_buildings_stand_as_the_rules_say() -> None:
     assert len(beside) == 3
     assert "temples" not in [second.kinds[cell] for cell in beside]
     assert third.land.top(tower).level == 3
+    shown = figure(RULES, "Three turns of red")
+    assert [third.land.around(at) for name, at in shown.marks if name == "3"] == [tower]
     beside = third.settlement_beside(tower)
     assert beside
     assert "towers" not in [third.kinds[cell] for cell in beside]
-    told = [name for name, _ in figure(RULES, "Three turns of red").marks]
-    assert told == ["a hut: level 1", "a temple: beside three fields", "a tower: level 3"]
+    told = [name for name, _ in shown.marks]
+    assert told == ["a hut: level 1", "a temple: beside three fields", "3", "a tower: level 3"]
 
 
 def test_expansion_takes_every_jungle_beside_the_hut() -> None:

@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
 from generator.games.taluva.box import COMPONENTS
-from generator.games.taluva.island import DIRECTIONS, HUT, Hex, hex_at
+from generator.games.taluva.island import DIRECTIONS, HUT, Hex, find_settlements, hex_at, hexes_of
 from generator.games.taluva.state import Build, ExpandSettlement, PlaceTile, TaluvaState
-from tests.games.figures import Laid, figure
+from tests.games.figures import Figure, Laid, Point, figure
 from tests.games.taluva.positions import taluva
 from tests.games.taluva.test_booklet import (
+    BURYING,
     RULES,
     Cell,
     Island,
-    after,
     built,
     eruptions,
     hexagons,
     islands,
+    stage,
 )
 
 ENGINE = taluva()
 UPRIGHT = DIRECTIONS.index("south")
 ALLOWED = (
     "One side that touches is enough",
-    "The island has grown. The numbers are levels",
     "The settlement of one hut expands into the jungle",
 )
 
@@ -64,9 +65,7 @@ def test_tiles_may_lie_so(caption: str) -> None:
 
 
 def test_an_eruption_may_be_so() -> None:
-    shown = figure(RULES, "An eruption, before and after")
-    assert lay(*shown.of("tiles")[:4]).land
-    assert lay(*after(shown).of("tiles")).land
+    assert all(lay(*stage(number).laid).land for number in range(3))
 
 
 def test_tiles_may_not_lie_so() -> None:
@@ -86,9 +85,33 @@ def test_a_tile_may_lie_so_once_the_island_has_grown() -> None:
     assert move_of(Island([old, beside, new]), new) in ENGINE.legal(state)
 
 
-@pytest.mark.parametrize("caption", ["The island has grown.", "The settlement of one hut"])
-def test_levels_are_as_written(caption: str) -> None:
-    shown = figure(RULES, caption)
+def test_an_eruption_buries_huts_but_no_whole_settlement() -> None:
+    """Without huts both would be allowed."""
+    shown = figure(RULES, BURYING)
+    huts = [(one.x + 9.8, one.y + 8.46) for one in shown.of("huts")]  # their middles
+    kept = []
+    for laid, (sign, _) in zip(islands(shown), shown.signs, strict=True):
+        land = Island(laid)
+        outline = hexes_at(land, shown.hexagons)
+        bare = before(laid[0], lay(*laid))
+        (move,) = (move for move in ENGINE.legal(bare) if {*hexes_of(*move)} == outline)
+        built = tuple((field, (0, HUT)) for field in sorted(hexes_at(land, huts)))
+        left = tuple(one for one in built if one[0] not in outline)
+        assert (move in ENGINE.legal(bare._replace(built=built))) == (sign == "tick")
+        kept.append([len(built), *(len(find_settlements(one)) for one in (built, left)), len(left)])
+    assert kept == [[4, 1, 2, 2], [2, 1, 0, 0]]
+    assert "two huts are buried and two remain, now as two settlements" in shown.caption
+    assert [name for name, _ in shown.marks] == ["two huts remain", "none would remain"]
+
+
+def hexes_at(land: Island, points: Sequence[Point]) -> set[Hex]:
+    """The hexagons of an island that points lie in."""
+    cells = map(land.around, points)
+    return {hex_of(cell) for cell in cells if cell is not None}
+
+
+@pytest.mark.parametrize("shown", [stage(2), figure(RULES, "The settlement of one hut")])
+def test_levels_are_as_written(shown: Figure) -> None:
     land, surfaces = Island(shown.of("tiles")), dict(lay(*shown.of("tiles")).land)
     assert shown.marks
     for written, at in shown.marks:
