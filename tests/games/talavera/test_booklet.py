@@ -83,8 +83,9 @@ def test_scored_stairs_are_those_of_the_table() -> None:
         told = tuple(int(row[name]) for name in ("Wanted", "Placed", "Points"))
         wanted, tiles_placed = order[colour], placed[colour]
         assert told == (wanted, tiles_placed, points(wanted, tiles_placed)), colour
-        assert row[""] == _why(wanted, tiles_placed)
-    assert total["Points"] == f"**{sum(int(row['Points']) for row in scored)}**"
+        assert row["Why"] == _why(wanted, tiles_placed)
+    for name, mark in (("Wanted", ""), ("Placed", ""), ("Points", "**")):
+        assert total[name] == f"{mark}{sum(int(row[name]) for row in scored)}{mark}"
     most = ", ".join(f"{order[colour]} {colour}" for colour in COLOURS[:3])
     assert f"Ana's order is for {most} and {order['azure']} azure tile." in TEXT
     assert sorted(ours) != sorted(otherwise)
@@ -155,7 +156,7 @@ def test_cards_are_dealt_as_described() -> None:
         f"Shuffle the {cards} cards, all with the order up",
         f"Stack the other {stacked} beside you, order up. That is just enough for {rounds} rounds",
         f"Play **{rounds} rounds**",
-        f"After {rounds} rounds you see",
+        f"After {rounds} rounds you score",
         f"Deal {market} cards from the stack side by side",
         f"each of you has placed {WORDS[stacked // 2]} cards",
         f"Shuffle the {cards} cards. Draw one at random",
@@ -210,7 +211,7 @@ def test_corners_are_those_of_the_order() -> None:
     assert isinstance(CARDS_DESIGN.front, Order)
     (rows,) = tables(RULES, "Colour", "Corner of the order")
     corners = ("top left", "top right", "bottom left", "bottom right")
-    assert {row["Corner of the order"]: row["Colour"].lower() for row in rows} == {
+    assert {row["Corner of the order"]: row["Colour"].split()[-1] for row in rows} == {
         corner: art.name for corner, art in zip(corners, CARDS_DESIGN.front.quarters, strict=True)
     }
 
