@@ -40,6 +40,12 @@ class Stroke(NamedTuple):
     is_arrow: bool = False
 
 
+class Shade(NamedTuple):
+    """An area in a tint that shows on white and on black."""
+
+    points: Outline
+
+
 class Disc(NamedTuple):
     """A numbered disc."""
 
@@ -75,7 +81,7 @@ class LevelMark(NamedTuple):
     at: Point
 
 
-Mark = Stroke | Disc | Note | Picture | Sign | LevelMark
+Mark = Stroke | Shade | Disc | Note | Picture | Sign | LevelMark
 
 
 @dataclass

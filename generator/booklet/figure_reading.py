@@ -17,6 +17,7 @@ from generator.booklet.figure import (
     Note,
     Picture,
     PlacedFace,
+    Shade,
     Sign,
     Stroke,
 )
@@ -250,7 +251,7 @@ def _lift(mark: Mark, level: int) -> Mark:
     """Move a mark to where the pieces of a level are drawn."""
     up = _rise(level)
     match mark:
-        case Stroke():
+        case Stroke() | Shade():
             return mark._replace(points=carried(mark.points, translation(0.0, up)))
         case Picture():
             return mark._replace(box=mark.box.moved(0.0, up))
@@ -296,12 +297,13 @@ def _picture(words: _LineWords, faces: FaceIndex) -> Mark:
 
 
 _READERS: dict[str, Callable[[_LineWords, FaceIndex], Mark]] = {
+    "area": lambda words, _: Shade(tuple(_chain(words, "an area needs three", 3))),
     "arrow": _arrow,
     "box": _box,
     "cross": lambda words, _: Sign("cross", _at(words)),
     "hexagon": _hexagon,
     "layers": lambda words, _: LevelMark(words.level(), _at(words)),
-    "line": lambda words, _: Stroke(tuple(_chain(words))),
+    "line": lambda words, _: Stroke(tuple(_chain(words, "a line needs two", 2))),
     "note": lambda words, _: Note(words.quoted(), _at(words)),
     "number": lambda words, _: Disc(words.next("the number"), _at(words)),
     "picture": _picture,
@@ -324,13 +326,15 @@ def _close(outline: Outline) -> Stroke:
     return Stroke((*outline, outline[0]))
 
 
-def _chain(words: _LineWords) -> Iterator[Point]:
+def _chain(words: _LineWords, what: str, least: int) -> Iterator[Point]:
+    """Points between commas. Raises MisfitError if they are fewer than the least."""
     yield words.point()
-    if not words.has(","):
-        raise MisfitError("a line needs two points or more", "write line 0 0, 10 0, 10 10")
-    yield words.point()
-    while words.has(","):
+    count = 1
+    while count < least or words.first == ",":
+        if not words.has(","):
+            raise MisfitError(f"{what} points or more", f"write {what.split()[1]} 0 0, 10 0, 10 10")
         yield words.point()
+        count += 1
 
 
 def _at(words: _LineWords) -> Point:

@@ -8,6 +8,7 @@ from itertools import groupby, pairwise
 from math import atan2, degrees
 from typing import NamedTuple
 
+from generator.booklet.design import tint
 from generator.booklet.figure import (
     LAYER,
     Disc,
@@ -17,6 +18,7 @@ from generator.booklet.figure import (
     Note,
     Picture,
     PlacedFace,
+    Shade,
     Sign,
     Stroke,
 )
@@ -50,6 +52,7 @@ _PAPER = "#ffffff"
 _NOTE = 8.5 * MM_PER_PT
 _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
+_SHARE, _OPACITY = 0.65, 0.62  # of the accent in a shade, which shows on white and on black
 _SIGN = 5.4  # mm, the diameter of a cross or a tick
 _SIGN_COLOUR = "#1d1d1b"
 _LAYERS = Size(5.0, 0.75)  # mm, of each layer in the mark of a level
@@ -146,6 +149,8 @@ class _PlateMaker:
         match mark:
             case Stroke():
                 return box_of(mark.points), Size(_ARROW, _ARROW) if mark.is_arrow else _ROUND
+            case Shade():
+                return box_of(mark.points), _BARE
             case Disc():
                 return Rect(*mark.at, *mark.at), Size(_DISC / 2 + _LINE, _DISC / 2 + _LINE)
             case Sign():
@@ -187,6 +192,9 @@ class _PlateMaker:
             match mark:
                 case Stroke():
                     self._stroke(canvas, [base.apply(point) for point in mark.points], mark)
+                case Shade():
+                    outline = [base.apply(point) for point in mark.points]
+                    canvas.polygons([outline], tint(self._accent, _SHARE), _OPACITY)
                 case Disc():
                     self._disc(canvas, base.apply(mark.at), mark.text)
                 case Sign():

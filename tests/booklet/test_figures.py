@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 import pytest
+from coloraide import Color
 
 from generator import booklet
 from generator.booklet.blocks import FigureLine, MarkdownFigure
@@ -75,6 +79,25 @@ def test_a_folded_piece_stands_on_a_level_without_a_side() -> None:
     )
     assert (low.level, high.level) == (0, 0)
     assert box_of(low.outline()).y0 - box_of(high.outline()).y0 == pytest.approx(LAYER)
+
+
+def test_an_area_shows_on_white_and_on_black_without_colour() -> None:
+    """By its lightness (CIELAB), which a grey print keeps."""
+    area = make_plate(table("area 0 0, 9 0, 9 9"), ROOM, "#b5482a", FONT)
+    svg = area.layers[-1].layer.svg
+    (tag,) = re.findall(r"<path[^>]*>", svg)
+    (fill,), (opacity,) = re.findall(r'fill="(.+?)"', tag), re.findall(r'opacity="(.+?)"', tag)
+    seen = [
+        Color(fill).mix(ground, 1 - float(opacity), space="srgb").convert("lab-d65")["lightness"]
+        for ground in ("white", "black")
+    ]
+    steps = [100.0, *seen, 0.0]
+    assert min(light - dark for light, dark in pairwise(steps)) > 15
+
+
+def test_an_area_has_three_points() -> None:
+    with pytest.raises(PnpError, match="an area needs three points or more"):
+        table("area 0 0, 9 0")
 
 
 def test_looks_differ_without_colour() -> None:
