@@ -152,10 +152,10 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 def is_sound(cells: Set[Cell]) -> bool:
     """No tile holds the others together, and there is no hole."""
-    return not has_hole(cells) and all(_is_whole(cells - {cell}) for cell in [None, *cells])
+    return not has_hole(cells) and all(is_whole(cells - {cell}) for cell in [None, *cells])
 
 
-def _is_whole(cells: Set[Cell]) -> bool:
+def is_whole(cells: Set[Cell]) -> bool:
     return not cells or _reached(next(iter(cells)), cells) == cells
 
 

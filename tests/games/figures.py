@@ -16,6 +16,7 @@ _AT = r"at ([-\d.]+) ([-\d.]+)"
 _PIECE = re.compile(rf"(\w+) (\S+?)( back)? {_AT}(?: turn (\d+))?(?: level (\d))?( faded)?")
 _MARK = re.compile(rf'(?:(?:number|layers) (\S+)|note "([^"]*)") {_AT}(?: level (\d))?')
 _SIGN = re.compile(rf"(cross|tick) {_AT}(?: level (\d))?")
+_AREA = re.compile(r"area ((?:[-\d.]+ [-\d.]+(?:, )?)+)")
 _NO_PIECES = ("number", "note", "arrow", "picture", "cross", "tick", "layers")
 _PICTURE = re.compile(rf"picture (\S+) {_AT} ([\d.]+)")
 _ARROW = re.compile(r"arrow ([-\d.]+) ([-\d.]+) to ([-\d.]+) ([-\d.]+)")
@@ -38,7 +39,8 @@ class Laid(NamedTuple):
 
 class Figure(NamedTuple):
     """What a table shows. Marks are what is written, and where; hexagons their middles; arrows
-    start and end. `levels` are those at which the marks and the hexagons are drawn."""
+    start and end; areas are shaded. `levels` are those at which the marks and the hexagons are
+    drawn."""
 
     caption: str
     laid: list[Laid]
@@ -48,6 +50,7 @@ class Figure(NamedTuple):
     signs: list[tuple[str, Point]]
     levels: list[tuple[Point, int]]
     arrows: list[tuple[Point, Point]]
+    areas: list[list[Point]]  # the corners of each
 
     def of(self, component: str) -> list[Laid]:
         return [one for one in self.laid if one.component == component]
@@ -103,7 +106,13 @@ def figure(text: str, caption: str) -> Figure:
             *(((float(one[2]), float(one[3])), int(one[4] or 1)) for one in signs),
         ],
         [((x0, y0), (x1, y1)) for x0, y0, x1, y1 in arrows],
+        [_corners(one[1]) for one in map(_AREA.fullmatch, lines) if one],
     )
+
+
+def _corners(text: str) -> list[Point]:
+    pairs = (pair.split() for pair in text.split(", "))
+    return [(float(x), float(y)) for x, y in pairs]
 
 
 def _is_piece(line: str) -> bool:
