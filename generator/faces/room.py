@@ -13,6 +13,7 @@ from generator.outlines import Outline, box_of, carried, edges
 
 Area = tuple[Outline, ...]  # its rims
 _Stretch = tuple[float, float, float, float]  # of a rim: its start and its vector
+_Border = tuple[float, float, float]  # a x + b y + c is the distance inwards from a line
 _CLOSE = 0.04  # of the box: a smaller gain of room does not matter
 _QUARTERS = tuple(product((-0.5, 0.5), repeat=2))
 
@@ -27,6 +28,7 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
     """
     scale = Affine(2 / box.width, 0.0, 0.0, 2 / box.height, 0.0, 0.0)
     limit = _stretches((carried(within, scale),))
+    borders = [_border(stretch) for stretch in limit if any(stretch[2:])]
     scaled = [_stretches(tuple(carried(rim, scale) for rim in area)) for area in areas]
     order = count()
     best = (0, Point(0.0, 0.0), -inf)
@@ -34,11 +36,17 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
 
     def look(index: int, middle: Point, half: float) -> None:
         nonlocal best
+        little = best[2] - max(half - _CLOSE, HAIR)  # room that is not worth a further look
+        x, y = middle
+        clear = min([a * x + b * y + c for a, b, c in borders], default=-inf)
+        if clear < 0.0 and clear > little:  # outside, the end of a border may be nearest
+            clear = _clearance(limit, middle, little)
+        if clear > little:
+            clear = min(clear, _clearance(scaled[index], middle, little))
+        if clear <= little:
+            return
         # steady: every machine finds the same first one of places with equal room
-        clear = _clearance(scaled[index], middle)
-        if max(clear + HAIR, clear + half - _CLOSE) <= best[2]:
-            return  # whatever the limit is
-        clear = steady(min(clear, _clearance(limit, middle)), 6)
+        clear = steady(clear, 6)
         if clear > best[2]:
             best = (index, middle, clear)
         if clear + half > best[2] + _CLOSE:
@@ -60,8 +68,15 @@ def _stretches(area: Area) -> list[_Stretch]:
     return [(px, py, qx - px, qy - py) for rim in area for (px, py), (qx, qy) in edges(rim)]
 
 
-def _clearance(rim: Sequence[_Stretch], point: Point) -> float:
-    """The distance from the rim, the larger of those along x and y; negative outside."""
+def _border(stretch: _Stretch) -> _Border:
+    px, py, dx, dy = stretch
+    size = abs(dx) + abs(dy)
+    return -dy / size, dx / size, (dy * px - dx * py) / size
+
+
+def _clearance(rim: Sequence[_Stretch], point: Point, little: float) -> float:
+    """The distance from the rim, the larger of those along x and y; negative outside. If that is
+    `little` or less, it may be any such number."""
     nearest, is_inside = inf, False
     x, y = point
     for px, py, dx, dy in rim:
@@ -71,6 +86,8 @@ def _clearance(rim: Sequence[_Stretch], point: Point) -> float:
         is_near_x = (-nearest < ax or -nearest < bx) and (ax < nearest or bx < nearest)
         if is_near_x and (-nearest < ay or -nearest < by) and (ay < nearest or by < nearest):
             nearest = min(nearest, _distance(ax, ay, dx, dy))
+            if nearest <= little:
+                return nearest
         if (ay > 0) != (by > 0) and ax - ay * dx / dy > 0:
             is_inside = not is_inside
     return nearest if is_inside else -nearest

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import accumulate, chain, combinations, product
 
 from generator.errors import MisfitError, quote
 from generator.games.hexagon import CORNERS, turned
@@ -99,14 +99,21 @@ def type_of(drawing: Drawing) -> TileType | None:
 @cache
 def drawings() -> tuple[Drawing, ...]:
     """The 62 drawings with properties 1 and 3 up to rotation, including the blank one."""
-    strokes = _SHORT + _RADII
-    subsets = chain.from_iterable(combinations(strokes, n) for n in range(len(strokes) + 1))
-    turns: dict[Drawing, bool] = {}  # every turn; True for one turn of each sound drawing
-    for drawing in map(_join_strokes, subsets):
-        if drawing not in turns:
-            turns |= dict.fromkeys((_turn(drawing, by) for by in CORNERS), False)
-            turns[drawing] = not flaw(drawing)
-    return tuple(drawing for drawing, is_sound in turns.items() if is_sound)
+    subsets = chain.from_iterable(combinations(_BITS, n) for n in range(len(_BITS) + 1))
+    turns: set[int] = set()
+    sound = []
+    for number in map(sum, subsets):
+        if number not in turns:
+            turns |= set(accumulate(CORNERS, _turn_number, initial=number))
+            drawing = _join_strokes(stroke for bit, stroke in _BITS.items() if bit & number)
+            if not flaw(drawing):
+                sound.append(drawing)
+    return tuple(sound)
+
+
+def _turn_number(number: int, _: int) -> int:
+    """The sum of the bits of some strokes after a turn by a sixth: to the next of their kind."""
+    return number << 1 & 0b111110_111110 | number >> 5 & 0b000001_000001
 
 
 def flaw(drawing: Drawing) -> str:
@@ -132,8 +139,18 @@ def areas(drawing: Drawing) -> Areas:
 
 def connectivity(drawing: Drawing) -> Areas:
     """`areas` in the turn that sorts first: equal for drawings of one connectivity."""
-    every = (areas(_turn(drawing, by)) for by in CORNERS)
+    parts = areas(drawing)
+    every = (_turn_areas(parts, by) for by in CORNERS)
     return min(every, key=lambda one: (one.of_sides, sorted(one.touching)))
+
+
+def _turn_areas(parts: Areas, by: int) -> Areas:
+    """The areas of a drawing after a turn."""
+    of_sides = parts.of_sides[-by:] + parts.of_sides[:-by]
+    number = {area: n for n, area in enumerate(dict.fromkeys(of_sides))}
+    pairs = ((number[a], number[b]) for a, b in parts.touching)
+    touching = frozenset((min(pair), max(pair)) for pair in pairs)
+    return Areas(tuple(number[area] for area in of_sides), touching)
 
 
 def least_turn(drawing: Drawing) -> Drawing:
@@ -247,6 +264,9 @@ def _edges() -> Iterator[tuple[_Face, _Face, Segment]]:
 
 _SHORT = tuple(_short(corner) for corner in CORNERS)
 _RADII = tuple((corner, CENTRE) for corner in CORNERS)
+_BITS = {  # a number for each stroke, so that a sum of them is a drawing
+    1 << n: stroke for n, stroke in enumerate(_SHORT + _RADII)
+}
 _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2, 5))}
 _EDGES = tuple(_edges())
 _FACES = {face: face for edge in _EDGES for face in edge[:2]}
