@@ -8,11 +8,11 @@ from generator.lazily import load_lazily
 
 if TYPE_CHECKING:
     from generator.raster.drift import DriftRow, drift_backs
+    from generator.raster.encoding import encode
     from generator.raster.overlaying import LEGEND, overlay
     from generator.raster.pictures import (
         cut_along,
         cut_out,
-        encode,
         face_sheets,
         overview,
         rasterise,
@@ -41,7 +41,7 @@ _MODULES = {
     "cut_along": "generator.raster.pictures",
     "cut_out": "generator.raster.pictures",
     "drift_backs": "generator.raster.drift",
-    "encode": "generator.raster.pictures",
+    "encode": "generator.raster.encoding",
     "face_sheets": "generator.raster.pictures",
     "overlay": "generator.raster.overlaying",
     "overview": "generator.raster.pictures",

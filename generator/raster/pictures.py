@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -26,7 +25,6 @@ _Order = Callable[[int, int], int]  # of the width and the height of a block
 _ORDERS: tuple[_Order, ...] = (lambda _, high: high, lambda wide, high: wide * high, max)
 _HIGH, _WIDE = 1.1, 1.9  # the widths of a good table, in its heights
 _SUPERSAMPLING = 4
-_COMPRESSION = 3  # zlib: as small as 9 on faces and sheets, in a fifth of the time
 _IN_TURN = RLock()  # pdfium is not safe for threads
 _HAIR = 1e-5  # of a length: 300.001 pixels are 300, not 301
 
@@ -189,9 +187,3 @@ def _block(faces: Sequence[Image.Image], columns: int, gap: int) -> Image.Image:
         row, column = divmod(index, columns)
         block.paste(face, (gap + column * width, gap + row * height), face)
     return block
-
-
-def encode(image: Image.Image, dpi: float) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
-    return buffer.getvalue()

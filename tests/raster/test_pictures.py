@@ -215,3 +215,13 @@ def test_a_letter_beyond_the_first_plane_is_one() -> None:
     with pypdfium2.PdfDocument(printed) as pdf:
         (word,) = contents_of(pdf[0]).words
     assert (word.text, len(word.letters)) == ("A\U0001f525I", 3)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+@pytest.mark.parametrize("is_noisy", [False, True])
+def test_png_has_the_pixels_of_drawings_and_of_photographs(mode: str, is_noisy: bool) -> None:
+    channels = [Image.effect_noise((37, 20), 80 if is_noisy else 0) for _ in mode]
+    image = Image.merge(mode, channels)
+    with Image.open(io.BytesIO(raster.encode(image, 300))) as read:
+        assert (read.mode, read.size, read.tobytes()) == (mode, image.size, image.tobytes())
+        assert read.info["dpi"] == pytest.approx((300, 300), abs=0.1)
