@@ -1,13 +1,16 @@
-"""What holds in every rulebook: its list of the kit, and the numbered discs of its figures."""
+"""What holds in every rulebook: its list of the kit, its tables, and the discs of its figures."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
 from generator import pipeline, preflight
+from generator.booklet.blocks import MarkdownTable, Words
+from generator.booklet.reading import read
 from generator.place import Place
 from tests.games.figures import Figure, figure, rules_of
 
@@ -29,6 +32,19 @@ def test_kit_list_is_the_kit(game: str) -> None:
         for one in pipeline.read(game).game.components
     ]
     assert [*preflight.contents_agree(rules_of(game), Place("rules.md"), parts)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_cell_is_empty(game: str) -> None:
+    """But a table may do without a head."""
+    blocks = read(rules_of(game), Place("rules.md")).blocks
+    for table in (block for block in blocks if isinstance(block, MarkdownTable)):
+        head = [] if not any(map(_is_filled, table.head)) else [table.head]
+        assert all(map(_is_filled, chain(*head, *table.rows))), f"line {table.line}"
+
+
+def _is_filled(words: Words) -> bool:
+    return any(span.text or span.icon for line in words for span in line)
 
 
 @pytest.mark.parametrize("game", GAMES)
