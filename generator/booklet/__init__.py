@@ -3,12 +3,12 @@
 from generator.booklet.cover import KitContents, cover
 from generator.booklet.fault_list import fault_list
 from generator.booklet.figure import ContentsEntry, FaceIndex
+from generator.booklet.forming_picture import FoldedExample
 from generator.booklet.illustrating import IllustratedText, Illustration, illustrate
 from generator.booklet.kit_list import KitPart
 from generator.booklet.omitting import omit_faults
 from generator.booklet.poster import different_faces
 from generator.booklet.reading import symbols
-from generator.booklet.step_pictures import FoldedExample
 from generator.booklet.typesetting import pages
 
 __all__ = [

@@ -13,20 +13,23 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from generator.booklet.binding_picture import draw_binding
+from generator.booklet.cutting_picture import draw_cutting
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
 from generator.booklet.folding_picture import draw_sheet_of_pieces
+from generator.booklet.forming_picture import FoldedExample, draw_forming
 from generator.booklet.kit_list import KitPart, draw_parts
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
 from generator.booklet.pages import BookletPage, paginate
-from generator.booklet.plates import Plate
+from generator.booklet.plates import Plate, carry
 from generator.booklet.poster import make_poster
-from generator.booklet.step_pictures import ROOM, FoldedExample, StepPainter
+from generator.booklet.scoring_picture import draw_scoring
+from generator.booklet.step_pictures import ROOM, StepPainter
 from generator.booklet.title import set_title
 from generator.booklet.typesetting import misfit, page_face
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Rect, Size
+from generator.geometry import ORIGIN, Rect, Size, scaling
 from generator.model import Art, Booklet, Face, Game, PlacedLayer, Way
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
@@ -38,12 +41,13 @@ _DRAWN_ACCENT = "#b5482a"  # the accent colour in the files of the pictures
 _THUMB = 17.0  # mm, the height of a part's picture
 _CELL, _STEP = 32.0, 78.0  # mm, the least widths of a part and of a step
 _MOST_PARTS, _MOST_STEPS = 4, 2  # in a row
-_LIST, _LIST_THUMB = 62.0, 27.0  # mm, the widths of the list beside a poster and of its pictures
+_LIST, _LIST_THUMB = 65.0, 30.0  # mm, the widths of the list beside a poster and of its pictures
 _BESIDE = 8.0  # mm between that list and the poster
 _LEAST_PITCH, _MOST_PITCH = 13.6, 34.0  # mm from one part of it to the next
-_PART_GAP = 2.5  # mm between the pictures of that list
+_PART_GAP = 1.5  # mm between the pictures of that list
 _ABOVE_FOOT = 5.0  # mm from the last step to the baseline of the foot
 _GUTTER, _GAP = 6.0, 4.5  # mm between columns and between rows
+_ENLARGED = 1.14  # times its size, each picture of a step
 _NUMBER = 6.0  # mm from the left of a step to its picture
 _TITLE = 0.27  # of the page's height, the most for the title
 _LEAST_POSTER = 24.0  # mm
@@ -51,8 +55,8 @@ _HALVINGS = 12
 
 
 class KitContents(NamedTuple):
-    """A kit: its parts, the steps to make it, one of its folded pieces, a line on how it was
-    printed, and the title page of its rules.
+    """A kit: its parts, the steps to make it, a line on how it was printed, one of its folded
+    pieces, pieces to cut, and the title page of its rules.
 
     A step is the names of texts in making/; the first is also that of its picture.
     """
@@ -61,6 +65,7 @@ class KitContents(NamedTuple):
     steps: tuple[str, ...]
     printed: str
     example: FoldedExample | None = None
+    cut_pieces: tuple[Face, ...] = ()
     title_page: Face | None = None
 
 
@@ -260,43 +265,48 @@ class _CoverSetter:
 
     def _step(self, number: int, names: str, width: float) -> PageBlock:
         picture, *_ = names.split()
-        left = _NUMBER + ROOM.width + 2.5
+        left = _NUMBER + _ENLARGED * ROOM.width + 2.5
         numeral = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._numeral)
         texts = ((_MAKING / f"{name}.md").read_text("utf-8").strip() for name in names.split())
         text = self._set(" ".join(texts), left, 0.6, width - left, self._design.cell)
-        height = max(ROOM.height + 1.0, 0.6 + text.height)
+        high = _ENLARGED * ROOM.height
+        height = max(high + 1.0, 0.6 + text.height)
         lines = (*numeral.lines, *text.lines)
         plate = self._paint(picture)
         if plate:
-            pictures = (PlacedPlate(plate, _NUMBER, 1.0),)
+            pictures = (PlacedPlate(_enlarge(plate), _NUMBER, 1.0),)
             return PageBlock(height, lines, pictures=pictures)
-        box = Rect(_NUMBER, 1.0, _NUMBER + ROOM.width, 1.0 + ROOM.height)
-        return PageBlock(height, lines, images=((self._read_picture(picture), box),))
+        box = Rect(_NUMBER, 1.0, _NUMBER + _ENLARGED * ROOM.width, 1.0 + high)
+        return PageBlock(height, lines, images=tuple(self._read_picture(picture, box)))
 
     def _paint(self, name: str) -> Plate | None:
-        """The picture of a step that is drawn for this kit; None for one that is a file."""
+        """The picture of a step that is drawn for this kit; None for one that is a file, or if
+        the faces that it shows are lacking, as in a draft."""
         kind, _, way = name.partition("-")
+        accent, contents = self._design.accent, self._contents
         if kind == "print" and way in get_args(Way):
             return self._painter.printing(way)
         if kind == "measure":
             return self._painter.measuring()
-        if kind == "fold":
-            return draw_sheet_of_pieces(self._design.accent)
-        if kind == "booklet" and self._contents.title_page:
-            accent = self._design.accent
-            return draw_binding(self._contents.title_page, accent, is_in_leaves=way == "leaves")
-        example = self._contents.example
-        if example and kind == "score":
-            return self._painter.scoring(example)
-        if example and kind == "glue":
-            return self._painter.gluing(example)
+        if name == "fold-sheet":
+            return draw_sheet_of_pieces(accent)
+        if kind == "booklet" and contents.title_page:
+            return draw_binding(contents.title_page, accent, is_in_leaves=way == "leaves")
+        if kind == "cut" and contents.cut_pieces:
+            return draw_cutting(name, contents.cut_pieces, accent, self._design.bold)
+        if contents.example and kind == "score":
+            return draw_scoring(contents.example.net, accent)
+        if contents.example and name == "fold-pieces":
+            return draw_forming(contents.example, accent)
         return None
 
-    def _read_picture(self, name: str) -> Art:
-        """The picture of a step."""
+    def _read_picture(self, name: str, box: Rect) -> Iterator[tuple[Art, Rect]]:
+        """The picture of a step that is a file, in its box."""
         file = _MAKING / f"{name}.svg"
-        svg = file.read_text("utf-8").replace(_DRAWN_ACCENT, self._design.accent)
-        return Art(name, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
+        if file.exists():
+            svg = file.read_text("utf-8").replace(_DRAWN_ACCENT, self._design.accent)
+            code = b64encode(svg.encode()).decode()
+            yield Art(name, f"data:image/svg+xml;base64,{code}"), box
 
     def foot(self, words: str) -> Flow:
         return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)
@@ -314,6 +324,12 @@ class _CoverSetter:
         self, text: str | Sequence[TextBlock], x: float, y: float, width: float, style: Style
     ) -> Flow:
         return self._compositor.set(text, Rect(x, y, x + width, y + 1e4), style)
+
+
+def _enlarge(plate: Plate) -> Plate:
+    """A picture of a step as large as it is printed."""
+    size = Size(_ENLARGED * plate.size.width, _ENLARGED * plate.size.height)
+    return Plate(tuple(carry(plate.layers, scaling(_ENLARGED))), size)
 
 
 def _join(height: float, cells: Sequence[PageBlock]) -> PageBlock:

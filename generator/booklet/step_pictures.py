@@ -1,61 +1,29 @@
-"""Take a step of the assembly and a net of the kit, make the picture of the step."""
+"""Take a step of the assembly that is alike for every kit, make its picture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import atan2, degrees, hypot, pi, sin
+from math import hypot
 
 from generator.booklet.design import PageDesign
-from generator.booklet.plates import Plate, carry, cut_to_outline
+from generator.booklet.plates import Plate
 from generator.booklet.step_tools import (
     INK,
     LINE,
     PAPER,
     RULER,
-    THIN,
     bow,
     draw_arrow,
-    draw_glue,
-    draw_no_ink,
-    draw_pen,
     draw_printer,
-    draw_ruler,
 )
 from generator.faces.canvas import Canvas
-from generator.faces.standing import stand
-from generator.geometry import (
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    scaling,
-    steady,
-    translation,
-    turning,
-)
-from generator.model import Component, Face, PlacedLayer
-from generator.nets import Net
-from generator.outlines import Outline, area, box_of, carried, edges
+from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, steady, translation
+from generator.model import PlacedLayer
 
 ROOM = Size(30.0, 18.0)  # mm, of a picture
 _SHEET = Rect(0.0, 6.4, 8.8, 17.6)  # beside its printer
-_NET, _STANDING = Size(15.5, 14.0), Size(9.4, 15.5)  # in the picture of gluing
 _BOLD = 0.9  # mm
-_VEIL = 0.6  # the opacity of the white over a piece's art, so that folds are seen
-_NO_INK = 5.0  # mm, the diameter of the sign
-_LOW = 0.6  # of a fold, from its upper end to the pen
 _LETTERS = 2.5  # mm: 7 pt
-
-
-@dataclass(frozen=True, slots=True)
-class FoldedExample:
-    """A piece of the kit that is folded: its component, its id, and its flat face."""
-
-    component: Component
-    piece: str
-    flat: Face
 
 
 class StepPainter:
@@ -129,61 +97,6 @@ class StepPainter:
             canvas.text(f"{number}", self._font, _LETTERS, Point(x, ruler.y0 + 4.4), INK)
         return plate_of(canvas)
 
-    def scoring(self, example: FoldedExample) -> Plate:
-        """The flat net with its folds dashed, a pen along a ruler on one of them, and the sign that
-        it has no ink."""
-        net = example.component.shape
-        assert isinstance(net, Net)
-        flat = example.flat
-        box = box_of(flat.cut)
-        room = Size(ROOM.width - _NO_INK - 1.0, ROOM.height)
-        base = _fit_on_a_side(box, Size(room.width - 1.0, room.height - 1.0), room)
-        layers = tuple(carry(cut_to_outline(flat), base))
-        canvas = Canvas(ROOM)
-        rim = carried(flat.cut, base)
-        canvas.polygons([rim], PAPER, opacity=_VEIL)
-        canvas.lines([(*rim, rim[0])], INK, THIN)
-        place = base @ translation(box.x0, box.y0)
-        folds = [tuple(place.apply(point) for point in crease) for crease in net.creases]
-        for colour, width in ((PAPER, 0.9), (self._accent, 0.45)):
-            for start, end in folds:
-                canvas.lines(dashes(start, end), colour, width)
-        longest = max(folds, key=lambda ends: steady(_length(*ends)))
-        start, end = sorted(longest, key=lambda point: (steady(point.y), steady(point.x)))
-        draw_ruler(canvas, start, end)
-        draw_pen(canvas, _between(start, end, _LOW), self._accent)
-        sign = Point(ROOM.width - _NO_INK / 2 - 0.3, ROOM.height - _NO_INK / 2 - 0.5)
-        draw_no_ink(canvas, sign, _NO_INK, self._accent)
-        return Plate((*layers, PlacedLayer(canvas.layer("score"), ORIGIN)), ROOM)
-
-    def gluing(self, example: FoldedExample) -> Plate:
-        """The net with glue on its white tabs, and what it becomes."""
-        flat, box = example.flat, box_of(example.flat.cut)
-        fitted = fit(box, _NET, _NET)
-        down = ROOM.height - 0.3 - box_of(carried(flat.cut, fitted)).y1  # the bottle is above
-        base = translation(0.5, down) @ fitted
-        face = stand(example.component, example.piece, flat)
-        beside = translation(20.2, 2.0) @ fit(box_of(face.cut), _STANDING, _STANDING)
-        canvas = Canvas(ROOM)
-        for rim in (carried(flat.cut, base), carried(face.cut, beside)):
-            canvas.lines([(*rim, rim[0])], INK, THIN)
-        self._glue_tabs(canvas, example, base @ translation(box.x0, box.y0))
-        draw_arrow(canvas, [Point(16.6, 11.5), Point(19.6, 11.5)], self._accent)
-        layers = (*carry(cut_to_outline(flat), base), *carry(cut_to_outline(face), beside))
-        return Plate((*layers, PlacedLayer(canvas.layer("glue"), ORIGIN)), ROOM)
-
-    def _glue_tabs(self, canvas: Canvas, example: FoldedExample, place: Affine) -> None:
-        """Glue on each tab, the bottle at the largest."""
-        net = example.component.shape
-        assert isinstance(net, Net)
-        tabs = [carried(panel.outline, place) for panel in net.panels if panel.is_glued]
-        canvas.polygons(tabs, PAPER)
-        for tab in tabs:
-            canvas.lines([(*tab, tab[0])], INK, THIN)
-            canvas.line(_wave(tab), self._accent, 0.5)
-        if tabs:
-            draw_glue(canvas, _middle(max(tabs, key=lambda tab: steady(area(tab)))), self._accent)
-
 
 def plate_of(canvas: Canvas) -> Plate:
     """A canvas as a picture of its own."""
@@ -198,45 +111,19 @@ def fit(box: Rect, size: Size, room: Size) -> Affine:
     return translation(x, y) @ scaling(scale)
 
 
-def _fit_on_a_side(box: Rect, size: Size, room: Size) -> Affine:
-    """The map of a box into the middle of a room, laid on its side if it is higher than wide."""
-    if box.height <= box.width:
-        return fit(box, size, room)
-    quarter = turning(90.0, box.centre)
-    return fit(quarter.apply_rect(box), size, room) @ quarter
-
-
-def dashes(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
-    """The parts of a dashed line."""
-    count = max(1, round(steady(_length(start, end) / 1.6)))
+def dashes(start: Point, end: Point, pitch: float = 1.6) -> Iterator[tuple[Point, Point]]:
+    """The parts of a dashed line, `pitch` mm from one to the next."""
+    count = max(1, round(steady(length_of(start, end) / pitch)))
     for number in range(count):
         low, high = number / count, (number + 0.58) / count
-        yield _between(start, end, low), _between(start, end, high)
+        yield between(start, end, low), between(start, end, high)
 
 
-def _length(start: Point, end: Point) -> float:
+def length_of(start: Point, end: Point) -> float:
+    """The mm from a point to another."""
     return hypot(end.x - start.x, end.y - start.y)
 
 
-def _between(start: Point, end: Point, part: float) -> Point:
+def between(start: Point, end: Point, part: float) -> Point:
+    """The point at a part of the way from a point to another."""
     return Point(start.x + part * (end.x - start.x), start.y + part * (end.y - start.y))
-
-
-def _middle(outline: Outline) -> Point:
-    return Point(
-        sum(point.x for point in outline) / len(outline),
-        sum(point.y for point in outline) / len(outline),
-    )
-
-
-def _wave(tab: Outline) -> list[Point]:
-    """A line of glue along a tab."""
-    start, end = max(edges(tab), key=lambda ends: steady(_length(*ends)))
-    middle, half = _middle(tab), 0.36 * _length(start, end)
-    place = turning(degrees(atan2(end.y - start.y, end.x - start.x)), middle)
-    waves = max(1, round(steady(half / 0.9)))
-    parts = (step / (8 * waves) for step in range(-8 * waves, 8 * waves + 1))
-    return [
-        place.apply(Point(middle.x + half * part, middle.y + 0.35 * sin(pi * waves * part)))
-        for part in parts
-    ]

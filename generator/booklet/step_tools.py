@@ -1,4 +1,4 @@
-"""Draw the tools of the steps: a printer, a ruler, a pen, a bottle of glue, a sign, an arrow."""
+"""Draw the tools of the steps: a printer, a ruler, a knife, a pen, a bottle of glue, an arrow."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from math import atan2, cos, degrees, hypot, pi, sin
 from generator.faces.canvas import Canvas
 from generator.geometry import Affine, Point, Rect, steady, translation, turning
 from generator.outlines import Outline, carried, circle
+from generator.text import Font
 
 INK, PAPER, SHADE = "#22303a", "#ffffff", "#e9e5dc"
 LINE, THIN = 0.3, 0.25  # mm
 RULER = "#d3cdc0"
-_WIDE = 3.0  # mm, of a ruler
+_WIDE, _PAST = 3.0, 1.2  # mm of a ruler: its width, and past each end of its line
 _BESIDE, _TRAY, _BELOW = 2.8, 2.0, 2.6  # mm of a printer beside, above and below its slot
-_LEAN = 38.0  # degrees that a pen leans to the right
+_LEAN = 38.0  # degrees that a pen and a knife lean to the right
+_DISC = 3.2  # mm, of a number
 _TALLEST = 3.6  # mm from the slot to the top of a printer
 
 
@@ -32,10 +34,10 @@ def draw_printer(canvas: Canvas, sheet: Rect, accent: str) -> None:
 
 
 def draw_ruler(canvas: Canvas, start: Point, end: Point) -> None:
-    """A ruler along a line, with marks on that side."""
+    """A ruler along a line and a bit longer, with marks on that side."""
     length = hypot(end.x - start.x, end.y - start.y)
     place = _along(start, end)
-    low, high = -0.12 * length, 1.12 * length
+    low, high = -_PAST, length + _PAST
     rim = _moved(place, [(low, 0.0), (high, 0.0), (high, -_WIDE), (low, -_WIDE)])
     canvas.polygons([rim], RULER, opacity=0.8)
     canvas.lines([(*rim, rim[0])], INK, THIN)
@@ -44,19 +46,33 @@ def draw_ruler(canvas: Canvas, start: Point, end: Point) -> None:
     canvas.lines([_moved(place, [(x, 0.0), (x, -long)]) for x, long in marks], INK, 0.15)
 
 
+def draw_knife(canvas: Canvas, tip: Point, accent: str, lean: float = _LEAN) -> None:
+    """A knife with a blade to snap off, its tip on the cut; it leans to the right (degrees)."""
+    place = turning(lean, tip) @ translation(*tip)
+    blade = _moved(place, [(0.0, 0.0), (0.0, -6.0), (2.0, -6.0), (2.0, -2.4)])
+    handle = _moved(place, [(-0.5, -5.6), (2.5, -5.6), (2.5, -13.0), (-0.5, -13.0)])
+    slider = _moved(place, [(0.4, -7.6), (1.6, -7.6), (1.6, -10.2), (0.4, -10.2)])
+    _part(canvas, blade, PAPER)
+    snaps = ([(0.0, y), (2.0, y - 2.4)] for y in (-1.8, -3.6))
+    canvas.lines([_moved(place, snap) for snap in snaps], INK, 0.2)
+    _part(canvas, handle, INK)
+    _part(canvas, slider, accent)
+
+
 def draw_pen(canvas: Canvas, tip: Point, accent: str) -> None:
-    """A ballpoint pen with a clip and a button, which no knife has."""
+    """A ballpoint pen with a point, a grip, a clip and a button, which no knife has."""
     place = turning(_LEAN, tip) @ translation(*tip)
-    cone = _moved(place, [(0.0, 0.0), (-0.75, -2.2), (0.75, -2.2)])
-    shaft = _moved(place, [(-0.75, -2.2), (0.75, -2.2), (0.75, -9.6), (-0.75, -9.6)])
-    grip = _moved(place, [(-0.75, -2.2), (0.75, -2.2), (0.75, -4.4), (-0.75, -4.4)])
-    button = _moved(place, [(-0.4, -9.6), (0.4, -9.6), (0.4, -10.8), (-0.4, -10.8)])
-    _part(canvas, shaft, PAPER)
-    for part, colour in ((cone, INK), (grip, accent), (button, INK)):
+    point = _moved(place, [(0.0, 0.0), (-0.3, -0.9), (0.3, -0.9)])
+    cone = _moved(place, [(-0.3, -0.9), (-1.15, -3.4), (1.15, -3.4), (0.3, -0.9)])
+    shaft = _moved(place, [(-1.15, -3.4), (1.15, -3.4), (1.15, -11.8), (-1.15, -11.8)])
+    grip = _moved(place, [(-1.15, -3.4), (1.15, -3.4), (1.15, -6.6), (-1.15, -6.6)])
+    button = _moved(place, [(-0.55, -11.8), (0.55, -11.8), (0.55, -13.2), (-0.55, -13.2)])
+    for part, colour in ((point, INK), (cone, RULER), (shaft, PAPER), (grip, accent)):
         _part(canvas, part, colour)
-    clip = _moved(place, [(0.75, -9.3), (1.4, -9.3), (1.4, -6.4)])
-    canvas.line(clip, PAPER, 0.9)
-    canvas.line(clip, INK, 0.4)
+    _part(canvas, button, accent)
+    clip = _moved(place, [(1.15, -11.2), (2.0, -11.2), (2.0, -7.8)])
+    canvas.line(clip, PAPER, 1.1)
+    canvas.line(clip, INK, 0.5)
 
 
 def draw_glue(canvas: Canvas, tip: Point, accent: str) -> None:
@@ -76,19 +92,11 @@ def draw_glue(canvas: Canvas, tip: Point, accent: str) -> None:
     canvas.polygons([_round(tip, 1.2), neck], accent)
 
 
-def draw_no_ink(canvas: Canvas, centre: Point, diameter: float, accent: str) -> None:
-    """A drop of ink, crossed out in a ring."""
-    x, y = centre
-    _dot(canvas, centre, diameter, PAPER)
-    _dot(canvas, Point(x, y + 0.16 * diameter), 0.42 * diameter, INK)
-    neck = Point(x, y - 0.36 * diameter), Point(x + 0.2 * diameter, y + 0.1 * diameter)
-    canvas.polygons([(*neck, Point(x - 0.2 * diameter, y + 0.1 * diameter))], INK)
-    ring = _round(centre, diameter - 0.6)
-    reach = (diameter - 0.6) / 2 * cos(pi / 4)
-    bar = [Point(x - reach, y - reach), Point(x + reach, y + reach)]
-    canvas.line(bar, PAPER, 1.2)
-    canvas.line([*ring, ring[0]], accent, 0.6)
-    canvas.line(bar, accent, 0.6)
+def draw_number(canvas: Canvas, at: Point, text: str, accent: str, font: Font) -> None:
+    """A number in a disc."""
+    for diameter, colour in ((_DISC + 0.6, PAPER), (_DISC, accent)):
+        _dot(canvas, at, diameter, colour)
+    canvas.text(text, font, 0.72 * _DISC, at, PAPER)
 
 
 def draw_arrow(canvas: Canvas, points: list[Point], accent: str) -> None:
@@ -118,7 +126,7 @@ def _head(before: Point, tip: Point, length: float) -> Outline:
 
 def _part(canvas: Canvas, rim: Outline, colour: str) -> None:
     """A part of a tool with its edge, and white around it, so that it is seen on any art."""
-    canvas.lines([(*rim, rim[0])], PAPER, 0.9)
+    canvas.line([*rim, rim[0]], PAPER, 0.9)
     canvas.polygons([rim], colour)
     canvas.lines([(*rim, rim[0])], INK, THIN)
 

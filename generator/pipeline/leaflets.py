@@ -84,6 +84,8 @@ def cover(
         leaflet = imposing.BookletPages(game.title, tuple(pages), printing.paper, COVER, "Cover")
         return imposing.plain_pages(leaflet, printing, way)
 
+    example = _folded_example(components, drawn)
+
     def draw(length: int) -> list[Face]:
         """The faces of a cover of `length` pages, which come before those of the parts."""
         before = len(number_pages(impose([""] * length), printing.way))
@@ -92,7 +94,8 @@ def cover(
             tuple(_parts(components, drawn, pages, printing.way)),
             tuple(_steps(components, printing, binding, others)),
             _describe_printing(printing),
-            _folded_example(components, drawn),
+            example,
+            _cut_pieces(components, drawn, others) or ((example.flat,) if example else ()),
             drawn.get((RULEBOOK, "1", "front")),
         )
         index = booklet.FaceIndex(game.components, drawn, {})
@@ -174,31 +177,38 @@ def _steps(
         yield "booklet" if imposing.has_two_sides(printing) else "booklet-leaves"
     if printing.way == "fold" and any(component.has_back for component in flat):
         yield "fold-sheet"
+    has_nets = len(flat) < len(components)
+    if has_nets and not printing.cutter:
+        yield "score"
     if printing.cutter and components:
-        has_nets = len(flat) < len(components)
-        yield "cut-machine score-machine" if has_nets else "cut-machine"
+        yield "cut-machine"
     elif flat:
-        is_in_strips = all(component.shape.kind == "rectangle" for component in flat)
-        is_straight = any(sheet.cuts == "straight" for sheet in others)
-        yield "cut" if is_in_strips else "cut-straight" if is_straight else "cut-shapes"
-    if len(flat) < len(components):
-        if not printing.cutter:
-            yield "score"
-        yield from _gluing([one for one in components if isinstance(one.shape, Net)])
+        cut = _cutting(flat, others)
+        yield f"{cut} cut-folded" if has_nets else cut
+    elif has_nets:
+        yield "cut-net"
+    if has_nets:
+        yield " ".join(_forming([one for one in components if isinstance(one.shape, Net)]))
 
 
-def _gluing(folded: Sequence[Component]) -> Iterator[str]:
-    """The step that makes pieces with tabs stand, with a sentence for each kind of the pieces."""
+def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
+    """The step that cuts flat pieces out."""
+    if all(component.shape.kind == "rectangle" for component in flat):
+        return "cut"
+    return "cut-straight" if any(sheet.cuts == "straight" for sheet in others) else "cut-shapes"
+
+
+def _forming(folded: Sequence[Component]) -> Iterator[str]:
+    """The texts of the step that folds pieces and glues their tabs, one for each kind of them."""
     pieces = [one for one in folded if not _is_box(one)]
-    has_box = len(pieces) < len(folded)
     tabbed = [one for one in pieces if _has_tab(one)]
-    words = ["glue"] if tabbed else []
-    if has_box:
-        words.append("glue-box-too" if tabbed else "glue-box")
-    if words and len(tabbed) < len(pieces):
-        words.append("glue-none")
-    if words:
-        yield " ".join(words)
+    yield "fold-pieces"
+    if tabbed:
+        yield "glue"
+    if len(pieces) < len(folded):
+        yield "glue-box-too" if tabbed else "glue-box"
+    if len(tabbed) < len(pieces) and (tabbed or len(pieces) < len(folded)):
+        yield "glue-none"
 
 
 def _has_tab(component: Component) -> bool:
@@ -225,6 +235,22 @@ def _folded_example(
             if face and piece.copies:
                 return booklet.FoldedExample(component, piece.id, face)
     return None
+
+
+def _cut_pieces(
+    components: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
+) -> tuple[Face, ...]:
+    """Flat pieces to show where they are cut: of the first component that straight cuts divide, or
+    else of the first that is no rectangle, or else of the first."""
+    from generator import booklet
+
+    index = booklet.FaceIndex(components, drawn, {})
+    straight = {sheet.component for sheet in others if sheet.cuts == "straight"}
+    flat = [one for one in components if not isinstance(one.shape, Net)]
+    if not flat:
+        return ()
+    shown = min(flat, key=lambda one: (one.id not in straight, one.shape.kind == "rectangle"))
+    return tuple(booklet.different_faces(shown, index))
 
 
 def _describe_printing(printing: layout.Printing) -> str:

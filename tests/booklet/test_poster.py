@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
@@ -20,6 +21,7 @@ from generator.booklet.title import set_title
 from generator.errors import PnpError
 from generator.geometry import Point, Rect, Size
 from generator.model import Composition, Face, PlacedLayer, Poster
+from generator.nets import Net
 from generator.outlines import box_of
 from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
@@ -153,22 +155,58 @@ def heights(sizes: list[Size], room: Size, folded: Sequence[Size] = ()) -> list[
 
 
 def test_the_flat_parts_of_a_kit_are_drawn_to_one_scale() -> None:
-    large, medium, small = heights([Size(30, 60), Size(20, 40), Size(10, 20)], Size(40, 20))
+    large, medium, small = heights([Size(30, 60), Size(20, 40), Size(15, 30)], Size(40, 20))
     assert large == pytest.approx(20.0, abs=0.3)
     assert medium == pytest.approx(large * 2 / 3, abs=0.3)
-    assert small == pytest.approx(large / 3, abs=0.3)
+    assert small == pytest.approx(large / 2, abs=0.3)
 
 
 def test_the_folded_parts_have_a_scale_of_their_own() -> None:
-    tile, tower, hut = heights([Size(80, 80)], Size(24, 12), [Size(12, 24), Size(10, 12)])
+    tile, tower, hut = heights([Size(80, 80)], Size(24, 12), [Size(12, 24), Size(10, 20)])
     assert [tile, tower] == pytest.approx([12.0, 12.0], abs=0.3)
-    assert hut == pytest.approx(tower / 2, abs=0.3)
+    assert hut == pytest.approx(tower * 20 / 24, abs=0.3)
 
 
 def test_a_small_piece_is_large_enough_to_see() -> None:
-    track, token = heights([Size(160, 24), Size(12.7, 12.7)], Size(24, 20))
-    assert token == pytest.approx(6.0, abs=0.3)
+    tile, token = heights([Size(60, 60), Size(12.7, 12.7)], Size(24, 20))
+    assert token == pytest.approx(9.0, abs=0.3)
+    assert tile == pytest.approx(20.0, abs=0.3)
+
+
+def test_a_long_strip_makes_nothing_else_small() -> None:
+    track, tile = heights([Size(160, 24), Size(30, 30)], Size(24, 20))
     assert track == pytest.approx(24 / 160 * 24, abs=0.3)
+    assert tile == pytest.approx(20.0, abs=0.3)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pieces_in_the_list_are_whole_unless_they_are_cards(name: str) -> None:
+    """No folded piece and no tile hides a part of another one."""
+    game, drawn = game_drawn(name)
+    index, design = (
+        booklet.FaceIndex(game.components, drawn, {}),
+        PageDesign(rules("# T"), FontBook([HOUSE_FONTS])),
+    )
+    for component in game.components:
+        faces = tuple(booklet.different_faces(component, index))
+        is_folded = isinstance(component.shape, Net)
+        part = booklet.KitPart("P", 1, "", faces, is_folded=is_folded)
+        [picture] = draw_parts([part], Size(30.0, 13.0), design)
+        edges = [one for one in picture.plate.layers if one.layer.name == "edge of a piece"]
+        boxes = [one.place.apply_rect(Rect(0.0, 0.0, *one.layer.size)) for one in edges]
+        apart = all(a.x1 <= b.x0 + 0.1 for a, b in pairwise(boxes))
+        assert apart or component.shape.kind == "rectangle", component.id
+
+
+def test_a_tall_box_lies_on_its_side() -> None:
+    design, room = PageDesign(rules("# T"), FontBook([HOUSE_FONTS])), Size(30.0, 12.0)
+    tall, low = (
+        booklet.KitPart("Box", 1, "", (face(size),), is_folded=True, is_container=True)
+        for size in (Size(30, 100), Size(60, 100))
+    )
+    lying, standing = (one.plate.size for one in draw_parts([tall, low], room, design))
+    assert lying.width > 3 * lying.height
+    assert standing.height > 1.5 * standing.width
 
 
 def rows_of(count: int) -> list[int]:
@@ -206,8 +244,9 @@ def test_a_cover_is_one_page_within_the_margin(name: str, paper: Size) -> None:
         for one in (*game.components, game.components[0])
     )
     steps = ("print-long", "measure", "booklet", "cut", "booklet", "cut")
-    title_page = index.first_of(game.components[0])
-    contents = booklet.KitContents(parts, steps, "Words.", title_page=title_page)
+    shown = index.first_of(game.components[0])
+    assert shown
+    contents = booklet.KitContents(parts, steps, "Words.", cut_pieces=(shown,), title_page=shown)
     [page] = booklet.cover(game, game.booklet, contents, index, paper, 6.35)
     bare = Rect(0.0, 0.0, *paper).grown(-6.35)
     assert all(bare.encloses(box(placed)) for placed in page.layers[1:])
@@ -244,7 +283,7 @@ def test_a_title_begins_at_the_edge_of_the_page(words: str, family: str, edge: s
     ("name", "only", "told"),
     [
         ("toripoka", ("cover", "large"), ["behind its neighbour"]),
-        ("toripoka", ("cover", "large", "box"), ["behind its neighbour", "The box is glued"]),
+        ("toripoka", ("cover", "large", "box"), ["behind its neighbour", "the foot of the box"]),
         ("taluva", ("cover", "huts"), []),
         ("taluva", ("cover", "huts", "towers"), ["behind its neighbour", "without a tab"]),
         ("taluva", ("cover", "huts", "box"), ["Glue the box", "without a tab"]),
@@ -254,7 +293,7 @@ def test_gluing_is_explained_for_the_pieces_of_this_kit(
     name: str, only: tuple[str, ...], told: list[str]
 ) -> None:
     words = cover_of(name, only=only)
-    every = ("behind its neighbour", "Glue the box", "The box is glued", "without a tab")
+    every = ("behind its neighbour", "Glue the box", "the foot of the box", "without a tab")
     assert [one for one in every if one.replace(" ", "") in words] == told
 
 
