@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -32,19 +33,22 @@ class _Range(NamedTuple):
 _RANGES = {"/ColorDodge": _Range(0.0, 254 / 255), "/ColorBurn": _Range(1.2 / 255, 1.0)}
 
 
-def suit_blending(content: bytes, drawing: pikepdf.Pdf) -> None:
-    """Limit the colours that an opened PDF blends by color-dodge and color-burn; `content` is its
-    bytes.
+def suit_blending(content: bytes) -> bytes:
+    """A PDF of the engine, with limits for the colours that it blends by color-dodge and
+    color-burn.
 
     In CSS (Compositing 1, 10.1.7 and 10.1.8), black stays black under a dodge, and white stays
     white under a burn. In pdfium and poppler a full red, green or blue lightens black too, and an
     empty one darkens white, as ISO 32000-1 (11.3.5.2) says.
     """
-    if any(mode.encode() in content for mode in _RANGES):
+    with pikepdf.open(io.BytesIO(content)) as drawing:
         limiter = _Limiter(drawing)
         for thing in list(drawing.objects):
             if isinstance(thing, Stream | Dictionary):
                 limiter.limit_blended(thing)
+        limited = io.BytesIO()
+        drawing.save(limited, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    return limited.getvalue()
 
 
 class _Limiter:

@@ -1,24 +1,22 @@
-"""Take the engine's pages, write each as a form, in groups, when one is needed first (pikepdf)."""
+"""Take the engine's pages, write each as a form, in groups, when one is needed first."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
-
-import pikepdf
 
 from generator.pdf.carrying import Carrier
 from generator.pdf.faces import Typeset
+from generator.pdf.reading import PdfReader, PdfStream
 from generator.pdf.syntax import write_dictionary
 from generator.pdf.viewers import suit_viewers
 from generator.pdf.words import COLOURED, GREY
 from generator.pdf.writing import PdfWriter
 
-_SPACES = {1: GREY, 3: COLOURED}  # by the number of colours
-_DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}
+_SPACES = {"1": GREY, "3": COLOURED}  # by the number of colours
+_DEVICE = {"1": "/DeviceGray", "3": "/DeviceRGB"}
 _MAKER, _ENGINE = slice(48, 56), b"sawsctrl"  # of a profile; of that in typst 0.15, sRGB
+_LIMITED = (b"/ColorDodge", b"/ColorBurn")  # modes that viewers blend wrong
 _ARTIFACT = b"/Artifact BMC\n"
 _END = b"EMC"
 _TOGETHER = 1000  # pages that the engine draws at once; it keeps them all until it is done
@@ -49,79 +47,82 @@ class DrawnForms:
 
     def spaces(self) -> str:
         """The reference to the colour spaces of the engine, by the names that words use."""
-        with self._opened(self._typeset.draw_swatches()) as drawing:
-            spaces = drawing.pages[0].obj.Resources.ColorSpace
-            named = {
-                _SPACES[_count_colours(space)]: self._carrier.carry(space)
-                for space in spaces.values()
-            }
+        drawing = self._open(self._typeset.draw_swatches())
+        spaces = drawing.get(drawing.get(drawing.pages[0], "/Resources"), "/ColorSpace")
+        named = {
+            _SPACES[_count_colours(drawing, space)]: self._carrier.carry(space)
+            for space in spaces.values()
+        }
         return self._writer.add(write_dictionary(dict(sorted(named.items()))))
 
     def _write_group(self, start: int) -> None:
         end = min(start + _TOGETHER, self._typeset.pages)
-        with self._opened(self._typeset.draw(start, end)) as drawing:
-            for number, page in enumerate(drawing.pages, start):
-                form = _as_form(page.obj)
-                _untag(form)
-                self._forms[number] = self._carrier.carry_form(form, self._describe(number))
+        drawing = self._open(self._typeset.draw(start, end))
+        for number, page in enumerate(drawing.pages, start):
+            form = _as_form(drawing, page)
+            _untag(form)
+            self._forms[number] = self._carrier.carry_form(form, self._describe(number))
 
-    @contextmanager
-    def _opened(self, pages: bytes) -> Iterator[pikepdf.Pdf]:
-        self._carrier.open()
-        with pikepdf.open(io.BytesIO(pages)) as drawing:
-            suit_viewers(pages, drawing)
-            if not self._has_profiles:
-                _drop_profiles(pages, drawing)
-            yield drawing
+    def _open(self, pages: bytes) -> PdfReader:
+        if any(mode in pages for mode in _LIMITED):
+            from generator.pdf.blending import suit_blending  # loads pikepdf
 
-
-def _count_colours(space: Any) -> int:
-    if isinstance(space, pikepdf.Array):
-        return int(space[1].N)
-    return 1 if space == pikepdf.Name.DeviceGray else 3
+            pages = suit_blending(pages)
+        drawing = PdfReader(pages)
+        self._carrier.open(drawing)
+        suit_viewers(pages, drawing)
+        if not self._has_profiles:
+            _drop_profiles(pages, drawing)
+        return drawing
 
 
-def _as_form(page: pikepdf.Object) -> pikepdf.Object:
-    """Turn the content of a page into a form in place; pikepdf's way would compress it again."""
-    form = page.Contents
-    form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
-    form.BBox, form.Resources = page.MediaBox, page.Resources
-    if "/Group" in page:
-        form.Group = page.Group
+def _count_colours(drawing: PdfReader, space: Any) -> str:
+    space = drawing.resolve(space)
+    if isinstance(space, list):
+        return str(drawing.get(drawing.resolve(space[1]), "/N"))
+    return "1" if space == "/DeviceGray" else "3"
+
+
+def _as_form(drawing: PdfReader, page: dict[str, Any]) -> PdfStream:
+    """Turn the content of a page into a form in place."""
+    form: PdfStream = drawing.get(page, "/Contents")
+    form |= {"/Type": "/XObject", "/Subtype": "/Form", "/BBox": page["/MediaBox"]}
+    form |= {key: page[key] for key in ("/Resources", "/Group") if key in page}
     return form
 
 
-def _untag(form: pikepdf.Object) -> None:
+def _untag(form: PdfStream) -> None:
     """Remove the engine's artifact mark, so that a form belongs to the content that draws it."""
-    content = form.read_bytes()
-    if content.startswith(_ARTIFACT) and content.rstrip().endswith(_END):
-        form.write(content.rstrip()[len(_ARTIFACT) : -len(_END)])
+    content = form.read().rstrip()
+    if content.startswith(_ARTIFACT) and content.endswith(_END):
+        form.write(content[len(_ARTIFACT) : -len(_END)])
 
 
-def _drop_profiles(content: bytes, drawing: pikepdf.Pdf) -> None:
+def _drop_profiles(content: bytes, drawing: PdfReader) -> None:
     """Drop the engine's colour profiles: they are every screen's default, and reading them takes as
     long as painting a face."""
     for page in drawing.pages:
-        spaces = page.obj.Resources.get("/ColorSpace", pikepdf.Dictionary())
+        spaces = drawing.get(drawing.get(page, "/Resources"), "/ColorSpace", {})
         for name, space in spaces.items():
-            if isinstance(space, pikepdf.Array) and space[0] == pikepdf.Name.ICCBased:
-                spaces[name] = _DEVICE.get(int(space[1].N), space)
+            if _is_profiled(drawing.resolve(space)):
+                spaces[name] = _DEVICE.get(_count_colours(drawing, space), space)
     if b"/Subtype/Image" in content:
         _drop_profiles_of_pictures(drawing)
 
 
-def _drop_profiles_of_pictures(drawing: pikepdf.Pdf) -> None:
+def _is_profiled(space: Any) -> bool:
+    return isinstance(space, list) and space[0] == "/ICCBased"
+
+
+def _drop_profiles_of_pictures(drawing: PdfReader) -> None:
     """Drop the profile that the engine gives to pictures without one: it is sRGB, and painting
     with it takes twice as long."""
-    is_srgb: dict[tuple[int, int], bool] = {}
-    for thing in drawing.objects:
-        if not isinstance(thing, pikepdf.Stream) or thing.get("/Subtype") != "/Image":
+    for thing in drawing.objects():
+        if not isinstance(thing, PdfStream) or thing.get("/Subtype") != "/Image":
             continue
-        space = thing.get("/ColorSpace")
-        if not isinstance(space, pikepdf.Array) or space[0] != pikepdf.Name.ICCBased:
+        space = drawing.get(thing, "/ColorSpace")
+        if not _is_profiled(space):
             continue
-        profile = space[1]
-        if profile.objgen not in is_srgb:
-            is_srgb[profile.objgen] = profile.read_bytes()[_MAKER] == _ENGINE
-        if is_srgb[profile.objgen]:
-            thing.ColorSpace = _DEVICE.get(int(profile.N), space)
+        profile: PdfStream = drawing.resolve(space[1])
+        if profile.read()[_MAKER] == _ENGINE:
+            thing["/ColorSpace"] = _DEVICE.get(profile["/N"], space)
