@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import sqrt
-from statistics import NormalDist
 
 DOUBT = 0.05  # how often a true value lies outside its interval
 
@@ -11,6 +10,8 @@ DOUBT = 0.05  # how often a true value lies outside its interval
 def find_deviations(doubt: float = DOUBT) -> float:
     """How many standard deviations on either side leave this doubt under the normal distribution:
     1.96 for 0.05."""
+    from statistics import NormalDist  # a game that is only read needs none
+
     return NormalDist().inv_cdf(1 - doubt / 2)
 
 

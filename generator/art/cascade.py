@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-from xml.etree.ElementTree import Element
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.art import css
 from generator.art.drawing import SVG
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 _AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|\Z)")
 _COMPOUND = re.compile(

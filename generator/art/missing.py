@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from html import escape, unescape
 
 FAULT_RED = "#d81e2c"  # of every mark of a draft
 _START = "data:image/svg+xml;base64,"
@@ -21,11 +20,15 @@ _CROSSED = re.compile(re.escape(_START) + f"({re.escape(_PREFIX)}[A-Za-z0-9+/=]*
 
 def crossed(file: str) -> str:
     """The data URI of a crossed box. It holds the name of the file, for `find_crossed`."""
+    from html import escape  # rarely needed
+
     return _START + b64encode(f"{_HEAD}{escape(file)}{_TAIL}".encode()).decode()
 
 
 def find_crossed(svg: str) -> Iterator[str]:
     """The files whose crossed boxes a drawing shows."""
+    from html import unescape
+
     for uri in _CROSSED.findall(svg):
         title = b64decode(uri).decode().removeprefix(_HEAD)
         yield unescape(title.removesuffix(_TAIL))

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import base64
 import io
-import logging
 import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.art import css
@@ -47,9 +46,6 @@ _UPRIGHT = {
 _ON_ITS_SIDE = 5  # from this orientation on, width and height change places
 _MODES = {"PA": "RGBA", "La": "LA", "RGBa": "RGBA", "RGBX": "RGB", "YCbCr": "RGB", "HSV": "RGB"}
 _DEEP = ("I", "F")  # modes without a known range
-logging.getLogger("PIL").addHandler(
-    logging.NullHandler()
-)  # the library's warnings are not for users
 
 
 class Printable(NamedTuple):
@@ -78,6 +74,7 @@ def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Pr
         content.startswith(_JPEG) and content.count(_SCAN) > _MOST_SCANS
     ):  # each takes the time of all pixels
         raise MisfitError("the picture is drawn in too many steps", _AGAIN)
+    _silence_warnings()
     silence = _silence_libtiff() if content.startswith(_TIFF) else nullcontext()
     try:
         with silence, warnings.catch_warnings():  # the size is checked below
@@ -96,6 +93,14 @@ def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Pr
             raise MisfitError(f"this is {kind}, not a {name} picture", hint) from None
         raise MisfitError(f"this is not a readable {name} picture", _AGAIN) from None
     raise MisfitError("the picture has too many pixels", f"at most {MAX_PIXELS:,}")
+
+
+@cache
+def _silence_warnings() -> None:
+    """Keeps the library's warnings from users."""
+    import logging
+
+    logging.getLogger("PIL").addHandler(logging.NullHandler())
 
 
 @contextmanager

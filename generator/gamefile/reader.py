@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from generator.art.lightening import lighten_art
 from generator.art.missing import crossed
 from generator.art.picture import ArtReader
 from generator.colours import read_colour
@@ -70,6 +69,8 @@ def read(
     boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
     low_ink = read_low_ink(source, resources) if is_low_ink else None
     if booklet and low_ink:
+        from generator.art.lightening import lighten_art  # rarely needed
+
         arts = {name: lighten_art(art, low_ink) for name, art in booklet.poster.art.items()}
         booklet = replace(booklet, poster=replace(booklet.poster, art=arts))
     check_ids(source)

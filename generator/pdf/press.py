@@ -164,8 +164,6 @@ class Press:
 
 def _load_shared() -> None:
     """Load what both this process and a copy of it need: modules, and the built-in fonts."""
-    import PIL.Image  # noqa: F401
-
     import generator.art.splitting  # noqa: F401
     from generator.text import HOUSE_FONTS
     from generator.text.fontfiles import read_folder

@@ -12,7 +12,6 @@ from generator.accepted import Reasons
 from generator.bounds import Bound, allow_pieces
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, quote
-from generator.faces.lighter import lighten
 from generator.model import (
     SIDES,
     Check,
@@ -135,6 +134,8 @@ def draw_all(
     """Like `draw`, but returns the faults, settled by `reasons`."""
     progress("drawing faces")
     if loaded.game.low_ink:  # which areas are large depends on all faces
+        from generator.faces.lighter import lighten  # rarely needed
+
         drawn_game = _draw_each(loaded, None, ignore_face, reasons)
         return drawn_game._replace(faces=lighten(drawn_game.faces, loaded.game.low_ink))
     return _draw_each(loaded, components, on_face, reasons)

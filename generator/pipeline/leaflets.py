@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from generator import layout, papers
 from generator.bounds import at_work_on
 from generator.errors import PnpError, Problem
-from generator.faces.lighter import lighten_pages
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
 from generator.nets import Net
 from generator.pipeline.paging import NumberedPage, describe_pages, number_pages
@@ -45,8 +44,7 @@ def rules(
     at_work_on(str(game.booklet.place))
     size = imposing.page_size(printing.paper)
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
-    if game.low_ink:
-        faces = lighten_pages(faces)
+    faces = _lighten(game, faces)
     pages = imposing.BookletPages(game.title, tuple(face.id for face in faces), size)
     if binding == "off":
         sheets = imposing.plain_pages(pages, printing)
@@ -100,12 +98,20 @@ def cover(
         )
         index = booklet.FaceIndex(game.components, drawn, {})
         faces = booklet.cover(game, design, contents, index, printing.paper, printing.margin)
-        return lighten_pages(faces) if game.low_ink else faces
+        return _lighten(game, faces)
 
     faces = draw(1)
     if len(faces) > 1:
         faces = draw(len(faces))
     return Leaflet(_key_pages(COVER, faces), impose([face.id for face in faces]))
+
+
+def _lighten(game: Game, faces: list[Face]) -> list[Face]:
+    if not game.low_ink:
+        return faces
+    from generator.faces.lighter import lighten_pages  # rarely needed
+
+    return lighten_pages(faces)
 
 
 def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:

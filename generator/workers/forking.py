@@ -11,7 +11,6 @@ import runpy
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -114,6 +113,8 @@ def _become(
         runpy.run_module(module, run_name="__main__")
     except BaseException:  # the parent reads why
         with suppress(BaseException):
+            import traceback
+
             traceback.print_exc()
     finally:
         os._exit(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -13,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
 
 from generator.errors import Problem
 from generator.machine import HERE, find_shortage
@@ -20,6 +20,9 @@ from generator.workers.ending import Ending, count_killed, describe_ending, meet
 from generator.workers.forking import ForkedProcess, can_fork
 from generator.workers.limits import THREADS, Limits
 from generator.workers.messages import read_answers
+
+if TYPE_CHECKING:  # a copy of this process needs none
+    import subprocess
 
 _SECONDS_TO_START = 60.0  # at most, on a machine under load
 _SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
@@ -269,6 +272,8 @@ def _start(module: str, leads_group: bool) -> subprocess.Popen[bytes] | ForkedPr
     environment = {**threads, **os.environ}
     if not leads_group and can_fork():
         return ForkedProcess(module, environment)
+    import subprocess
+
     # -P: never run a file of the working folder that is named like a module
     command = [sys.executable, "-P", "-m", module, str(os.getpid())]
     return subprocess.Popen(
