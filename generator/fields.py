@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import (
     AfterValidator,
@@ -22,6 +22,8 @@ from pydantic import (
     ValidationInfo,
     WithJsonSchema,
 )
+from pydantic_core.core_schema import PlainValidatorFunctionSchema as ValidatorSchema
+from pydantic_core.core_schema import with_info_plain_validator_function
 
 from generator.colours import COLOUR_PATTERN, find_colour, read_colour
 from generator.errors import MisfitError, Problem, did_you_mean, quote
@@ -136,6 +138,15 @@ def _resources(info: ValidationInfo) -> Resources:
     return info.context
 
 
+class _NameValidator(NamedTuple):
+    """Like PlainValidator, but that also makes a schema of all that a picture or a font holds."""
+
+    find: Callable[[object, ValidationInfo], Any]
+
+    def __get_pydantic_core_schema__(self, _type: object, _next: object) -> ValidatorSchema:
+        return with_info_plain_validator_function(self.find)
+
+
 def _schema(description: str, **rest: Any) -> WithJsonSchema:
     return WithJsonSchema({"type": "string", "description": description, **rest})
 
@@ -183,8 +194,8 @@ EdgeArt = Annotated[
     PlainValidator(_edge),
     _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges"),
 ]
-ArtName = Annotated[Art, PlainValidator(_art), _schema("a name in [art]")]
-FontFamily = Annotated[Font, PlainValidator(_font), _schema("a family in a fonts folder")]
+ArtName = Annotated[Art, _NameValidator(_art), _schema("a name in [art]")]
+FontFamily = Annotated[Font, _NameValidator(_font), _schema("a family in a fonts folder")]
 MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
 MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
 Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
