@@ -108,16 +108,17 @@ class Print:
         high, wide, _ = look.pixels.shape
         image = Image.frombuffer("RGBX", (wide, high), look.pixels, "raw", "RGBX", 0, 1)
         box = self._pixels(look, self.component.trim)
-        size = self._is_piece.shape[1], self._is_piece.shape[0]
+        size, cells = self._cells
         small = image.resize(size, Image.Resampling.BOX, box, _REDUCED)
-        return np.asarray(small)[self._is_piece, :3]
+        return np.asarray(small).reshape(-1, 4).take(cells, axis=0)[:, :3]
 
     @cached_property
-    def _is_piece(self) -> NDArray[np.bool_]:
+    def _cells(self) -> tuple[tuple[int, int], NDArray[np.intp]]:
+        """The size of a picture with one pixel for each pitch, and the numbers of its pixels within
+        the cut."""
         width, height = self.component.size
-        return np.asarray(
-            self._mask(max(round(width / self.pitch), 1), max(round(height / self.pitch), 1))
-        )
+        wide, high = max(round(width / self.pitch), 1), max(round(height / self.pitch), 1)
+        return (wide, high), np.flatnonzero(np.asarray(self._mask(wide, high)))
 
     def _mask(self, wide: int, high: int) -> Image.Image:
         trim, mask = self.component.trim, Image.new("1", (wide, high))

@@ -47,12 +47,15 @@ class CutBand:
         """Where to read its colours in pictures of whole faces, so many pixels wide and high."""
         at = self.spots * (np.array([wide, high]) / np.array(face)) - 0.5
         low = np.floor(at).astype(int)
-        share = (at - low).astype(np.float32)[..., None]
+        right, down = np.moveaxis((at - low).astype(np.float32), -1, 0).copy()
         last = np.array([wide - 1, high - 1])
         (x0, y0), (x1, y1) = (np.moveaxis((low + step).clip(0, last), -1, 0) for step in (0, 1))
         cells = np.stack([y0 * wide + x0, y0 * wide + x1, y1 * wide + x0, y1 * wide + x1])
-        used, numbers = np.unique(cells, return_inverse=True)
-        return CutSample(used, numbers.reshape(cells.shape), share[:, :, 0], share[:, :, 1])
+        numbers = np.zeros(wide * high, np.int64)  # to sort the cells takes ten times as long
+        numbers[cells] = 1
+        used = np.flatnonzero(numbers)
+        numbers[used] = np.arange(len(used))
+        return CutSample(used, numbers[cells], right, down)
 
     def column(self, depth: float) -> int:
         """The column nearest to a depth."""
@@ -65,7 +68,7 @@ class CutBand:
 @dataclass(frozen=True, eq=False)
 class CutSample:
     """The pixels of a picture that a band is read from, `used` (p); the four around each spot by
-    their numbers among those (4, n, m), and its place between them (n, m, 1)."""
+    their numbers among those (4, n, m), and its place between them (n, m)."""
 
     used: Cells
     numbers: Cells
@@ -77,14 +80,18 @@ class CutSample:
         return pixels.view(np.uint32).reshape(-1).take(self.used).view(np.uint8).reshape(-1, 4)
 
     def interpolate(self, taken: Bytes) -> Colours:
-        """The colours (n, m, 3), interpolated between pixels that `take` gave."""
-        corners = (taken[:, :3].take(numbers, axis=0) for numbers in self.numbers)
-        left_up, right_up, left_down, right_down = corners
-        right, down = self.right, self.down
-        upper = left_up * (1 - right) + right_up * right
-        lower = left_down * (1 - right) + right_down * right
-        colours: Colours = (upper * (1 - down) + lower * down).astype(np.int16)
-        return colours
+        """The colours (n, m, 3), interpolated between pixels that `take` gave.
+
+        Each channel is together in memory, which is three times as fast to measure.
+        """
+        right, down, left, up = self.right, self.down, 1 - self.right, 1 - self.down
+        channels = np.empty((3, *right.shape), np.int16)
+        for channel, values in zip(channels, taken[:, :3].T, strict=True):
+            left_up, right_up, left_down, right_down = values.take(self.numbers)
+            upper = left_up * left + right_up * right
+            lower = left_down * left + right_down * right
+            channel[...] = upper * up + lower * down
+        return np.moveaxis(channels, 0, -1)
 
 
 def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
@@ -106,7 +113,7 @@ def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
     depths = np.arange(-max(bleed - _EDGE_OF_PICTURE, 0.0), reach, DEPTH)
     starts, inwards = (np.array([row[i] for row in rows]) for i in (0, 1))
     spots = starts[:, None] + inwards[:, None] * depths[None, :, None]
-    is_true = np.abs(distances(spots, cut) - np.abs(depths)) < _TRUE
+    is_true = np.abs(_distances_near(spots, starts, depths, cut) - np.abs(depths)) < _TRUE
     sides = np.array([row[2] for row in rows])
     if not normals:
         return CutBand(depths, spots, is_true, np.zeros_like(sides), ((0, 0),))
@@ -128,20 +135,37 @@ def _along(start: Point, end: Point, length: float) -> Iterator[Point]:
         )
 
 
+def _distances_near(spots: Numbers, starts: Numbers, depths: Numbers, cut: Outline) -> Numbers:
+    """The distances of a band's spots (n, m, 2) from the cut (mm). Edges that are far from the
+    start of a row on the cut (n, 2) are left out: none of its spots is nearer to one of them."""
+    far = 2 * float(np.abs(depths).max())
+    nearest = np.full(spots.shape[:2], np.inf)
+    for edge in edges(cut):
+        low, high = np.min(edge, axis=0) - far, np.max(edge, axis=0) + far
+        rows = ((starts >= low) & (starts <= high)).all(axis=1)
+        nearest[rows] = np.minimum(nearest[rows], _squares(spots[rows], *edge))
+    return np.asarray(np.sqrt(nearest))
+
+
 def distances(points: Numbers, cut: Outline) -> Numbers:
     """The distances of (..., 2) points from the cut (mm), never negative."""
-    x, y = points[..., 0].copy(), points[..., 1].copy()
-    nearest = np.full(x.shape, np.inf)
+    nearest = np.full(points.shape[:-1], np.inf)
     for start, end in edges(cut):
-        along = Point(end.x - start.x, end.y - start.y)
-        square = along.x * along.x + along.y * along.y
-        right, down = x - start.x, y - start.y
-        if square:
-            share = ((right * along.x + down * along.y) / square).clip(0, 1)
-            right -= share * along.x
-            down -= share * along.y
-        np.minimum(nearest, right * right + down * down, out=nearest)
+        np.minimum(nearest, _squares(points, start, end), out=nearest)
     return np.asarray(np.sqrt(nearest))
+
+
+def _squares(points: Numbers, start: Point, end: Point) -> Numbers:
+    """The squares of the distances of (..., 2) points from an edge."""
+    along = Point(end.x - start.x, end.y - start.y)
+    square = along.x * along.x + along.y * along.y
+    right, down = points[..., 0] - start.x, points[..., 1] - start.y
+    if square:
+        share = ((right * along.x + down * along.y) / square).clip(0, 1)
+        right -= share * along.x
+        down -= share * along.y
+    squares: Numbers = right * right + down * down
+    return squares
 
 
 def is_within(points: Numbers, cut: Outline) -> Flags:
