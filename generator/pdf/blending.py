@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import pikepdf
 from pikepdf import Array, Dictionary, Object, Stream
 
+from generator.pdf.reading import save_plain
+
 _OF_COLOUR = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})
 _OF_CODING = {"/Length", "/Filter", "/DecodeParms"}
 _Instruction = tuple[list[Any], str]  # operands, operator
@@ -46,9 +48,7 @@ def suit_blending(content: bytes) -> bytes:
         for thing in list(drawing.objects):
             if isinstance(thing, Stream | Dictionary):
                 limiter.limit_blended(thing)
-        limited = io.BytesIO()
-        drawing.save(limited, object_stream_mode=pikepdf.ObjectStreamMode.disable)
-    return limited.getvalue()
+        return save_plain(drawing)
 
 
 class _Limiter:

@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.pdf.carrying import Carrier
 from generator.pdf.faces import Typeset
-from generator.pdf.reading import PdfReader, PdfStream
+from generator.pdf.reading import PdfReader, PdfStream, make_plain
 from generator.pdf.syntax import write_dictionary
 from generator.pdf.viewers import suit_viewers
 from generator.pdf.words import COLOURED, GREY
@@ -64,6 +64,7 @@ class DrawnForms:
             self._forms[number] = self._carrier.carry_form(form, self._describe(number))
 
     def _open(self, pages: bytes) -> PdfReader:
+        pages = make_plain(pages)
         if any(mode in pages for mode in _LIMITED):
             from generator.pdf.blending import suit_blending  # loads pikepdf
 

@@ -1,15 +1,20 @@
 """Read the objects of a PDF that the engine or qpdf wrote (ISO 32000-1, 7.3 and 7.5).
 
-Both write a plain table of places, and no object streams. pikepdf reads any PDF, but for a small
-deck it takes as long to load as all else that the press does.
+Both write a plain table of places, and no object streams; of a file that has them, pikepdf writes
+one that has none. It reads any PDF, but for a small deck it takes as long to load as all else that
+the press does.
 """
 
 from __future__ import annotations
 
+import io
 import re
 import zlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pikepdf
 
 _END = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
 _LONGEST_END = 100  # bytes
@@ -50,8 +55,32 @@ class PdfStream(dict[str, Any]):
         self.coded = content
 
 
+def make_plain(content: bytes) -> bytes:
+    """A PDF with a plain table of places; itself if it is one."""
+    if _find_table(content):
+        return content
+    import pikepdf
+
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        return save_plain(pdf)
+
+
+def save_plain(pdf: pikepdf.Pdf) -> bytes:
+    """The bytes of an opened PDF, with a plain table of places."""
+    from pikepdf import ObjectStreamMode
+
+    saved = io.BytesIO()
+    pdf.save(saved, object_stream_mode=ObjectStreamMode.disable)
+    return saved.getvalue()
+
+
+def _find_table(content: bytes) -> re.Match[bytes] | None:
+    end = _END.search(content, max(len(content) - _LONGEST_END, 0))
+    return _TABLE.match(content, int(end[1])) if end else None
+
+
 class PdfReader:
-    """Reads each object when it is asked for first; changes of it stay.
+    """Reads a plain PDF, each object when it is asked for first; changes of it stay.
 
     Dictionaries and arrays are Python's own, keys have their slash. Names, numbers and texts are
     as they are written.
@@ -66,9 +95,8 @@ class PdfReader:
 
     def _read_table(self) -> int:
         """Read the table of places; returns the place of the trailer."""
-        end = _END.search(self._content, max(len(self._content) - _LONGEST_END, 0))
-        table = end and _TABLE.match(self._content, int(end[1]))
-        assert table, "this is another kind of PDF"
+        table = _find_table(self._content)
+        assert table, "the PDF is plain"
         for number in range(int(table[1])):
             start = table.end() + number * _ENTRY
             entry = self._content[start : start + _ENTRY]
