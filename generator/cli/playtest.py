@@ -185,4 +185,4 @@ def _format(done: Playtested) -> list[str]:
 
 def _say(one: Estimate) -> str:
     unit = " %" if one.unit else ""
-    return f"{one.value:.1f}{unit} ({one.low:.1f} to {one.high:.1f})"
+    return f"{one.value:z.1f}{unit} ({one.low:z.1f} to {one.high:z.1f})"

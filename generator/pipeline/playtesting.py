@@ -221,7 +221,7 @@ def _find_fault(bound: PlayBound, named: Mapping[str, Estimate]) -> list[Problem
         what = f"the playtest has no figure {quote(bound.figure)}"
         return [Problem(bound.place, what, did_you_mean(bound.figure, named))]
     one = named[bound.figure]
-    interval = f"{one.value:.1f}{one.unit and ' %'} ({one.low:.1f} to {one.high:.1f})"
+    interval = f"{one.value:z.1f}{one.unit and ' %'} ({one.low:z.1f} to {one.high:z.1f})"
     if bound.least is not None and one.high < bound.least:
         return [Problem(bound.place, f"{bound.figure}: {interval} is below {bound.least:g}")]
     if bound.most is not None and one.low > bound.most:
