@@ -8,9 +8,12 @@ from itertools import chain
 
 import pytest
 
-from generator import pipeline, preflight
+from generator import booklet, pipeline, preflight
 from generator.booklet.blocks import MarkdownTable, Words
 from generator.booklet.reading import read
+from generator.geometry import Size
+from generator.pipeline.game import draw
+from generator.pipeline.sheets import silent
 from generator.place import Place
 from tests.games.figures import Figure, figure, rules_of
 
@@ -32,6 +35,16 @@ def test_kit_list_is_the_kit(game: str) -> None:
         for one in pipeline.read(game).game.components
     ]
     assert [*preflight.contents_agree(rules_of(game), Place("rules.md"), parts)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_are_two_sheets_on_either_paper(game: str) -> None:
+    """A ninth page would need a sheet for itself."""
+    loaded = pipeline.read(game)
+    faces = draw(loaded, silent)
+    assert loaded.game.booklet is not None
+    for half in (Size(139.7, 215.9), Size(148.5, 210.0)):
+        assert len(booklet.pages(loaded.game, loaded.game.booklet, faces, half, 6.35)) == 8, half
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -227,7 +227,7 @@ def test_tiles_of_a_game_are_as_described() -> None:
     assert f"play with all {len(pipeline.read('taluva').game.components[0].copies())} tiles" in TEXT
     larger = len(pipeline.read("taluva-60").game.components[0].copies())
     take = [str(larger * players // max(PLAYERS)) for players in PLAYERS]
-    deck = f"This game can be printed with {larger} tiles too: then take"
+    deck = f"This game can be printed with {larger} tiles too: then 2, 3 or 4 players take"
     assert f"{deck} {', '.join(take[:-1])} or {take[-1]} of them." in TEXT
 
 
