@@ -15,7 +15,7 @@ from generator.geometry import IDENTITY, Affine, Point, Rect, Size, scaling, tra
 from generator.layout.dressing import DUPLEX, SlugHeading
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
-from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, reserve, set_slug
+from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, SlugText, Spot, reserve, set_slug
 from generator.model import RULEBOOK, Label, MarkLine, Page, Placement, Sheet, Side, Way
 from generator.text import FontBook, Lettering
 from generator.turn import back_of, is_upright
@@ -23,6 +23,7 @@ from generator.turn import back_of, is_upright
 _STAPLES = (0.25, 0.75)  # of the fold's length
 _STAPLE = 12.0  # mm, the length of a staple's back
 _FROM_FOLD = 0.6  # mm between the slug and the fold
+_FOLD_HERE = SlugText("fold here, print outside")
 _SIDES: tuple[Side, Side] = ("front", "back")
 
 
@@ -81,12 +82,14 @@ def impose_leaves(booklet: BookletPages, margin: float) -> list[Sheet]:
     paper = Size(2 * width, height)
     whole = Rect(0.0, 0.0, *paper)
     seats = (IDENTITY, translation(width, 0.0))
+    labels, _ = set_slug([_FOLD_HERE], [Spot(_bays(paper, margin)[0], 0.0)])
     marks = tuple(_fold_marks(paper, margin))
     pairs = [booklet.pages[first : first + 2] for first in range(0, len(booklet.pages), 2)]
     sheets = []
     for number, faces in enumerate(pairs, 1):
         spots = [_PageSpot(face, seat) for face, seat in zip(faces, seats, strict=False)]
-        page = Page("front", _placements(spots, booklet.size), marks, (), whole, whole)
+        placements = _placements(spots, booklet.size)
+        page = Page("front", placements, marks, tuple(labels), whole, whole)
         part = booklet.part, booklet.title
         sheets.append(Sheet(*part, number, len(pairs), paper, None, (page,), 2))
     return sheets
@@ -153,10 +156,7 @@ class _LeafPair:
 
         It has no ruler, which would stay visible in the finished booklet.
         """
-        fold, low = self.paper.width / 2, self.margin + LENGTH + NEAREST_TO_TRIM
-        high = self.paper.height - low
-        lefts = (fold - _FROM_FOLD - LINE_HEIGHT, fold + _FROM_FOLD)
-        bays = [Bay(Affine(0, -1, 1, 0, x, high), high - low, "left", 0) for x in lefts]
+        bays = _bays(self.paper, self.margin)
         text, *others = [
             [item for item in items if not isinstance(item, Ruler)]
             for items in (self.heading.slug(number, side), *self.heading.widest())
@@ -202,6 +202,14 @@ def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = Non
 def _plain_page(side: Side, spots: Sequence[_PageSpot], place: Affine, size: Size) -> Page:
     box = place.apply_rect(Rect(0.0, 0.0, *size))
     return Page(side, _placements(spots, size), (), (), box, box)
+
+
+def _bays(paper: Size, margin: float) -> list[Bay]:
+    """The room for a line of text on either side of the fold."""
+    fold, low = paper.width / 2, margin + LENGTH + NEAREST_TO_TRIM
+    high = paper.height - low
+    lefts = (fold - _FROM_FOLD - LINE_HEIGHT, fold + _FROM_FOLD)
+    return [Bay(Affine(0, -1, 1, 0, x, high), high - low, "left", 0) for x in lefts]
 
 
 def _fold_marks(paper: Size, margin: float) -> Iterator[MarkLine]:

@@ -27,6 +27,7 @@ class Leaflet(NamedTuple):
 
 
 NO_LEAFLET = Leaflet({}, [])
+_MOST_BLANKS = 8  # pages that one line names
 
 
 def rules(
@@ -86,12 +87,13 @@ def cover(
 
     def draw(length: int) -> list[Face]:
         """The faces of a cover of `length` pages, which come before those of the parts."""
-        before = len(number_pages(impose([""] * length), printing.way))
-        pages = number_pages(others, printing.way, before) if is_numbered else []
+        covers = number_pages(impose([""] * length), printing.way)
+        pages = number_pages(others, printing.way, len(covers)) if is_numbered else []
+        blanks = _describe_blanks([*covers, *pages]) if is_numbered else ""
         contents = booklet.KitContents(
             tuple(_parts(components, drawn, pages, printing.way)),
             tuple(_steps(components, printing, binding, others)),
-            _describe_printing(printing),
+            f"{_describe_printing(printing)}{blanks}",
             example,
             _cut_pieces(components, drawn, others) or ((example.flat,) if example else ()),
             drawn.get((RULEBOOK, "1", "front")),
@@ -257,6 +259,15 @@ def _cut_pieces(
         return ()
     shown = min(flat, key=lambda one: (one.id not in straight, one.shape.kind == "rectangle"))
     return tuple(booklet.different_faces(shown, index))
+
+
+def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
+    """Which pages stay blank, and why; nothing if none does."""
+    blanks = [one.number for one in pages if not one.page.placements]
+    if not blanks:
+        return ""
+    which = f": {describe_pages(blanks)}" if len(blanks) <= _MOST_BLANKS else ""
+    return f" The backs of one-sided sheets stay blank{which}."
 
 
 def _describe_printing(printing: layout.Printing) -> str:

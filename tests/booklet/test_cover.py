@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 
 from generator import layout, pipeline
@@ -134,6 +135,19 @@ def test_each_part_is_on_the_pages_that_are_named(name: str) -> None:
     rules = [int(n) + 1 for n, one in zip(labels[::2], labels[1::2], strict=True) if is_rules(one)]
     (key,) = [one for one in told if one.endswith("1Rules")]
     assert told[key] == rules
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pages_that_stay_blank_are_named(name: str) -> None:
+    pdf = kit(name)
+    with pypdfium2.PdfDocument(pdf) as document:
+        blank = [n for n, page in enumerate(document, 1) if not list(page.get_objects())]
+    told = re.findall(r"sidedsheetsstayblank:pages?([\d,]+)\.", words_of(pdf))
+    assert told == [",".join(map(str, blank))]
+
+
+def test_no_page_is_blank_where_one_side_is_printed() -> None:
+    assert "stayblank" not in cover_of(way="single", only=("cover", "cards"))
 
 
 def is_rules(label: pikepdf.Object) -> bool:

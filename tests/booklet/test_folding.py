@@ -96,3 +96,17 @@ def test_leafed_through(
         wanted = ((left, top), (right, top), (right, bottom), (left, bottom))
         for corner, place in zip(corners, wanted, strict=True):
             assert corner == pytest.approx(place, abs=0.02)
+
+
+@pytest.mark.parametrize("way", ["single", "fold"])
+def test_a_sheet_with_one_printed_side_says_where_to_fold_it(way: Way, tmp_path: Path) -> None:
+    folder = folder_with(text_of(5), tmp_path / "talavera")
+    (pdf,) = printed(request_of(str(folder), "letter", way), tmp_path / "out.pdf")
+    with pypdfium2.PdfDocument(pdf) as document:
+        for number in range(3):
+            width, height = document[number].get_size()
+            fold = width / 2
+            words = (
+                document[number].get_textpage().get_text_bounded(fold - 12, 0, fold + 12, height)
+            )
+            assert "foldhere,printoutside" in "".join(words.split())
