@@ -183,7 +183,9 @@ class _CoverSetter:
         beside = self.parts_beside(contents.parts, left)
         if beside:
             return _CoverBlocks(head, [beside], steps, is_beside=True)
-        parts = [self.heading("In this kit"), *self.parts(contents.parts)]
+        parts: list[PageBlock] = []
+        if contents.parts:  # a draft may have none
+            parts = [self.heading("In this kit"), *self.parts(contents.parts)]
         return _CoverBlocks(head, parts, steps, is_beside=False)
 
     def head(self, game: Game) -> PageBlock:
@@ -292,7 +294,7 @@ class _CoverSetter:
             return draw_sheet_of_pieces(accent)
         if kind == "booklet" and contents.title_page:
             return draw_binding(contents.title_page, accent, is_in_leaves=way == "leaves")
-        if kind == "cut" and contents.cut_pieces:
+        if kind == "cut" and way != "machine" and contents.cut_pieces:
             return draw_cutting(name, contents.cut_pieces, accent, self._design.bold)
         if contents.example and kind == "score":
             return draw_scoring(contents.example.net, accent)
