@@ -79,7 +79,16 @@ def figure(text: str, caption: str) -> Figure:
     """The table whose caption begins so."""
     found = re.search(rf"^::: table +({re.escape(caption)}.*)\n((?:.+\n)+?):::$", text, re.M)
     assert found, f"no figure {caption!r}"
-    lines = found[2].splitlines()
+    return _read(found[1], found[2].splitlines())
+
+
+def figure_without_caption(text: str, first: str) -> Figure:
+    """The table whose first line begins so."""
+    (body,) = re.findall(rf"^::: table\n({re.escape(first)}.*\n(?:.+\n)*?):::$", text, re.M)
+    return _read("", body.splitlines())
+
+
+def _read(caption: str, lines: list[str]) -> Figure:
     pieces = [_PIECE.fullmatch(line) for line in lines if " at " in line and _is_piece(line)]
     marks = [one for one in map(_MARK.fullmatch, lines) if one]
     pictures = [one for one in map(_PICTURE.fullmatch, lines) if one]
@@ -87,7 +96,7 @@ def figure(text: str, caption: str) -> Figure:
     signs = [one for one in map(_SIGN.fullmatch, lines) if one]
     arrows = [tuple(map(float, one.groups())) for one in map(_ARROW.fullmatch, lines) if one]
     return Figure(
-        found[1],
+        caption,
         [
             Laid(
                 *(p[2], bool(p[3]), float(p[4]), float(p[5])),

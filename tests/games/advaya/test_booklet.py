@@ -28,7 +28,16 @@ from tests.games.arenas import (
     neighbours,
 )
 from tests.games.conftest import TEMPLATES
-from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, rules_of
+from tests.games.figures import (
+    WORDS,
+    Figure,
+    Laid,
+    Point,
+    figure,
+    figure_without_caption,
+    in_a_line,
+    rules_of,
+)
 
 RULES = rules_of("advaya")
 TEXT = in_a_line(RULES)
@@ -314,8 +323,7 @@ def assert_token_is_on_progress(shown: Figure) -> None:
 
 
 def test_token_is_on_progress_when_the_track_is_explained() -> None:
-    (body,) = re.findall(r"^::: table\n(track .+?)^:::$", RULES, re.M | re.S)
-    assert_token_is_on_progress(figure(f"::: table The track\n{body}:::\n", "The track"))
+    assert_token_is_on_progress(figure_without_caption(RULES, "track "))
 
 
 def test_tokens_are_as_the_text_draws_them() -> None:
@@ -330,7 +338,7 @@ def test_tokens_are_as_the_text_draws_them() -> None:
 def on_the_cover() -> list[Laid]:
     with (TEMPLATES / "advaya" / "game.toml").open("rb") as file:
         pieces = "\n".join(tomllib.load(file)["cover"]["pieces"])
-    return figure(f"::: table The cover\n{pieces}\n:::\n", "The cover").laid
+    return figure_without_caption(f"::: table\n{pieces}\n:::\n", "tiles ").laid
 
 
 def test_arena_of_the_cover_is_sound() -> None:

@@ -30,10 +30,21 @@ from generator.games.toripoka.trees import points_of
 from generator.geometry import Rect, Size
 from generator.nets import Net, standing
 from generator.outlines import box_of
-from tests.games.figures import WORDS, Laid, Row, figure, in_a_line, rules_of, tables
+from tests.games.figures import (
+    WORDS,
+    Figure,
+    Laid,
+    Row,
+    figure,
+    figure_without_caption,
+    in_a_line,
+    rules_of,
+    tables,
+)
 
 RULES = rules_of("toripoka")
-AT_THE_END = "At the left the large pyramid"
+AT_THE_BEGIN, AT_THE_END = "The round begins", "At the left the large pyramid"
+FROM_ABOVE = "A large, a medium and a small pyramid"
 TEXT = in_a_line(RULES)
 TORIPOKA = pipeline.read("toripoka")
 PARTS = {component.id: component for component in TORIPOKA.game.components}
@@ -97,15 +108,16 @@ def test_deck_is_as_described() -> None:
     wilds = [str(row["rank"]) for row in DECK if row["suit"] == "spades"]
     assert wilds == [*WILDS]
     reach = {str(row["rank"]): str(row["covers"]) for row in DECK if row["covers"]}
-    few, *others = (_reached(wild, covers) for wild, covers in reach.items())
+    shown = figure_without_caption(RULES, "cards hearts-A")
+    assert [one.piece for one in shown.laid] == [str(row["id"]) for row in DECK]
+    below = {_near(x, shown): label for label, (x, _) in shown.marks}
+    assert below == {rank: covers.replace("-", " to ") for rank, covers in reach.items()}
     for told in (
         f"{len(DECK)} cards: {hearts} hearts, {WORDS[suits['spades']]} wild spades",
         f"**The hearts** run {', '.join(RANKS)}.",
         f"the {WORDS[len(wilds)]} spades: {', '.join(wilds[:-1])} and {wilds[-1]}.",
-        f"So {few}; {others[0]}; {others[1]}; {others[2]}.",
-        "count J, Q, K as {}, {}, {} and the Ace as {};".format(*map(_number, "JQKA")),
+        "J, Q, K count as {}, {}, {} and the Ace as {}.".format(*map(_number, "JQKA")),
         f"low (a {_number('A')}) or high",
-        f"The heart Ace itself moves up from {_number('A')} or down",
     ):
         assert told in TEXT, told
 
@@ -114,13 +126,12 @@ def _number(rank: str) -> int:
     return RANKS.index(rank) + 1
 
 
-def _reached(wild: str, covers: str) -> str:
-    """As the booklet words it: all ranks, where they are few."""
-    first, last = covers.split("-")
-    ranks = RANKS[RANKS.index(first) : RANKS.index(last) + 1]
-    if len(ranks) < 5:
-        return f"the {wild} is {', '.join(ranks[:-1])} or {ranks[-1]}"
-    return f"the {wild} {'anything ' if wild == '7' else ''}from {first} to {last}"
+def _near(x: float, shown: Figure) -> str:
+    """The rank of the wild whose middle is there."""
+    half = PARTS["cards"].size.width / 2
+    wilds = (one for one in shown.laid if one.piece.startswith("spades"))
+    (found,) = (one.piece for one in wilds if one.x + half == pytest.approx(x))
+    return found.removeprefix("spades-")
 
 
 def test_straights_run_as_described() -> None:
@@ -131,13 +142,13 @@ def test_straights_run_as_described() -> None:
     ]
     ends = (" ".join(card[:-1] for card in cards) for cards in (straights[0], straights[-1]))
     assert "A straight runs from {} up to {}.".format(*ends) in TEXT
-    ((*round_the_corner,),) = re.findall(r"(\w) (\w) (\w) is none", TEXT)
+    ((*round_the_corner,),) = re.findall(r"(\w) (\w) (\w) is no straight", TEXT)
     assert set(round_the_corner) == {"K", "A", "2"}
     assert classify([f"{rank}h" for rank in round_the_corner]).rank == "High card"
 
 
 def test_product_and_sum_are_as_described() -> None:
-    ((*numbers,),) = re.findall(r"are only shown there, by (\w) (\w) (\w) and (\w) (\w) (\w)", TEXT)
+    ((*numbers,),) = re.findall(r"one example each: (\w) (\w) (\w) and (\w) (\w) (\w)", TEXT)
     hands = [[f"{rank}h" for rank in some] for some in (numbers[:3], numbers[3:])]
     assert [classify(hand).rank for hand in hands] == ["Multiplication", "Sum"]
     ranked, _ = tables(RULES, "Cards", "Hand")
@@ -203,13 +214,13 @@ def test_pyramid_on_a_card_reaches_as_far_as_described() -> None:
 
 
 def test_pyramids_from_above_are_the_set() -> None:
-    shown = figure(RULES, "The fifteen pyramids from above").pictures
+    shown = figure(RULES, FROM_ABOVE).pictures
     whole = {f"{piece.id}-{size}" for size in SIZES for piece in PARTS[size].copies()}
     assert sorted(name for name, *_ in shown) == sorted(whole)
 
 
 def test_pyramids_from_above_are_as_wide_as_they_are() -> None:
-    captions = ("The fifteen", "A round after", "A medium pyramid,", AT_THE_END)
+    captions = (FROM_ABOVE, AT_THE_BEGIN, "A medium pyramid,", AT_THE_END)
     shown = [one for caption in captions for one in figure(RULES, caption).pictures]
     assert len(shown) == 15 + 2 + 1 + 3
     for name, _, width in shown:
@@ -275,11 +286,11 @@ def test_better_hand_wins_the_pyramid() -> None:
         (rank, int(by)) for row in rows for rank, _, by in _CARD.findall(row["Cards"]) if by
     ]
     assert 0 < by <= pips("medium")
-    assert f"Ben has laid a medium pyramid on his {card}." in TEXT
+    assert f"Ben has set a medium pyramid on his {card}." in TEXT
     assert f"Ben's {card} counts as {moved(card + 'h', by)[:-1]}, and there is no wild" in TEXT
     assert f"and the one on his {card} leaves the game" in TEXT
     drawn = figure(RULES, AT_THE_END)
-    assert [label for label, _ in drawn.marks] == [f"+{by}", "public", "public", "Ben", "Ana"]
+    assert [label for label, _ in drawn.marks] == [f"+{by}", "public", "Ben", "Ana"]
 
 
 def test_hands_of_the_example_are_the_best_of_their_four_cards() -> None:
@@ -316,63 +327,97 @@ def best(pool: Sequence[Laid], changed: str, by: int) -> Iterator[Hand]:
                 assert step
 
 
-def test_round_of_the_figure_is_that_of_the_example() -> None:
-    shown = figure(RULES, "A round after four turns each")
-    at_end = figure(RULES, AT_THE_END)
-    assert {card.piece for card in shown.laid} < {card.piece for card in at_end.laid}
-    assert len(shown.laid) == WORDS.index("four") * 2 + PUBLIC
-    on_card, *won = (name for name, *_ in at_end.pictures)
-    assert won == [name for name, *_ in sorted(shown.pictures, key=lambda one: one[1])]
+def test_round_of_the_setup_is_that_of_the_example() -> None:
+    """The pyramids and the public cards lie in the same places."""
+    shown, at_end = figure(RULES, AT_THE_BEGIN), figure(RULES, AT_THE_END)
+    assert middle_row(shown) == middle_row(at_end)
+    assert "This is the round that was set up above, at its end." in TEXT
+    hands = {"Ben": 0.0, "Ana": max(one.y for one in at_end.laid)}
+    for at in hands.values():
+        dealt = {one.piece for one in shown.laid if one.y == at}
+        assert dealt < {one.piece for one in at_end.laid if one.y == at}
+    on_card, *_ = (name for name, *_ in at_end.pictures)
     assert on_card.endswith("-medium")
 
 
-def test_each_pyramid_of_the_example_is_above_its_public_card() -> None:
+def middle_row(shown: Figure) -> set[tuple[str, float, float]]:
+    """Cards by their top left corners, pyramids by their middles."""
+    cards = {(one.piece, one.x, one.y) for one in shown.laid if one.y == 91.0 and not one.is_back}
+    return cards | {(name, *at) for name, at, _ in shown.pictures if 91.0 < at[1] < 180.0}
+
+
+def test_setup_shows_all_cards_where_they_are_dealt() -> None:
+    shown = figure(RULES, AT_THE_BEGIN)
+    assert sorted(one.piece for one in shown.laid) == sorted(str(row["id"]) for row in DECK)
+    assert sum(not one.is_back for one in shown.laid) == PUBLIC
+    assert [label for label, _ in shown.marks] == [
+        "Ben",
+        "public",
+        "Ana",
+        f"stock: {STOCK}",
+        f"aside: {ASIDE}",
+    ]
+    *rows, stock, aside = shown.marks
+    beside = Counter(round(one.y + PARTS["cards"].size.height / 2, 2) for one in shown.laid)
+    assert [beside[y] for _, (_, y) in rows] == [DEALT, PUBLIC, DEALT]
+    below = Counter(label_below(one, shown) for one in shown.laid)
+    assert [below[label] for label, _ in (stock, aside)] == [STOCK, ASIDE]
+
+
+def label_below(one: Laid, shown: Figure) -> str:
+    """The next label below a card, within its width."""
+    size = PARTS["cards"].size
+    below = [
+        (y, label)
+        for label, (x, y) in shown.marks
+        if one.x < x < one.x + size.width and y > one.y + size.height
+    ]
+    return min(below)[1] if below else ""
+
+
+@pytest.mark.parametrize("caption", [AT_THE_BEGIN, AT_THE_END])
+def test_each_pyramid_has_its_public_card_beside_it(caption: str) -> None:
+    """In the order of the rules: pyramid, card, card, pyramid."""
+    row = middle_row(figure(RULES, caption))
+    names = [name for name, *_ in sorted(row, key=lambda one: one[1])]
+    assert names == ["red-large", "hearts-9", "hearts-5", "blue-medium"]
+    told = figure(RULES, AT_THE_END).caption
+    for where, size, rank in (("left", "large", "9"), ("right", "medium", "5")):
+        assert re.search(rf"[Aa]t the {where} the {size} \w+ and the public {rank}", told)
+
+
+def test_cards_of_the_example_lie_at_their_pyramid() -> None:
+    """Above or below it, each side in its own half of the figure."""
     drawn = figure(RULES, AT_THE_END)
-    width = PARTS["cards"].size.width
-    public = sorted((one for one in drawn.laid if one.y not in (0.0, 98.0)), key=lambda one: one.x)
-    for card, (name, (x, y), _), size in zip(
-        public, drawn.pictures[1:], ("large", "medium"), strict=True
-    ):
-        assert name.endswith(f"-{size}")
-        assert (x, y < card.y) == (card.x + width / 2, True)
-        where = "left" if size == "large" else "right"
-        rank = card.piece.partition("-")[2]
-        assert re.search(rf"[Aa]t the {where} the {size} \w+ and the public {rank}", drawn.caption)
-
-
-def test_each_pyramid_of_the_figure_has_its_public_card_beside_it() -> None:
-    """In the order of the rules: pyramid, card, card, pyramid; what lies there is in one frame."""
-    shown = figure(RULES, "A round after four turns each")
-    left, right = sorted(x for _, (x, _), _ in shown.pictures)
-    public = sorted((one for one in shown.laid if one.y not in (0.0, 194.0)), key=lambda one: one.x)
-    assert len(public) == PUBLIC
-    width = PARTS["cards"].size.width
-    first, second = (one.x + width / 2 for one in public)
-    assert left < first < second < right
-    assert second - first > 2 * (first - left)
-    assert 2 * (right - second) < second - first
-    middle_ = (first + second) / 2
-    for one in shown.laid:
-        near = first if one.x + width / 2 < middle_ else second
-        assert abs(one.x + width / 2 - near) < width
+    assert Counter((one.x > 200, one.y) for one in drawn.laid) == {
+        (is_right, y): 1 if y == 91.0 else PLAYED // 2
+        for is_right in (False, True)
+        for y in (0.0, 91.0, 182.0)
+    }
 
 
 def test_fits_of_the_figure() -> None:
-    drawn = figure(RULES, "Three times 2 3 4")
-    laid = [of_figure(card.piece) for card in drawn.laid]
-    exact, tight, loose = (classify(laid[at : at + 3]) for at in (0, 3, 6))
-    assert {hand.strength[1:4] for hand in (exact, tight, loose)} == {(4, 3, 2)}
-    assert exact > tight > loose
-    fits = (f"{name} fit {_fit(hand)}" for name, hand in (("a tight", tight), ("a loose", loose)))
-    assert drawn.caption == f"Three times 2 3 4: an exact fit, {', '.join(fits)}"
-    assert exact.gap == 0
-    told = ["exact", f"tight: {tight.gap}", f"loose: {loose.gap}"]
-    assert [label for label, _ in drawn.marks] == told
+    """Two hands of one class and equal ranks. They share the public card, so they can meet."""
+    drawn = figure(RULES, "Both hands are the straight 2 3 4")
+    cards = [of_figure(card.piece) for card in drawn.laid]
+    assert len({*cards}) == len(cards) == 5
+    ana, ben = classify(cards[:3]), classify(cards[2:])
+    assert ana.strength[:4] == ben.strength[:4]
+    assert sorted(ana.strength[1:4]) == [2, 3, 4]
+    assert ana > ben
+    assert drawn.caption == (
+        f"Both hands are the straight 2 3 4, with the public {cards[2][:-1]} in the middle."
+        f" Ana's {_fit(ana, 'tight')}. Ben's {_fit(ben, 'loose')}. Ana wins."
+    )
+    assert [label for label, _ in drawn.marks] == [f"Ana: {ana.gap}", "public", f"Ben: {ben.gap}"]
+    middles = [card.x + PARTS["cards"].size.width / 2 for card in drawn.laid]
+    places = sum(middles[:2]) / 2, middles[2], sum(middles[3:]) / 2
+    assert [x for _, (x, _) in drawn.marks] == pytest.approx(places)
 
 
-def _fit(hand: Hand) -> str:
+def _fit(hand: Hand, name: str) -> str:
     ((wild, value),) = hand.wilds.items()
-    return f"({wild[:-1]} stands for {RANKS[value - 1]}: by {hand.gap})"
+    return f"wild {wild[:-1]} stands for {RANKS[value - 1]}: a {name} fit, {hand.gap}"
 
 
 BookletPyramid = tuple[str, str]  # colour and size
