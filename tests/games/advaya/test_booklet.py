@@ -303,6 +303,7 @@ def test_setup_shows_the_start_tile_and_the_parts_of_the_kit() -> None:
     start, *pool = shown.of("tiles")
     assert ROWS[start.piece]["name"] == "I"
     assert sorted([start.piece, *(one.piece for one in pool)]) == sorted(ROWS)
+    assert f"pool: {len(pool)} tiles" in {label for label, _ in shown.marks}
     assert f"Lay the other {len(pool)} tiles beside it: they are the pool" in TEXT
     assert {one.component for one in shown.laid} == PARTS.keys() - {"box"}
     kinds = {piece.id for piece in PARTS["tokens"].pieces}
