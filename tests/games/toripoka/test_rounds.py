@@ -28,17 +28,28 @@ RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 SEATS = ("Ana", "Ben")
 
 
-def test_the_round_of_the_booklet_after_four_turns() -> None:
+def test_the_round_of_the_booklet_when_it_begins() -> None:
+    """Which cards lie face down is not seen; but it is the round of the example."""
     engine = toripoka()
-    state = played(engine, with_won(engine, "", "medium green"), DEAL, FOUR_TURNS)
-    drawn = figure(RULES, "A round after four turns each").laid
-    shown = {(card.piece, card.is_back) for card in drawn}
-    table = {(engine.pieces.ids[laid.card], laid.is_down) for row in state.rows for laid in row} | {
-        (engine.pieces.ids[card], False) for card in state.bidding.public
-    }
-    assert table == shown
-    assert [len(hand) for hand in state.hands] == [2, 2]
-    assert len(state.rest) == 3
+    state = played(engine, with_won(engine, "", "medium green"), DEAL)
+    drawn = figure(RULES, "The round begins")
+    hands = [{one.piece for one in drawn.laid if one.y == y and one.is_back} for y in (182, 0)]
+    assert hands == [{engine.pieces.ids[card] for card in hand} for hand in state.hands]
+    public = sorted((one for one in drawn.laid if not one.is_back), key=lambda one: one.x)
+    assert [one.piece for one in public] == [engine.pieces.ids[at] for at in state.bidding.public]
+    heaps = [one.piece for one in drawn.laid if one.x > 390]
+    assert sorted(heaps) == sorted(engine.pieces.ids[card] for card in state.rest)
+    aside = played(engine, state, FOUR_TURNS, LAST_TURNS).rest
+    assert {*heaps[-3:]} == {engine.pieces.ids[card] for card in aside}
+
+
+def test_cards_of_the_booklet_lie_where_they_are_laid() -> None:
+    engine = toripoka()
+    state = played(engine, with_won(engine, "", "medium green"), DEAL, FOUR_TURNS, LAST_TURNS)
+    drawn = figure(RULES, "At the left the large pyramid").laid
+    places = [(is_right, y) for y in (182, 0) for is_right in (False, True)]
+    rows = [{one.piece for one in drawn if (one.x > 200, one.y) == place} for place in places]
+    assert rows == [{engine.pieces.ids[laid.card] for laid in row} for row in state.rows]
 
 
 def test_the_round_of_the_booklet_at_its_end() -> None:
