@@ -13,7 +13,7 @@ from pydantic import Field, StringConstraints
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import mosaic
 from generator.faces.canvas import SWATCH_LAP, Canvas
-from generator.faces.hexagon import CORNERS, Cells, HexagonRing, HexagonTile
+from generator.faces.hexagon import CORNERS, HexagonRing, HexagonTile, divide
 from generator.faces.mosaic import Chain
 from generator.faces.room import Area, roomiest
 from generator.fields import (
@@ -97,7 +97,7 @@ class Lined(Lines):
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         hexagon = HexagonTile.of(component)
         sides = _letters(str(piece.row[self.sides]), self.colours)
-        tile = Cells(hexagon)
+        tile = divide(hexagon)
         walls = tile.walls(str(piece.row[self.segments]))
         areas = [(rims, _colour(sides, of)) for rims, of in tile.areas(walls)]
         canvas = Canvas(component.bleed_size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from math import atan2, pi, sqrt
 
@@ -31,18 +32,10 @@ class HexagonTile:
     def of(cls, component: Component) -> HexagonTile:
         """The tile of a component. Raises MisfitError if that is not a hexagon with a corner at the
         right."""
-        outline = component.outline
         if component.shape.kind != "hexagon":
             hint = 'set kind = "hexagon" in [component.shape]'
             raise MisfitError("the piece is not a hexagon", hint)
-        centre = _mean(outline)
-        numbers = sorted(CORNERS, key=lambda n: _angle(centre, outline[n]))
-        corners = tuple(outline[n].steadied() for n in numbers)
-        if abs(corners[0].y - centre.y) > 0.001:
-            hint = 'set top = "edge" in [component.shape]'
-            raise MisfitError("the hexagon has no corner at its left and right", hint)
-        further = grown(outline, component.bleed + _BEYOND)
-        return cls(centre, corners, tuple(further[n].steadied() for n in numbers))
+        return _find_tile(component.outline, component.bleed)
 
     @property
     def radius(self) -> float:
@@ -58,6 +51,18 @@ class HexagonTile:
         """The tile without its margin."""
         share = 1 - margin / (self.radius * sqrt(3) / 2)
         return self.inner(max(share, 0.0))[::-1]
+
+
+@cache  # all tiles of a component
+def _find_tile(outline: Outline, bleed: float) -> HexagonTile:
+    centre = _mean(outline)
+    numbers = sorted(CORNERS, key=lambda n: _angle(centre, outline[n]))
+    corners = tuple(outline[n].steadied() for n in numbers)
+    if abs(corners[0].y - centre.y) > 0.001:
+        hint = 'set top = "edge" in [component.shape]'
+        raise MisfitError("the hexagon has no corner at its left and right", hint)
+    further = grown(outline, bleed + _BEYOND)
+    return HexagonTile(centre, corners, tuple(further[n].steadied() for n in numbers))
 
 
 def _mean(points: Sequence[Point]) -> Point:
@@ -82,6 +87,7 @@ class Cells:
         self._midway = hexagon.inner(1 / 2)
         self._middles = tuple(self._middle_of(sixth) for sixth in CORNERS)
         self._cells = [cell for sixth in CORNERS for cell in self._sixth(sixth)]
+        self._shared = mosaic.shared_walls(self._cells)
 
     def _middle_of(self, sixth: int) -> Point:
         around = (self._centre, self._corners[sixth], self._corners[(sixth + 1) % 6])
@@ -135,7 +141,7 @@ class Cells:
                 tuple(mosaic.outlines(self._cells[n] for n in numbers)),
                 [n // 5 for n in numbers if n % 5 == 0],
             )
-            for numbers in mosaic.areas(self._cells, apart)
+            for numbers in mosaic.areas(len(self._cells), self._shared, apart)
         ]
 
     def walls_beyond(self, sides: str) -> frozenset[Wall]:
@@ -145,6 +151,9 @@ class Cells:
             for k in CORNERS
             if sides[k - 1] != sides[k]
         )
+
+
+divide = cache(Cells)  # all tiles of a component have the same
 
 
 class HexagonRing:

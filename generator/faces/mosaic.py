@@ -23,16 +23,23 @@ def walls_of(outline: Outline) -> Iterator[Wall]:
     yield from walls(*outline, outline[0])
 
 
-def areas(cells: Sequence[Outline], between: Set[Wall]) -> list[list[int]]:
-    """Group the numbers of cells that no wall separates. Neighbours share two corners."""
+def shared_walls(cells: Sequence[Outline]) -> list[tuple[Wall, int, int]]:
+    """The walls between cells, with the numbers of both. Neighbours share two corners."""
     sharing: defaultdict[Wall, list[int]] = defaultdict(list)
     for number, cell in enumerate(cells):
         for wall in walls_of(cell):
             sharing[wall].append(number)
-    area_of = list(range(len(cells)))
-    for wall, (one, *others) in sharing.items():
-        for other in others if wall not in between else ():
-            low, high = sorted((area_of[one], area_of[other]))
+    return [(wall, one, other) for wall, (one, *others) in sharing.items() for other in others]
+
+
+def areas(
+    count: int, shared: Iterable[tuple[Wall, int, int]], between: Set[Wall]
+) -> list[list[int]]:
+    """Group the numbers of cells that no wall separates, of so many cells with shared walls."""
+    area_of = list(range(count))
+    for wall, one, other in shared:
+        low, high = sorted((area_of[one], area_of[other]))
+        if low != high and wall not in between:
             area_of = [low if area == high else area for area in area_of]
     return [[n for n, of in enumerate(area_of) if of == area] for area in sorted(set(area_of))]
 

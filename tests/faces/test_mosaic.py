@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.faces.mosaic import Wall, areas, chains, outlines, walls, walls_of
+from generator.faces.mosaic import Wall, areas, chains, outlines, shared_walls, walls, walls_of
 from generator.faces.room import roomiest
 from generator.geometry import Point, Rect, Size
 from generator.outlines import area
@@ -72,11 +72,12 @@ CELLS = [square(0, 0), square(1, 0), square(0, 1), square(1, 1), square(5, 5)]
 
 
 def test_cells_that_no_wall_parts_are_one_area() -> None:
-    assert areas(CELLS, set()) == [[0, 1, 2, 3], [4]]
+    shared = shared_walls(CELLS)
+    assert areas(5, shared, set()) == [[0, 1, 2, 3], [4]]
     upright = {frozenset((Point(1, 0), Point(1, 1)))}
-    assert areas(CELLS, upright) == [[0, 1, 2, 3], [4]], "around the end of the wall"
+    assert areas(5, shared, upright) == [[0, 1, 2, 3], [4]], "around the end of the wall"
     upright |= {frozenset((Point(1, 1), Point(1, 2)))}
-    assert areas(CELLS, upright) == [[0, 2], [1, 3], [4]]
+    assert areas(5, shared, upright) == [[0, 2], [1, 3], [4]]
 
 
 def test_rims() -> None:
