@@ -20,7 +20,7 @@ from generator.art.drawing import SVG, XLINK_HREF, link_of
 from generator.art.extent import Extents
 from generator.art.looks import LetterStyle
 from generator.art.parts import extent_of
-from generator.art.transforms import transform_of
+from generator.art.transforms import place_of
 from generator.art.words import PlainWords, WordReader, number_of
 from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
 from generator.safe_xml import xml_parser
@@ -127,7 +127,7 @@ class _Sorter:
             elif picture := self._read_picture(child, place):
                 self._add_picture(child, picture)
             elif inner := self._style_within(child, look):
-                self._walk(child, inner, place @ transform_of(child.get("transform", "")))
+                self._walk(child, inner, place_of(child, place))
             else:
                 self._add_art(child, look, place)
 
@@ -156,7 +156,7 @@ class _Sorter:
             return None
         numbers = [number_of(element, name, 0.0) for name in ("x", "y", "width", "height")]
         x, y, width, height = (number or 0.0 for number in numbers)
-        own = place @ transform_of(element.get("transform", ""))
+        own = place_of(element, place)
         scale = sqrt(abs(own.a * own.d - own.b * own.c))
         size = Size(steady(width * scale), steady(height * scale))
         if None in numbers or min(size) <= 0 or self._is_target(element):
@@ -191,7 +191,7 @@ class _Sorter:
         reach = self._reach(element, look)
         if box is None or reach is None:
             return False
-        own = place @ transform_of(element.get("transform", ""))
+        own = place_of(element, place)
         seat = own.apply_rect(box.grown(reach))
         return not any(one.touches(seat) for one in above)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from math import isfinite, radians, tan
 
+from lxml import etree
+
 from generator.art.extent import numbers_in
 from generator.geometry import IDENTITY, Affine, Point, translation, turning
 
@@ -19,6 +21,12 @@ def transform_of(text: str) -> Affine:
         if numbers and all(map(isfinite, numbers)):
             whole = whole @ _step(kind, numbers)
     return whole
+
+
+def place_of(element: etree._Element, around: Affine) -> Affine:
+    """The map of what is in an element, whose own place is mapped by `around`."""
+    transform = element.get("transform")
+    return around @ transform_of(transform) if transform else around
 
 
 def _step(kind: str, numbers: list[float]) -> Affine:

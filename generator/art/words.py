@@ -14,8 +14,8 @@ from lxml import etree
 
 from generator.art.drawing import NUMBER, SPACE, SVG
 from generator.art.looks import LetterStyle, inherit, read_properties
-from generator.art.transforms import transform_of
-from generator.geometry import Affine, Rect, translation
+from generator.art.transforms import place_of
+from generator.geometry import Affine, Rect
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
 from generator.text.glyphs import ShapedLine, set_line
@@ -103,7 +103,7 @@ class WordReader:
         look = self.style(around, text.attrib)
         if look is None:
             return None
-        place = place @ transform_of(text.get("transform", ""))
+        place = place_of(text, place)
         if len(text):
             return self._spans(text, look, place)
         at = number_of(text, "x", 0.0), number_of(text, "y", 0.0)
@@ -155,8 +155,7 @@ class WordReader:
         if line is None:
             return None
         width = line.advance / style.font.em * look.size
-        start = translation(x - width * _SHARES[look.anchor], y)
-        own = place @ start @ Affine(a=look.size, d=look.size)
+        own = _place_line(place, x - width * _SHARES[look.anchor], y, look.size)
         return [PlainWords(line, style.colour, own, _seat(line.room(), style.font.em, own))]
 
     def _read_plain(self, look: LetterStyle) -> _PlainStyle | None:
@@ -173,6 +172,12 @@ class WordReader:
         if font.is_variable or any(map(font.has_table, _SPECIAL_FONTS)):
             return None
         return _PlainStyle(font, colour)
+
+
+def _place_line(place: Affine, x: float, y: float, size: float) -> Affine:
+    """Map ems from the start of a line; a deck has so many that no other map is made for it."""
+    a, b, c, d, e, f = place
+    return Affine(a * size, b * size, c * size, d * size, a * x + c * y + e, b * x + d * y + f)
 
 
 def _seat(units: Rect, em: int, place: Affine) -> Rect:

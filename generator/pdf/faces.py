@@ -23,6 +23,8 @@ _SWATCHES = (
     '<rect width="1" height="1" fill="#f00"/><rect x="1" width="1" height="1" fill="#888"/></svg>'
 )
 
+_MOST_UNPACKED = 1000  # layers: to pack one and to unpack it takes a tenth as long as to split it
+
 
 class PlacedPage(NamedTuple):
     """A page of a PDF by its number, its size (mm), and its place on a layer."""
@@ -38,7 +40,7 @@ LayerPart = PlacedPage | ShownWords
 class Typesetter:
     """typst with the fonts of some folders, without system fonts and without access to files.
 
-    It keeps what it has read packed: a deck has many thousands of layers.
+    It keeps what it has read, packed if that is much: a deck has many thousands of layers.
     """
 
     def __init__(self, font_folders: Sequence[str]) -> None:
@@ -51,7 +53,8 @@ class Typesetter:
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
         self._splitter = Splitter(FontBook(font_folders))
         self.writer = WordWriter()
-        self._packed: dict[str, bytes] = {}  # the parts of layers, by their ids
+        # the parts of layers, by their ids
+        self._read: dict[str, Sequence[LayerPart] | bytes] = {}
         self._drawings: dict[tuple[str, Size], int] = {}
 
     def typeset(self, layers: Iterable[Layer]) -> Typeset:
@@ -66,23 +69,24 @@ class Typesetter:
         for layer in layers:
             self.split(layer)
 
-    def split(self, layer: Layer) -> list[LayerPart]:
+    def split(self, layer: Layer) -> Sequence[LayerPart]:
         """The parts of a layer, the lowest first; pages have the numbers of `draw`."""
-        if layer.id in self._packed:
-            return cast(list[LayerPart], pickle.loads(zlib.decompress(self._packed[layer.id])))
+        known = self._read.get(layer.id)
+        if known is not None:
+            return _unpack(known) if isinstance(known, bytes) else known
         assert layer.content, "a layer without its drawing was read before"
         page = to_page(layer.size)
         parts = [
             self.writer.show(part, page) if isinstance(part, list) else self._number(part)
             for part in self._splitter.split(layer.svg, layer.size)
         ]
-        self._packed[layer.id] = zlib.compress(pickle.dumps(parts), 1)
+        self._read[layer.id] = parts if len(self._read) < _MOST_UNPACKED else _pack(parts)
         return parts
 
     def forget(self, layers: Iterable[str]) -> None:
         """Forget layers that were read, by their ids."""
         for id_ in layers:
-            self._packed.pop(id_, None)
+            self._read.pop(id_, None)
 
     def _number(self, part: PlacedDrawing) -> PlacedPage:
         """The part with the number of its drawing; equal drawings have one."""
@@ -102,6 +106,14 @@ class Typesetter:
         pdf = self._compiler.compile(input=_source(drawings), format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
         return pdf
+
+
+def _pack(parts: Sequence[LayerPart]) -> bytes:
+    return zlib.compress(pickle.dumps(parts), 1)
+
+
+def _unpack(content: bytes) -> list[LayerPart]:
+    return cast(list[LayerPart], pickle.loads(zlib.decompress(content)))
 
 
 class Typeset:

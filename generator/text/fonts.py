@@ -15,7 +15,7 @@ import uharfbuzz as hb
 from generator.geometry import Rect
 from generator.text.bidi import is_plain
 from generator.text.naming import name_for_people
-from generator.text.shaping import find_clusters, is_wide, shape
+from generator.text.shaping import find_clusters, has_wide, is_wide, shape
 
 _BOLD = 600  # the least weight that looks bold beside regular text
 _PRESENTATION_FORMS = range(0xFB00, 0xFF00)  # of Unicode: ligatures and joined letters
@@ -146,12 +146,14 @@ class Font:
         return joins
 
     def _joins(self, word: str, other: str) -> bool:
-        letters = find_clusters(shape(self.harfbuzz, f"{word} {other}", "ltr")).values()
-        if not (is_plain(word) and is_plain(other)) or any(map(is_wide, letters)):
+        if not (is_plain(word) and is_plain(other)):
+            return False
+        shaped = shape(self.harfbuzz, f"{word} {other}", "ltr")
+        if has_wide(shaped):
             return False
         parts = (self.parts(text, rtl=False) for text in (word, " ", other))
         apart = sum(ems for part in parts for _, ems in part)
-        return abs(sum(map(sum, letters)) * self._scale(1.0) - apart) < _SAME
+        return abs(self._advance(shaped) * self._scale(1.0) - apart) < _SAME
 
     @cached_property
     def _joined(self) -> dict[tuple[str, str], bool]:
