@@ -35,6 +35,7 @@ def run() -> NoReturn:
     try:
         _open_streams()
         _look_for_no_plugins()
+        _start_no_threads()
         sys.unraisablehook = _notice
         _handle_signals(_clean_up)
         _end(_run_command())
@@ -65,6 +66,12 @@ def _look_for_no_plugins() -> None:
     finder = ModuleType("pydantic.plugin._loader")
     finder.__dict__["get_plugins"] = tuple
     sys.modules[finder.__name__] = finder
+
+
+def _start_no_threads() -> None:
+    """Keep the matrices of numpy in one thread: others wait for their part without sleeping, and a
+    process with several is not copied."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _end(code: int) -> NoReturn:
