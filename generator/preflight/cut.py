@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from hashlib import blake2b
 from math import ceil
 from typing import NamedTuple
 
@@ -24,6 +24,9 @@ _REACHES = 0.05  # of the outline: art on more of it reaches the cut
 _AT = 0.2  # mm: a smaller distance cannot be measured
 _HAIR = 0.01  # mm
 _SPACED = 1.0  # mm, the steps of the search for the box of sound letters
+_MOST_KNOWN = 20  # edges of faces to compare with: many decks have a few, photographs none
+
+_Key = tuple[tuple[Rect, ...], bytes]  # the letters near the cut, and the pixels along it
 
 
 class _FaceEdge(NamedTuple):
@@ -52,7 +55,8 @@ def drift_of(side: Side, measured: float | None) -> float:
 class CutInspector:
     """Finds the flaws of faces along the cut of one side.
 
-    Faces that are equal there, as most cards from a template are, are inspected once.
+    Faces that are equal there, as most cards from a template are, are inspected once. To compare
+    their pixels is faster than to find them by a digest.
     """
 
     def __init__(self, prints: Print) -> None:
@@ -63,7 +67,7 @@ class CutInspector:
         self._samples: dict[tuple[int, ...], CutSample] = {}
         self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
         self._kinds = (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone))
-        self._known: dict[tuple[bytes, tuple[Rect, ...]], list[list[Flaw]]] = {}
+        self._known: deque[tuple[_Key, list[list[Flaw]]]] = deque(maxlen=_MOST_KNOWN)
 
     def find(self, look: FaceLook) -> list[list[Flaw]]:
         """The flaws of each kind; always as many kinds, in the same order."""
@@ -73,11 +77,14 @@ class CutInspector:
         sample = self._samples[wide, high]
         taken = sample.take(look.pixels)
         near = tuple(_outside(look.contents.letters, self._inner))
-        key = blake2b(taken.data, digest_size=16).digest(), near
-        if key not in self._known:
-            edge = _FaceEdge(Edge(self._ring, sample.interpolate(taken)), near)
-            self._known[key] = [list(_flaws_of(kind, edge)) for kind in self._kinds]
-        return self._known[key]
+        key = near, taken.tobytes()
+        for known, flaws in self._known:
+            if known == key:
+                return flaws
+        edge = _FaceEdge(Edge(self._ring, sample.interpolate(taken)), near)
+        flaws = [list(_flaws_of(kind, edge)) for kind in self._kinds]
+        self._known.append((key, flaws))
+        return flaws
 
 
 def _outside(boxes: Sequence[Rect], inner: Rect | None) -> Sequence[Rect]:

@@ -81,10 +81,10 @@ class Print:
         width, _ = self.component.bleed_size
         return width
 
-    def part(self, look: FaceLook, box: Rect) -> Bytes:
-        """The part of a face within a box (mm), clipped to the picture."""
+    def part(self, look: FaceLook, box: Rect) -> tuple[slice, slice]:
+        """The rows and the columns of a face within a box (mm), clipped to the picture."""
         x0, y0, x1, y1 = self._pixels(look, box)
-        return look.pixels[y0:y1, x0:x1]
+        return slice(y0, y1), slice(x0, x1)
 
     def _pixels(self, look: FaceLook, box: Rect) -> tuple[int, int, int, int]:
         high, wide, _ = look.pixels.shape

@@ -160,9 +160,11 @@ class _Letters:
         at_sides, at_room = [byref(side) for side in sides], byref(room)
         of_last, style = 0, (0.0, Ink(0, 0, 0, 0))
         for index, character in _characters(text):
+            if character.isspace():
+                continue
             pdfium.FPDFText_GetCharBox(text, index, *at_sides)
             x0, y0, x1, y1 = left.value, bottom.value, right.value, top.value
-            if x0 < x1 and y0 < y1 and character.strip():
+            if x0 < x1 and y0 < y1:
                 thing = pdfium.FPDFText_GetTextObject(text, index)
                 address = addressof(thing.contents) if thing else 0
                 if not address or address != of_last:
