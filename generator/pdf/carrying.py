@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
-from generator.pdf.reading import PdfReader, PdfStream, Reference
+from generator.pdf.reading import PdfReader, PdfReference, PdfStream
 from generator.pdf.syntax import write_array, write_dictionary
 from generator.pdf.writing import PdfWriter
 
@@ -21,7 +21,7 @@ class Carrier:
     def __init__(self, writer: PdfWriter) -> None:
         self._writer = writer
         self._known: dict[bytes, str] = {}  # references, by the digests of what they refer to
-        self._done: dict[Reference, str] = {}  # references, by those of the opened file
+        self._done: dict[PdfReference, str] = {}  # references, by those of the opened file
 
     def open(self, reader: PdfReader) -> None:
         """Begin with another file."""

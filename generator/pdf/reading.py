@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 _STREAM = re.compile(rb"\s*stream\r?\n")
 
 
-class Reference(NamedTuple):
+class PdfReference(NamedTuple):
     """A reference to an object, by its number."""
 
     number: int
@@ -106,7 +106,7 @@ class PdfReader:
 
     def resolve(self, value: Any) -> Any:
         """The object that a reference stands for; any other value as it is."""
-        if not isinstance(value, Reference):
+        if not isinstance(value, PdfReference):
             return value
         number = value.number
         if number not in self._read:
@@ -119,7 +119,7 @@ class PdfReader:
 
     def objects(self) -> Iterator[Any]:
         """Every object."""
-        return (self.resolve(Reference(number)) for number in self._places)
+        return (self.resolve(PdfReference(number)) for number in self._places)
 
     def _find_pages(self, tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for kid in map(self.resolve, tree["/Kids"]):
@@ -155,7 +155,7 @@ class PdfReader:
 
     def _make_value(self, token: re.Match[bytes], within: list[list[Any]]) -> Any:
         if token["number"]:
-            return Reference(int(token["number"]))
+            return PdfReference(int(token["number"]))
         if token["other"]:
             return token["other"].decode("ascii")
         parts = within.pop()

@@ -10,7 +10,7 @@ import pytest
 
 from generator.geometry import Size
 from generator.pdf.faces import Typesetter
-from generator.pdf.reading import PdfReader, PdfStream, Reference, make_plain, save_plain
+from generator.pdf.reading import PdfReader, PdfReference, PdfStream, make_plain, save_plain
 from generator.text import HOUSE_FONTS
 
 DRAWING = (
@@ -43,7 +43,7 @@ def by_another_engine() -> bytes:
 
 def same(reader: PdfReader, ours: Any, theirs: Any) -> bool:
     """Whether two values are the same, without the objects that they refer to."""
-    if isinstance(ours, Reference):
+    if isinstance(ours, PdfReference):
         return bool(theirs.is_indirect)
     if isinstance(ours, dict):
         found = {key: theirs[key] for key in theirs.keys() - {"/Length"}}
@@ -79,7 +79,7 @@ def test_texts_names_and_numbers_stay_as_they_are_written(text: str) -> None:
     body += "2 0 obj\n<</Kids[]>>\nendobj\n"
     table = f"xref\n0 3\n{0:010} 65535 f \n{9:010} 00000 n \n{pages:010} 00000 n \n"
     file = f"{body}{table}trailer\n<</Size 3/Root 1 0 R>>\nstartxref\n{len(body)}\n%%EOF\n"
-    read = PdfReader(file.encode()).resolve(Reference(1))["/Odd"]
+    read = PdfReader(file.encode()).resolve(PdfReference(1))["/Odd"]
     assert read == [text, "null", text]
 
 
