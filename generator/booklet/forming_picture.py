@@ -17,11 +17,11 @@ from generator.nets import Fold, Net, standing
 from generator.outlines import area, box_of, carried
 
 _FLAT, _HALF = Rect(0.6, 5.0, 10.7, 17.6), Rect(13.4, 4.0, 20.2, 17.6)  # mm, of the two states
-_WHOLE = Rect(22.7, 2.8, 29.7, 17.6)
+_WHOLE = Rect(23.4, 2.4, 29.8, 17.6)
 _ARROWS, _ARROW = ((10.7, 13.1), (20.2, 22.6)), 12.5  # mm from left to right, and their height
 _FOLDED = 0.5  # of each fold's angle, where a piece is half folded
-_LID, _TUCK = 0.15, 0.6  # of their angles, on a box that is nearly closed
-_PUSH, _NOTCH = 1.8, 0.08  # mm above the lid, and a part of the front: the ends of the arrow
+_LID, _TUCK = 0.15, 1.0  # of their angles, on a box that is nearly closed
+_BESIDE, _DOWN = 0.9, 3.4  # mm from the lid to the arrow, and its least length
 _SHADOW = 0.3  # the opacity of the shade on the darkest panel
 _TAB = 0.6  # the opacity of the accent on tabs
 
@@ -103,12 +103,10 @@ def _draw_half(canvas: Canvas, net: Net, accent: str) -> None:
 
 
 def _draw_tucking(canvas: Canvas, net: Net, place: Affine, accent: str) -> None:
-    """An arrow from above the lid of a box down to the edge that its flap goes behind."""
-    seen = {one.panel.name: one for one in standing(net)}
+    """An arrow beside the open lid of a box, down to the edge that its flap goes behind."""
+    seen = {one.panel.name: box_of(carried(one.outline, place)) for one in standing(net)}
     if "tuck" in seen:
-        front = seen["front"].panel
-        slot = front.place.apply(Point(front.size.width / 2, _NOTCH * front.size.height))
-        end = place.apply(seen["front"].motion.apply(slot))
-        start = Point(end.x, box_of(carried(seen["tuck"].outline, place)).y0 - _PUSH)
-        canvas.line([start, end], PAPER, 1.3)
-        draw_arrow(canvas, [start, end], accent)
+        flap, front = seen["tuck"], seen["front"]
+        x = min(flap.x0, front.x0) - _BESIDE
+        start = Point(x, min(flap.y0, seen["top"].y0))
+        draw_arrow(canvas, [start, Point(x, max(front.y0, start.y + _DOWN))], accent)

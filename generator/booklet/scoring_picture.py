@@ -25,6 +25,8 @@ from generator.outlines import Crease, carried
 _SHEET = Rect(0.4, 0.6, 18.6, 17.4)  # mm, the part of it that is seen
 _FOLD = Point(7.2, 3.2), Point(7.2, 15.2)  # the ends of the fold
 _PEN = 0.72  # of the fold, from its upper end to the pen
+_ASIDE = 0.6  # mm from the fold to the ruler
+_BOLD = 0.9  # mm, the width of its dashes
 _TICK = 1.3  # mm from the end of a fold
 _DASH = 2.2  # mm of the fold, from one dash to the next
 _RIDGE = Point(25.9, 9.2), Point(25.9, 16.4)  # of the paper that is folded
@@ -61,11 +63,11 @@ def _draw_tools(accent: str) -> Canvas:
     canvas = Canvas(ROOM)
     canvas.outline(_SHEET, INK, LINE)
     top, foot = _FOLD
-    draw_ruler(canvas, foot, top)
+    draw_ruler(canvas, Point(foot.x - _ASIDE, foot.y), Point(top.x - _ASIDE, top.y))
     for tick, way in ((top, -1), (foot, 1)):
         canvas.line([tick, Point(tick.x, tick.y + way * _TICK)], INK, LINE)
     tip = between(top, foot, _PEN)
-    for colour, width in ((PAPER, 1.2), (accent, 0.7)):
+    for colour, width in ((PAPER, 1.4), (accent, _BOLD)):
         canvas.lines(dashes(top, foot, _DASH), colour, width)
     draw_pen(canvas, tip, accent)
     draw_arrow(canvas, [Point(tip.x + 2.6, tip.y), Point(tip.x + 2.6, foot.y + 0.8)], accent)
@@ -82,4 +84,4 @@ def _draw_folded(canvas: Canvas, accent: str) -> None:
         rim = (top, foot, *far)
         canvas.polygons([rim], colour)
         canvas.lines([(*rim, rim[0])], INK, LINE)
-    canvas.lines(dashes(top, foot, _DASH), accent, 0.7)
+    canvas.lines(dashes(top, foot, _DASH), accent, _BOLD)
