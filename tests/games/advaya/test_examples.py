@@ -8,10 +8,10 @@ from generator.games.advaya.arena import BEYOND, cell_at
 from generator.games.advaya.play import Advaya, AdvayaState, SlideTile
 from generator.games.advaya.scoring import GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, TurnedFace, find_closed
-from tests.games.advaya.test_booklet import CLOSED, PINNED, RULES, SLIDES, lined
+from tests.games.advaya.test_booklet import CLOSED, PINNED, RULES, SLIDES, groups, lined
 from tests.games.arenas import Arena
 from tests.games.arenas import Cell as TableCell
-from tests.games.figures import Laid, Point
+from tests.games.figures import Laid
 from tests.support.engines import engine_of
 
 _LAST = "4"  # the tile S, which closes shapes 1 and 5
@@ -111,18 +111,31 @@ def test_tiles_2_3_and_4_may_move() -> None:
     assert tiles_that_move(rules, standing(rules, PINNED.laid)) == {told[n] for n in "234"}
 
 
-def test_tile_1_can_slide_and_tile_2_cannot() -> None:
+def test_tiles_slide_into_place_1_but_not_into_place_2() -> None:
+    """Though tiles of the pool have the colours that either needs."""
     rules = engine(goal="max-closed")
-    can, cannot = SLIDES.laid[:6], SLIDES.laid[6:]
-    arenas = Arena(can, lined), Arena(cannot, lined)
-    (one, at), (other, there) = SLIDES.marks
-    pieces = [piece_at(arenas[0], at), piece_at(arenas[1], there)]
-    moving = tiles_that_move(rules, standing(rules, can))
-    assert (one, pieces[0] in moving, other, pieces[1] in moving) == ("1", True, "2", False)
+    for laid, at, number in zip(groups(SLIDES), SLIDES.hexagons, (1, 2), strict=True):
+        state, place = standing(rules, laid), cell_at(*Arena(laid, lined).cell(at))
+        legal = [move for move in rules.legal(state) if isinstance(move, SlideTile)]
+        assert matching(rules, state, place)
+        assert (number, any(move.cell == place for move in legal)) == (number, number == 1)
 
 
-def piece_at(arena: Arena, point: Point) -> str:
-    return arena.laid[arena.cell_at(point)].piece
+def matching(rules: Advaya, state: AdvayaState, place: int) -> list[TurnedFace]:
+    """The faces of the pool that have the colours of all neighbours of a place."""
+    lying = {cell: rules.faces[face] for cell, face in state.arena}
+    used = {face.tile for face in lying.values()}
+    sides = [(side, lying.get(place + beyond)) for side, beyond in enumerate(BEYOND)]
+    return [
+        face
+        for face in rules.faces
+        if face.tile not in used
+        and all(
+            face.white >> side & 1 == other.white >> (side + 3) % 6 & 1
+            for side, other in sides
+            if other
+        )
+    ]
 
 
 def four_areas() -> dict[int, TurnedFace]:
