@@ -47,7 +47,7 @@ ROWS = {piece.id: piece.row for piece in PARTS["tiles"].pieces}
 CLOSED = figure(RULES, "Six closed shapes")
 PINNED = figure(RULES, "The pale tiles are pinned")
 SIDES = figure(RULES, "The two sides of one tile")
-SLIDES = figure(RULES, "A tile can slide into place 1")
+SLIDES = figure(RULES, "A tile of the pool can slide into place 1")
 SOUND = figure(RULES, "Two arenas that are not sound")
 ORDINALS = {7: "seventh"}
 _CORNERS = [(cos(radians(60 * corner)), sin(radians(60 * corner))) for corner in range(6)]
@@ -228,9 +228,8 @@ def test_tiles_slide_into_one_of_the_two_places() -> None:
     assert is_sound(cells)
     assert is_sound(more)
     assert shifted(cells, first) < shifted(more, second)
-    told = "place 1: it has two empty sides next to each other. No tile can slide into place 2"
-    assert told in SLIDES.caption
-    assert "only one side is empty" in SLIDES.caption
+    assert "place 1: it has two empty sides next to each other" in SLIDES.caption
+    assert "None can slide into place 2, where only one side is empty" in SLIDES.caption
     empty = [
         sum(beyond not in tiles for beyond in neighbours(at))
         for at, tiles in ((first, cells), (second, more))

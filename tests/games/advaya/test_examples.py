@@ -111,14 +111,16 @@ def test_tiles_2_3_and_4_may_move() -> None:
     assert tiles_that_move(rules, standing(rules, PINNED.laid)) == {told[n] for n in "234"}
 
 
-def test_tiles_slide_into_place_1_but_not_into_place_2() -> None:
-    """Though tiles of the pool have the colours that either needs."""
+def test_tiles_of_the_pool_slide_into_place_1_but_not_into_place_2() -> None:
+    """Though some have the colours that either needs. Place 2 is for its neighbours at the gap."""
     rules = engine(goal="max-closed")
     for laid, at, number in zip(groups(SLIDES), SLIDES.hexagons, (1, 2), strict=True):
         state, place = standing(rules, laid), cell_at(*Arena(laid, lined).cell(at))
         legal = [move for move in rules.legal(state) if isinstance(move, SlideTile)]
+        pool = {face.tile for face in rules.faces} - {rules.faces[on].tile for _, on in state.arena}
+        come = {rules.faces[move.face].tile for move in legal if move.cell == place}
         assert matching(rules, state, place)
-        assert (number, any(move.cell == place for move in legal)) == (number, number == 1)
+        assert (number, not come & pool) == (number, number == 2)
 
 
 def matching(rules: Advaya, state: AdvayaState, place: int) -> list[TurnedFace]:
