@@ -264,8 +264,8 @@ def test_a_seat_may_invoke_stagnation_and_moves_then() -> None:
 
 def test_who_cannot_move_passes_and_two_passes_end_a_game() -> None:
     """Both tiles are pinned."""
-    told = "Who has none passes, a move without progress; when both pass, the game is over."
-    assert told in in_a_line(rules_of("advaya"))
+    rules = in_a_line(rules_of("advaya"))
+    assert "If you cannot, you pass, which is a move without progress. When both pass" in rules
     engine = advaya(["1", "20"])
     state = standing(engine)
     pin = ClosedShape(0, 0, frozenset((cell, 0) for cell, _ in state.arena))
