@@ -9,17 +9,13 @@ from lxml import etree
 
 from generator.art.drawing import XLINK_HREF, Drawing, Fault
 from generator.art.measure import colour_of
+from generator.art.pixels import PROVEN
 from generator.errors import MisfitError
 from generator.files import MEGABYTE
 from generator.model import Art
 from generator.text.icons import colour_picture
 
 ICON = "icon:"  # before the name of an icon in an href
-# In the place of pictures, which are proven separately, while the drawing is proven.
-PROVEN = (
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB"
-    "0C8AAAAASUVORK5CYII="
-)
 _MOST = 4 * MEGABYTE  # of all icons of a drawing
 
 

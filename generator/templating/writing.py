@@ -11,9 +11,10 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.drawing import HREFS, SVG, Fault
-from generator.art.icons import ICON, PROVEN
+from generator.art.icons import ICON
 from generator.art.measure import box_of
 from generator.art.missing import crossed
+from generator.art.pixels import PROVEN
 from generator.errors import MisfitError
 from generator.fields import Resources
 from generator.files import MEGABYTE
@@ -230,11 +231,11 @@ class Writer:
         element.set(name, PROVEN)
         if scope is None:
             return
-        missing = Art("", crossed(""))
         words: str | None = self._try(node, wording.text, scope, None)
-        art = missing
+        art: Art | None = None
         if words is not None:
-            art = self._try(node, lambda _: self._template.art(words), scope, missing)
+            art = self._try(node, lambda _: self._template.art(words), scope, None)
+        art = art or Art("", crossed(""))
         self._weigh(node, len(art.part or art.uri))
         of_kind = self.icons if words and words.startswith(ICON) else self.pictures
         of_kind.append(SeatedArt(element, name, art))

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageCms, ImageOps
 
 from generator.art.picture import ArtReader
-from generator.art.pixels import FORMATS, MAX_PNG, make_printable
+from generator.art.pixels import FORMATS, MAX_PNG, PROVEN, make_printable, read_embedded
 from generator.errors import MisfitError, PnpError
 from generator.geometry import Size
 from generator.model import Layer
@@ -225,3 +225,8 @@ def test_depth_that_no_file_explains(tmp_path: Path) -> None:
     image = Image.fromarray(np.asarray(photo("L")).astype(np.float32))
     with pytest.raises(PnpError, match="32 bits a pixel"):
         put(tmp_path, "a.tiff", encode(image, "TIFF"))
+
+
+def test_the_stand_in_is_read_as_any_other_picture() -> None:
+    content = base64.b64decode(PROVEN.partition(",")[2])
+    assert read_embedded(PROVEN) == make_printable(content, "png", is_alone=False)
