@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +24,8 @@ def print_fault(error: BaseException) -> None:
     elif shortage := find_shortage(error):
         print_problems([shortage])
     else:
+        import traceback  # rarely needed
+
         frame = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
         package = _package_at_fault(error)
@@ -35,6 +36,8 @@ def print_fault(error: BaseException) -> None:
 
 def _package_at_fault(error: BaseException) -> str | None:
     """The installed package whose code pnp called when the error occurred."""
+    import traceback
+
     from generator.catalogue import find_package
 
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]

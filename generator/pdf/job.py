@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from generator.files import MEGABYTE
 from generator.model import Face, Flip, Imprint, Layer, Sheet
@@ -82,8 +82,7 @@ def _divide(things: Sequence[_Thing], most: int) -> Iterator[Sequence[_Thing]]:
     return (things[start : start + most] for start in range(0, len(things), most))
 
 
-@dataclass(frozen=True, slots=True)
-class JobHead:
+class JobHead(NamedTuple):
     """The beginning of a job. `flip`: of its sheets with backs; a print dialog has one setting for
     all. `repeated`: the ids of the layers that several faces show. `is_large`: its other layers are
     forgotten once they are read."""
@@ -95,8 +94,7 @@ class JobHead:
     is_large: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class JobFaces:
+class JobFaces(NamedTuple):
     """Some faces of a job, and the ids of the layers that the worker has read."""
 
     faces: Sequence[Face]
@@ -106,16 +104,14 @@ class JobFaces:
         return _unpack, (_pack(self.faces, self.sent),)
 
 
-@dataclass(frozen=True, slots=True)
-class JobSheets:
+class JobSheets(NamedTuple):
     """Some sheets of a job, and the texts for screen readers."""
 
     sheets: Sequence[Sheet]
     names: Mapping[tuple[str, str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class JobEnd:
+class JobEnd(NamedTuple):
     """The end of a job."""
 
 
@@ -137,8 +133,7 @@ def _unpack(content: bytes) -> JobFaces:
     return JobFaces(pickle.loads(content))
 
 
-@dataclass(frozen=True, slots=True)
-class ProofJob:
+class ProofJob(NamedTuple):
     """Faces to inspect, and the folders of their fonts. The answers are two for each batch: its
     proof, and the pages of its faces."""
 
@@ -158,16 +153,14 @@ class ProofJob:
         return layers_of(self.faces)
 
 
-@dataclass(frozen=True, slots=True)
-class EarlyLayers:
+class EarlyLayers(NamedTuple):
     """Layers of a later job, to read ahead. It has no answer."""
 
     layers: Sequence[Layer]
     font_folders: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """A layer to draw alone, to find out whether that works. The answer is empty."""
 
     layer: Layer

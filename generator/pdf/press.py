@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from generator.bounds import find_memory
 from generator.errors import PnpError, Problem, fail
@@ -16,7 +17,6 @@ from generator.geometry import Size
 from generator.model import Face, Layer
 from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
 from generator.place import Place
-from generator.printed import FacePages
 from generator.workers import (
     MEMORY,
     SECONDS_A_FACE,
@@ -29,6 +29,9 @@ from generator.workers import (
     describe_failing_blank,
     find_fault_of_machine,
 )
+
+if TYPE_CHECKING:
+    from generator.printed import FacePages
 
 _SHARE = 3  # of the memory for a game: what the drawings of its faces may take
 _MAX_NAMED = 5
@@ -105,6 +108,8 @@ class Press:
     ) -> Iterator[tuple[bytes, list[FacePages]]]:
         """PDFs to inspect, one for each of a few batches of faces, as soon as it is drawn, and the
         pages of each of its faces. Raises PnpError like `print`."""
+        from generator.printed import FacePages  # a build needs none
+
         job = ProofJob(faces, font_folders)
         with self._watched(job):
             answers = self._worker.ask(job, 2 * len(job.batches()), self.seconds)

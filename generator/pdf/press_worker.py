@@ -23,7 +23,6 @@ from generator.pdf.job import (
     Trial,
     layers_of,
 )
-from generator.pdf.steps import prove
 from generator.workers import allow_seconds, serve
 
 _SECONDS_A_LAYER = 0.02  # further, of the processor; one with a paragraph takes 0.002
@@ -46,6 +45,8 @@ class _PressWorker:
                 typeset.draw(0, typeset.pages)
                 yield b""
             case ProofJob():
+                from generator.pdf.steps import prove  # a build needs none
+
                 typesetter = self._find_typesetter(request)
                 for batch in request.batches():
                     pdf, pages = prove(typesetter.typeset(layers_of(batch)), batch)

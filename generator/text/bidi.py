@@ -20,14 +20,15 @@ _REMOVED = ("BN", "LRE", "RLE", "LRO", "RLO", "PDF")
 _NEUTRAL = ("B", "S", "WS", "ON", "PDI", *_OPENS)
 _LEVELS = {"L": 0, "R": 1, "AL": 1}
 # characters that neither run from right to left nor change the direction
-_PLAIN = re.compile(
-    "[\0-\u0589\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud7ff\uf900-\ufb1c\uff00-\uffff\U0001f000-\U0010ffff]*"
+_PLAIN = (
+    "[\0-\u0589\u0900-\u200d\u2010-\u2029\u2030-\u2065\u2070-\ud7ff\uf900-\ufb1c"
+    "\uff00-\uffff\U0001f000-\U0010ffff]*"
 )
 
 
 def is_plain(text: str) -> bool:
     """Whether no character of the text could change the order."""
-    return _PLAIN.fullmatch(text) is not None
+    return text.isascii() or re.fullmatch(_PLAIN, text) is not None  # compiled when needed
 
 
 def direction(text: str) -> int:
