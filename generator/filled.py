@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from lxml import etree
 
@@ -15,8 +14,7 @@ from generator.text import FontBook
 from generator.text.style import Style
 
 
-@dataclass(frozen=True, slots=True)
-class TextBox:
+class TextBox(NamedTuple):
     """A text to set in a box, in place of an element. Box and style are in mm on paper."""
 
     element: etree._Element
@@ -28,8 +26,7 @@ class TextBox:
     place: Place  # of the element
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(NamedTuple):
     """A template filled from a row and proven harmless, without the texts of its boxes. Where an
     expression fails, something stands in for its value."""
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.geometry import Point, Size, lattice
@@ -19,8 +18,7 @@ _WIDEST_MARGIN_MM = 50.0
 USUAL_MARGIN = 6.35  # mm, a quarter of an inch
 
 
-@dataclass(frozen=True, slots=True)
-class Precut:
+class Precut(NamedTuple):
     """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm."""
 
     name: str
@@ -35,8 +33,7 @@ class Precut:
         yield from lattice(self.corner, self.pitch, self.columns, self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(NamedTuple):
     """A paper: its written name ("A4", "Arch B", "210x297mm"), its size in mm, and its grid if it
     is precut."""
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from generator.odds.questions import Asked
 
 
-@dataclass(frozen=True, slots=True)
-class Inquiry:
+class Inquiry(NamedTuple):
     """The questions about a game. `reads_all`: every column is read, for further questions."""
 
     placed: tuple[PlacedQuestion, ...]
@@ -30,7 +28,7 @@ class Inquiry:
     def columns_of(self, component: object) -> list[Column]:
         """The columns of a component that its questions read."""
         return [
-            replace(column, reader=one.place)
+            column._replace(reader=one.place)
             for one in self.placed
             if one.component == component
             for column in one.question.columns()

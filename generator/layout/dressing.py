@@ -37,8 +37,7 @@ USUAL_MARKS = "cut,corner"
 _Anything = TypeVar("_Anything")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A physical piece: its name and the ids of its faces."""
 
     piece: str
@@ -166,8 +165,7 @@ class SharedValues(dict[Any, Any]):
         return cast(_Anything, self.setdefault(value, value))
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(NamedTuple):
     """A sheet before it is made: its dressed forme, the pieces on its first seats, its number.
 
     `shared` are the values that it shares with other sheets.

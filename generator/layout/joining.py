@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from generator.layout.area import Area
@@ -40,8 +40,7 @@ class _Together(NamedTuple):
         return _count_sheets(self.full) + len(self.formes)
 
 
-@dataclass(frozen=True, slots=True)
-class Joining:
+class Joining(NamedTuple):
     """Puts the last pieces of the runs of one game together."""
 
     layout: RunLayout

@@ -95,8 +95,7 @@ def has_backs(items: Iterable[Item]) -> bool:
     return any(item.back for item in items)
 
 
-@dataclass(frozen=True, slots=True)
-class RunLayout:
+class RunLayout(NamedTuple):
     """Puts the runs of one game on their own sheets."""
 
     game: str

@@ -13,8 +13,7 @@ from generator.model.game import Art, Component, Game, Piece
 from generator.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column that a renderer or a check reads: whole numbers from low to high, or text."""
 
     name: str

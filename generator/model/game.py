@@ -25,8 +25,7 @@ _UNSIZED = Size(0.0, 0.0)
 LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit to read
 
 
-@dataclass(frozen=True, slots=True)
-class TranslatedCell:
+class TranslatedCell(NamedTuple):
     """A filled cell of a column with translations ("name.de"): for each language, whether its cell
     is filled too."""
 
@@ -210,8 +209,7 @@ class Booklet:
     poster: Poster
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(NamedTuple):
     """A finding that may stay, and the reason.
 
     finding: its kind.
@@ -232,8 +230,7 @@ class Accept:
     whole: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LowInk:
+class LowInk(NamedTuple):
     """That a game prints with little ink, and the colours ("#rrggbb") and pictures (data URIs) that
     its [ink.low] sets: these print as they are."""
 

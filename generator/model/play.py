@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from generator.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class PlayBound:
+class PlayBound(NamedTuple):
     """A figure of a playtest, by its name in the report, and its limits; shares are in percent."""
 
     figure: str

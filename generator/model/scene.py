@@ -50,8 +50,7 @@ class SceneGroup:
     lies: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """Groups in the order in which they are laid down; a later one lies on an earlier one.
 
     cloth: the colour of the table. tilt: degrees by which the camera looks down. frame: the part of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -59,8 +58,7 @@ def sampled(hits: int, samples: int) -> Chance:
     return Chance(hits / samples, *bound_share(hits, samples))
 
 
-@dataclass(frozen=True, slots=True)
-class OddsRow:
+class OddsRow(NamedTuple):
     """A line of an answer: a chance, a number, or words about a card. `at` is its place on the
     axis of the plot."""
 
@@ -70,8 +68,7 @@ class OddsRow:
     at: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OddsCurve:
+class OddsCurve(NamedTuple):
     """A curve or a cloud of named points to plot."""
 
     label: str
@@ -80,8 +77,7 @@ class OddsCurve:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OddsAnswer:
+class OddsAnswer(NamedTuple):
     """The answer to one question.
 
     said: sentences, the main result first.

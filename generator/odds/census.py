@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
 from typing import Any, TypeVar
@@ -77,7 +76,7 @@ def answer_sums(component: Component, title: str | None, text: str, draw: int) -
     answer = _answer_hands(component, title, draw, said, (text, ""), rows, samples)
     if not all(isinstance(total, int) for total in counts):
         return answer
-    return replace(answer, plot="histogram", of_rows=f"{text} of {draw} cards")
+    return answer._replace(plot="histogram", of_rows=f"{text} of {draw} cards")
 
 
 def _count_or_draw(

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from generator.errors import Problem, did_you_mean, nearest, quote
 from generator.fields import LANGUAGE_PATTERN
@@ -63,8 +64,7 @@ def find_name(name: str, columns: Collection[str]) -> str:
     return next((column for column in columns if folded and fold(column) == folded), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Suspect:
+class Suspect(NamedTuple):
     """An unread column that seems to be `count` or `enabled`, as long as its cells fit."""
 
     name: str

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Piece, TranslatedCell, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(NamedTuple):
     """The rows of `table` that the cells of the column `name` refer to; None if `table` has faults.
 
     A piece has the `columns` of its row as "name.column"."""

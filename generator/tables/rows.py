@@ -8,8 +8,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
 
 from generator.errors import MisfitError, Problem, quote
 from generator.files import plain_text
@@ -28,8 +28,7 @@ _DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
 Faults = list[Problem]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """The cells of a row and its place, as an editor or a spreadsheet shows it.
 
     The first Row of a table names the columns. `kind`: a line of text, a row of a sheet

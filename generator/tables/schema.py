@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from generator.bounds import find_most_pieces
 from generator.errors import MisfitError, did_you_mean, quote
@@ -52,7 +52,7 @@ class TableSchema:
         columns |= {column.name: column for column in self.columns}
         count = columns["count"]
         high = most if count.high is None else min(count.high, most)
-        columns["count"] = replace(count, low=count.low or 0, high=high)
+        columns["count"] = count._replace(low=count.low or 0, high=high)
         return columns
 
     def default_of(self, name: str, value: object) -> str:

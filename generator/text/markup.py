@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
@@ -46,8 +45,7 @@ class Span(NamedTuple):
     icon: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
+class TextBlock(NamedTuple):
     """A paragraph or an item of a list, as lines of spans; `apart`: after a blank line."""
 
     lines: tuple[tuple[Span, ...], ...]

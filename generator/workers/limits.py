@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 MEMORY = 4 * 1024 * 1024 * 1024  # bytes
 SECONDS_A_FACE = 10.0
 THREADS = 4  # each thread reserves memory, which counts as the worker's
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The limits of a worker: bytes of memory, and seconds of the processor, None if its parent's
     clock is enough. `niceness` is how far it gives way to other processes (0 to 19)."""
 

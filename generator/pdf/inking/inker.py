@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.errors import PnpError, Problem
 from generator.inks import PressColour
@@ -15,8 +14,7 @@ _SECONDS = 300.0  # of the processor: 54 photographs take 30
 _WORKER = "generator.pdf.inking.inking_worker"
 
 
-@dataclass(frozen=True, slots=True)
-class InkJob:
+class InkJob(NamedTuple):
     """A finished PDF, and how it is printed."""
 
     pdf: bytes
