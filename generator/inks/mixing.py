@@ -34,12 +34,11 @@ class Mixer:
 
     def __init__(self, profile: PressProfile, limit: float) -> None:
         """Raises PnpError if the profile is damaged."""
-        self._limit, self._content = limit, profile.content
+        self._limit, self._content, self._given = limit, profile.content, profile
         try:
             self._profile = _open(profile.content)
             self._to_inks = _transform(_srgb(), "RGB", self._profile, "CMYK", scales_black=True)
             self._to_screen = _transform(self._profile, "CMYK", _srgb(), "RGB", scales_black=True)
-            self._to_lab = _transform(self._profile, "CMYK", _lab(), "LAB", scales_black=False)
         except ImageCms.PyCMSError:
             raise unreadable(profile) from None
         self._mixed: dict[Rgb, Inks] = {}
@@ -89,6 +88,14 @@ class Mixer:
         pixel = Image.new("CMYK", (1, 1), tuple(round(ink * 255) for ink in inks))
         red, green, blue = np.asarray(_apply(self._to_screen, pixel))[0, 0].tolist()
         return red, green, blue
+
+    @cached_property
+    def _to_lab(self) -> ImageCms.ImageCmsTransform:
+        """Only greys need it. Raises PnpError if the profile is damaged."""
+        try:
+            return _transform(self._profile, "CMYK", _lab(), "LAB", scales_black=False)
+        except ImageCms.PyCMSError:
+            raise unreadable(self._given) from None
 
     @cached_property
     def _blacks(self) -> Table:

@@ -10,18 +10,17 @@ from generator import checks, gamefile, pdf
 from generator.accepted import STALE, Reasons, entry
 from generator.bounds import Bound
 from generator.errors import LEVELS, PnpError, Problem
-from generator.export.shop.matching import match
-from generator.export.shop.shops import Shop, find_shop
 from generator.model import Booklet, Face, FaceKey, Game, LoadedGame
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
 from generator.pipeline.leaflets import faults
 from generator.pipeline.looking import misprints
 from generator.pipeline.sheets import silent
 from generator.place import Place
-from generator.printers import Profile
 
 if TYPE_CHECKING:
     from generator import preflight
+    from generator.export.shop.shops import Shop
+    from generator.printers import Profile
 
 
 def check(
@@ -39,7 +38,7 @@ def check(
     name of a print shop: also the findings about what it prints. Raises PnpError if there is no
     such shop.
     """
-    limits = _ShopCheck(find_shop(shop)) if shop is not None else None
+    limits = _ShopCheck.of(shop) if shop is not None else None
     bound = bound_of(name)  # one for all languages
     with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
         try:
@@ -82,13 +81,23 @@ class _ShopCheck:
     def __init__(self, shop: Shop) -> None:
         self._shop = shop
 
+    @classmethod
+    def of(cls, name: str) -> _ShopCheck:
+        """What the shop of that name asks. Raises PnpError if there is none."""
+        from generator.export.shop.shops import find_shop  # rarely needed
+
+        return cls(find_shop(name))
+
     def unsold(self, game: Game) -> list[Problem]:
         """The components that the shop does not sell."""
+        from generator.export.shop.matching import match
+
         return match(game.components, self._shop)[1]
 
     def by_component(self, game: Game) -> dict[str, preflight.ShopLimits]:
         """The limits of faces, by the components that the shop sells."""
         from generator import preflight
+        from generator.export.shop.matching import match
 
         shop, (sold, _) = self._shop, match(game.components, self._shop)
         limits = preflight.ShopLimits(

@@ -15,10 +15,10 @@ from generator.accepted import Reasons
 from generator.errors import Problem
 from generator.model import SIDES, Face, FaceKey, Game, Side
 from generator.place import Place
-from generator.printers import Profile
 
 if TYPE_CHECKING:
     from generator import preflight
+    from generator.printers import Profile
 
     # by what their inspection depends on, and their ids
     Known = dict[tuple[Hashable, str], preflight.InspectedFace]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from generator.geometry import Rect
 from generator.preflight import eyes
+from generator.preflight.median import median
 from generator.preflight.prints import Bytes, FaceLook, Flaw, Print
 from generator.printed import Ink, PrintedWord
 
@@ -147,8 +148,8 @@ def _inks_and_grounds(
     is_within[margin:-margin, margin:-margin] = True
     within, beside = pixels[is_within], pixels[~is_within]
     opaque, alpha = np.array(letters[:3], float), letters.alpha / 255
-    for find_ground in (lambda: np.median(beside, axis=0), lambda: _unlike(within, opaque)):
-        ground = find_ground()
+    for is_halo in (False, True):
+        ground = _unlike(within, opaque) if is_halo else median(beside)
         ink = ground + (opaque - ground) * alpha
         share = _share_seen(within, ink, ground)
         yield _rgb(ground + (ink - ground) * share), _rgb(ground)
@@ -157,7 +158,7 @@ def _inks_and_grounds(
 def _unlike(pixels: Numbers, ink: Numbers) -> Numbers:
     """The median of the half of the pixels (n, 3) that differ most from an ink."""
     order = np.linalg.norm(pixels - ink, axis=1).argsort(kind="stable")
-    return np.asarray(np.median(pixels[order[len(order) // 2 :]], axis=0))
+    return median(pixels[order[len(order) // 2 :]])
 
 
 def _share_seen(pixels: Numbers, ink: Numbers, ground: Numbers) -> float:
