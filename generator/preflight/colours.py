@@ -36,16 +36,18 @@ _ALIKE, _UNLIKE = 8.0, 60.0  # mean differences: of faces that look alike, and o
 
 Codes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
+Counts = NDArray[np.int64]
 
 
 class _EyeView(NamedTuple):
     """The colours (k) as an eye sees them: in CIELAB (k, 3), their differences (k, k), and which
-    pairs it cannot distinguish though most eyes can (k, k)."""
+    pairs it cannot distinguish though most eyes can, and which it can (k, k; 1 or 0)."""
 
     name: str
     places: Table
     apart: Table
-    is_lost: Flags
+    lost: Counts
+    told: Counts
 
 
 class _Side(NamedTuple):
@@ -57,12 +59,13 @@ class _Side(NamedTuple):
     apart: Table
     pixel: float
 
-    def shared(self, one: int, other: int) -> Table:
-        """The areas (mm²) in which one face has one colour and the other face another (k, k)."""
+    def shared(self, one: int, other: int) -> Counts:
+        """The pixels in which one face has one colour and the other face another (k, k)."""
         count = len(self.colours)
-        both = self.faces[one].astype(np.intp) * count + self.faces[other]
-        pixels = np.bincount(both, minlength=count * count).reshape(count, count)
-        return pixels * self.pixel
+        both = self.faces[one].astype(np.uint16)
+        both *= count
+        both += self.faces[other]
+        return np.bincount(both, minlength=count * count).reshape(count, count)
 
     @property
     def fills(self) -> Table:
@@ -80,7 +83,7 @@ def look_alike(prints: Print, faces: Sequence[tuple[Sequence[str], Bytes]]) -> I
         return
     side = _side(np.stack([pixels for _, pixels in faces]), prints.pitch)
     for sight in _sights(side):
-        if sight.is_lost.any():
+        if sight.lost.any():
             for one, other in _likest(side, sight):
                 yield from _pair(side, sight, faces[one][0], faces[other][0], one, other)
 
@@ -123,7 +126,8 @@ def _sights(side: _Side) -> Iterator[_EyeView]:
         places = eyes.coordinates(side.colours, name)
         apart = eyes.differences(places)
         is_lost = _is_lost(side.apart, apart) & is_large & is_large[:, None]
-        yield _EyeView(name, places, apart, is_lost)
+        tables = (flags.astype(np.int64) for flags in (is_lost, apart >= TOLD_APART))
+        yield _EyeView(name, places, apart, *tables)
 
 
 def _is_lost(usual: Table, filtered: Table) -> Flags:
@@ -140,8 +144,12 @@ def _likest(side: _Side, sight: _EyeView) -> list[tuple[int, int]]:
     apart = (squares[:, None] + squares - 2 * lab @ lab.T) / faces.shape[1]
     most = _UNLIKE**2 * MARK / (side.pixel * side.faces.shape[1]) + _ALIKE**2
     one, other = np.nonzero(np.triu(apart < most, 1))
+    if len(one) > _MOST_PAIRS:  # sorting half a million takes long
+        near = apart[one, other]
+        likest = near <= np.partition(near, _MOST_PAIRS)[_MOST_PAIRS]
+        one, other = one[likest], other[likest]
     order = np.argsort(apart[one, other], kind="stable")[:_MOST_PAIRS]
-    return [(int(one[i]), int(other[i])) for i in order]
+    return list(zip(one[order].tolist(), other[order].tolist(), strict=True))
 
 
 def _pair(
@@ -154,13 +162,13 @@ def _pair(
 ) -> Iterator[Flaw]:
     """A flaw if two faces differ in colour for most eyes, and in nothing that this eye sees."""
     shared = side.shared(one, other)
-    lost = np.where(sight.is_lost, shared, 0.0)
-    if lost.sum() < AREA or shared[sight.apart >= TOLD_APART].sum() >= MARK:
+    lost, told = (int(np.vdot(shared, table)) * side.pixel for table in (sight.lost, sight.told))
+    if lost < AREA or told >= MARK:
         return
-    i, j = divmod(int(lost.argmax()), len(side.colours))
+    i, j = divmod(int((shared * sight.lost).argmax()), len(side.colours))
     names = [eyes.format_colour(side.colours[n]) for n in (i, j)]
     colours = _describe_pair(names, sight.name, side.apart[i, j], sight.apart[i, j])
-    what = f"{of_one[0]} and {of_other[0]} differ only in {colours} of {lost.sum():.0f} mm²"
+    what = f"{of_one[0]} and {of_other[0]} differ only in {colours} of {lost:.0f} mm²"
     hint = "add a different symbol or pattern, or make one of them lighter"
     figures = f"at least {sight.apart[i, j]:.0f}"
     pieces = (*of_one, *of_other)
