@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -67,8 +67,12 @@ class Pictures:
     def _faces(self, kit: Kit) -> Iterator[ExportedFile]:
         """Each cut face, and an overview of all distinct ones."""
         groups: dict[tuple[str, Side], dict[object, Image.Image]] = {}
+        files: dict[Hashable, bytes] = {}
         for (component, piece, side), face, image in self._export_cut_out(kit, kit.faces):
-            yield self._file(f"faces/{component}/{piece}-{side}.png", image)
+            look = _look(face)
+            if look not in files:
+                files[look] = raster.encode(image, self.dpi)
+            yield ExportedFile(f"faces/{component}/{piece}-{side}.png", files[look])
             groups.setdefault((component, side), {}).setdefault(face.layers, image)
         yield self._overview(
             "overview.png",
@@ -108,16 +112,28 @@ class Pictures:
         """Each face with a picture of its cut piece."""
         if not faces:
             return
-        printed = kit.print(raster.face_sheets(list(faces.values())), faces)
-        images = raster.rasterise(printed, self.dpi)
-        for (key, face), image in zip(faces.items(), images, strict=True):
-            yield key, face, raster.cut_out(image, face, self.dpi)
+        distinct: dict[Hashable, Face] = {}
+        for face in faces.values():
+            distinct.setdefault(_look(face), face)
+        printed = kit.print(raster.face_sheets(list(distinct.values())), faces)
+        images = raster.rasterise_each(printed, self.dpi)
+        pictures = {
+            look: raster.cut_out(image, face, self.dpi)
+            for (look, face), image in zip(distinct.items(), images, strict=True)
+        }
+        for key, face in faces.items():
+            yield key, face, pictures[_look(face)]
 
     def _overview(self, path: str, blocks: Sequence[Sequence[Image.Image]]) -> ExportedFile:
         return self._file(path, raster.overview(blocks, self.dpi))
 
     def _file(self, path: str, image: Image.Image) -> ExportedFile:
         return ExportedFile(path, raster.encode(image, self.dpi))
+
+
+def _look(face: Face) -> Hashable:
+    """What the picture of a cut piece depends on; most backs of a deck have the same."""
+    return face.id, face.size, face.outline, face.corner_radius
 
 
 def _check_that_backs_drift(kit: Kit) -> None:

@@ -65,8 +65,10 @@ def rasterise_each(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
 
 
 def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
-    image: Image.Image = page.render(scale=scale_of(dpi)).to_pil()
-    return image if image.mode == "RGB" else image.convert("RGB")  # of this mode it is a copy
+    """A picture of a page; pdfium paints faster with a fourth byte to each pixel."""
+    painted = page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True)
+    image: Image.Image = painted.to_pil()
+    return image.convert("RGB")
 
 
 def scale_of(dpi: float) -> float:
