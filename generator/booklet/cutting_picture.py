@@ -7,7 +7,7 @@ from math import cos, hypot, radians, sin
 
 from generator.booklet.design import tint
 from generator.booklet.plates import Plate, carry, cut_to_outline
-from generator.booklet.step_pictures import ROOM, between, dashes, fit, plate_of
+from generator.booklet.step_pictures import ROOM, between, fit, plate_of
 from generator.booklet.step_tools import (
     INK,
     LINE,
@@ -34,8 +34,8 @@ from generator.text import Font
 _SHEET = Rect(0.8, 0.6, 29.2, 17.4)  # mm
 _ROW, _MOST = Size(25.0, 10.6), 3  # the mm that cards on it take, and their number
 _MARK, _TO_MARK = 1.6, 0.5  # mm, a crop mark and its distance to a card
-_PIECE = Size(15.6, 15.4)  # mm, of a piece alone
-_PIECE_AT = Point(1.4, 1.3)
+_PIECE = Size(14.4, 14.0)  # mm, of a piece alone
+_PIECE_AT = Point(2.4, 2.0)
 _RULER, _REACH = 10.0, (1.5, 16.5)  # mm, the least length of a ruler, and the room for it
 _LOW, _TURNED = 58.0, 7.8  # degrees that a knife leans; mm from the top to a knife that points up
 _KNIFE = 0.72  # of the cut, from its upper end to the knife
@@ -92,17 +92,18 @@ def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]
 
 
 def _cut_piece(face: Face, accent: str) -> Plate:
-    """A piece alone, its cut on the side that is farthest right."""
+    """A piece on a sheet, its cut around it, the knife on the side that is farthest right."""
     place = translation(_PIECE_AT.x, _PIECE_AT.y) @ fit(box_of(face.cut), _PIECE, _PIECE)
     rim = carried(face.cut, place)
     above = Canvas(ROOM)
-    above.lines([(*rim, rim[0])], INK, LINE)
+    for colour, width in ((PAPER, _CUT), (accent, 0.3)):
+        above.lines([(*rim, rim[0])], colour, width)
     top, foot = _rightmost(rim)
     draw_ruler(above, *_along(top, foot))
     _draw_line(above, top, foot, accent)
     tip = between(top, foot, _KNIFE)
     draw_knife(above, tip, accent, _LOW if tip.y > _TURNED else 180.0 - _LOW)
-    return _join(Canvas(ROOM), carry(cut_to_outline(face), place), above)
+    return _join(_sheet(), carry(cut_to_outline(face), place), above)
 
 
 def _along(top: Point, foot: Point) -> tuple[Point, Point]:
@@ -133,7 +134,7 @@ def _cut_hexagons(accent: str, font: Font) -> Plate:
     first, *others = cuts_between()
     for number, (start, end) in enumerate(others, 2):
         for colour, width in ((PAPER, 1.1), (accent, 0.5)):
-            canvas.lines(dashes(start, end), colour, width)
+            canvas.line([start, end], colour, width)
         draw_number(canvas, start, f"{number}", accent, font)
     _draw_cut(canvas, *first, accent)
     draw_number(canvas, first[0], "1", accent, font)
@@ -171,7 +172,7 @@ def _draw_cut(canvas: Canvas, top: Point, foot: Point, accent: str) -> None:
 def _draw_line(canvas: Canvas, top: Point, foot: Point, accent: str) -> None:
     """The part of a cut that is made, and the part that will be."""
     tip = between(top, foot, _KNIFE)
-    canvas.lines(dashes(tip, foot), accent, 0.4)
+    canvas.line([tip, foot], accent, 0.3)
     for colour, width in ((PAPER, _CUT + 0.5), (accent, _CUT)):
         canvas.line([top, tip], colour, width)
 

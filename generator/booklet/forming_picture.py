@@ -19,7 +19,7 @@ from generator.outlines import area, box_of, carried
 _FLAT, _HALF = Rect(0.6, 5.0, 10.7, 17.6), Rect(13.4, 4.0, 20.2, 17.6)  # mm, of the two states
 _WHOLE = Rect(23.4, 2.4, 29.8, 17.6)
 _ARROWS, _ARROW = ((10.7, 13.1), (20.2, 22.6)), 12.5  # mm from left to right, and their height
-_FOLDED = 0.5  # of each fold's angle, where a piece is half folded
+_FOLDED, _CLOSING = 0.5, 0.85  # of each fold's angle, on its way: of a box, of another piece
 _LID, _TUCK = 0.15, 1.0  # of their angles, on a box that is nearly closed
 _BESIDE, _DOWN = 0.9, 3.4  # mm from the lid to the arrow, and its least length
 _SHADOW = 0.3  # the opacity of the shade on the darkest panel
@@ -92,7 +92,8 @@ def _draw_half(canvas: Canvas, net: Net, accent: str) -> None:
     """The net on its way: its tabs are seen."""
     seen = tuple(replace(panel, behind="", is_glued=False) for panel in net.panels)
     tabs = {panel.name for panel in net.panels if panel.is_glued}
-    panels = standing(replace(_open(net, lambda _: _FOLDED), panels=seen))
+    part = _FOLDED if any(panel.name == "tuck" for panel in net.panels) else _CLOSING
+    panels = standing(replace(_open(net, lambda _: part), panels=seen))
     place = _fit_in(_HALF, box_of(point for one in panels for point in one.outline))
     for one in panels:
         outline = carried(one.outline, place)

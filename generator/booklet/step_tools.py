@@ -100,9 +100,11 @@ def draw_number(canvas: Canvas, at: Point, text: str, accent: str, font: Font) -
 
 
 def draw_arrow(canvas: Canvas, points: list[Point], accent: str) -> None:
-    """A line that ends in a head."""
-    canvas.line(points, accent, 0.5)
-    canvas.polygons([_head(points[-2], points[-1], 1.9)], accent)
+    """A line that ends in a head, and not beyond its tip."""
+    left, tip, right = _head(points[-2], points[-1], 1.9)
+    base = Point((left.x + right.x) / 2, (left.y + right.y) / 2)
+    canvas.line([*points[:-1], base], accent, 0.5)
+    canvas.polygons([(left, tip, right)], accent)
 
 
 def bow(start: Point, over: Point, end: Point) -> list[Point]:
@@ -117,7 +119,7 @@ def bow(start: Point, over: Point, end: Point) -> list[Point]:
     ]
 
 
-def _head(before: Point, tip: Point, length: float) -> Outline:
+def _head(before: Point, tip: Point, length: float) -> tuple[Point, Point, Point]:
     angle = atan2(tip.y - before.y, tip.x - before.x)
     barbs = (angle + pi + side for side in (-0.45, 0.45))
     left, right = (Point(tip.x + length * cos(a), tip.y + length * sin(a)) for a in barbs)
