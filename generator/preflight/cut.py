@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from generator.outlines import Outline, edges
 from generator.preflight.faults import Edge
 from generator.preflight.letters import AROUND, is_lettered, nearest_letter
 from generator.preflight.prints import FaceLook, Flaw, Print
-from generator.preflight.ring import CutSample, distances, is_within, ring_along
+from generator.preflight.ring import distances, is_within, ring_along, sample_along
 
 USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured
 CUT_ERROR = 0.5  # mm, the error of a cut by hand, the only drift of fronts
@@ -64,7 +65,6 @@ class CutInspector:
         reach = max(zone, 2 * prints.drift) + _BEYOND
         self._face = component.bleed_size
         self._ring = ring_along(prints.cut, component.bleed, reach)
-        self._samples: dict[tuple[int, ...], CutSample] = {}
         self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
         self._kinds = (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone))
         self._known: deque[tuple[_Key, list[list[Flaw]]]] = deque(maxlen=_MOST_KNOWN)
@@ -72,9 +72,7 @@ class CutInspector:
     def find(self, look: FaceLook) -> list[list[Flaw]]:
         """The flaws of each kind; always as many kinds, in the same order."""
         high, wide, _ = look.pixels.shape
-        if (wide, high) not in self._samples:
-            self._samples[wide, high] = self._ring.sample(wide, high, self._face)
-        sample = self._samples[wide, high]
+        sample = sample_along(self._ring, wide, high, self._face)
         taken = sample.take(look.pixels)
         near = tuple(_outside(look.contents.letters, self._inner))
         key = near, taken.tobytes()
@@ -97,6 +95,7 @@ def _outside(boxes: Sequence[Rect], inner: Rect | None) -> Sequence[Rect]:
     ]
 
 
+@lru_cache
 def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
     """A box within a piece that keeps a margin (mm) from the cut: letters in it are sound."""
     inset = margin

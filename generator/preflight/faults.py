@@ -57,9 +57,9 @@ class Edge:
         """The depth at which the colour at the cut changes (n, mm); inf where it does not, where it
         fades slowly, and where another part of the cut is nearer."""
         ring = self.ring
-        inside = ring.depths >= ring.depths[ring.column(_JUST_INSIDE)]
-        apart = np.abs(self.colours[:, inside] - self.trim[:, None]).max(axis=2)
-        onsets = _beginnings(apart, ring.depths[inside])
+        inside = ring.column(_JUST_INSIDE)
+        apart = np.abs(self.colours[:, inside:] - self.trim[:, None]).max(axis=2)
+        onsets = _beginnings(apart, ring.depths[inside:])
         columns = np.abs(ring.depths - onsets[:, None]).argmin(axis=1)
         return np.where(ring.is_true[np.arange(len(onsets)), columns], onsets, np.inf)
 
@@ -99,10 +99,10 @@ class Edge:
 
     def _runs_on(self, rows: Flags) -> Flags:
         """Whether the colour at the trim fills the bleed (n); a stripe of a texture does not."""
-        beyond = self.ring.depths < -_PIXEL
-        if not beyond.any():
+        beyond = int(np.searchsorted(self.ring.depths, -_PIXEL))
+        if not beyond:
             return np.ones(int(rows.sum()), dtype=bool)
-        apart = np.abs(self.colours[rows][:, beyond] - self.trim[rows][:, None])
+        apart = np.abs(self.colours[:, :beyond][rows] - self.trim[rows][:, None])
         is_alike: Flags = (apart.max(axis=2, initial=0) <= _ALIKE).mean(axis=1) >= _MOSTLY
         return is_alike
 
@@ -140,11 +140,11 @@ class Edge:
         ring = self.ring
         if ring.depths[0] > -_PIXEL:
             return None
-        is_near = ring.depths < _FURTHER_IN
-        ink = _WHITE - self.colours[:, is_near].min(axis=2)
+        near = ring.depths[ring.depths < _FURTHER_IN]
+        ink = _WHITE - self.colours[:, : len(near)].min(axis=2)
         # any tint counts as ink, not only the darkest part of a texture
-        is_inked = np.isfinite(_beginnings(ink, ring.depths[is_near]))
-        ends = ring.depths[is_near][(ink > _ALIKE).argmax(axis=1)]
+        is_inked = np.isfinite(_beginnings(ink, near))
+        ends = near[(ink > _ALIKE).argmax(axis=1)]
         is_ended = is_inked & (ends > ring.depths[0] + _STEADY)
         ends = np.where(_goes_on(ink), np.inf, ends)
         lines = [_line(ends[is_ended & (ring.sides == side)]) for side in ring.side_numbers()]

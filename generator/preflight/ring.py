@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import hypot
 
 import numpy as np
@@ -21,6 +22,7 @@ DEPTH = 0.1  # mm from column to column
 _EDGE_OF_PICTURE = 0.1  # mm between it and the outermost column
 _TRUE = 0.03  # mm that a depth may differ from the distance to the cut
 _SIDE = 0.12  # of the piece's box: shorter edges are parts of a curve
+_MOST_KEPT = 8  # bands, and samples of them
 _OPPOSITE = -0.98  # the cosine between normals
 
 Numbers = NDArray[np.float64]
@@ -42,20 +44,6 @@ class CutBand:
     is_true: Flags
     sides: NDArray[np.int64]
     opposite: tuple[tuple[int, int], ...]
-
-    def sample(self, wide: int, high: int, face: Size) -> CutSample:
-        """Where to read its colours in pictures of whole faces, so many pixels wide and high."""
-        at = self.spots * (np.array([wide, high]) / np.array(face)) - 0.5
-        low = np.floor(at).astype(int)
-        right, down = np.moveaxis((at - low).astype(np.float32), -1, 0).copy()
-        last = np.array([wide - 1, high - 1])
-        (x0, y0), (x1, y1) = (np.moveaxis((low + step).clip(0, last), -1, 0) for step in (0, 1))
-        cells = np.stack([y0 * wide + x0, y0 * wide + x1, y1 * wide + x0, y1 * wide + x1])
-        numbers = np.zeros(wide * high, np.int64)  # to sort the cells takes ten times as long
-        numbers[cells] = 1
-        used = np.flatnonzero(numbers)
-        numbers[used] = np.arange(len(used))
-        return CutSample(used, numbers[cells], right, down)
 
     def column(self, depth: float) -> int:
         """The column nearest to a depth."""
@@ -86,14 +74,17 @@ class CutSample:
         """
         right, down, left, up = self.right, self.down, 1 - self.right, 1 - self.down
         channels = np.empty((3, *right.shape), np.int16)
-        for channel, values in zip(channels, taken[:, :3].T, strict=True):
-            left_up, right_up, left_down, right_down = values.take(self.numbers)
+        corners = taken.view(np.uint32)[:, 0].take(self.numbers)
+        of_channels = np.moveaxis(corners.view(np.uint8).reshape(*corners.shape, 4), -1, 0)[:3]
+        for channel, values in zip(channels, of_channels, strict=True):
+            left_up, right_up, left_down, right_down = values
             upper = left_up * left + right_up * right
             lower = left_down * left + right_down * right
             channel[...] = upper * up + lower * down
         return np.moveaxis(channels, 0, -1)
 
 
+@lru_cache(_MOST_KEPT)  # both sides of most cards, and cards of one size, are cut alike
 def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
     """The band from the end of the bleed to `reach` mm within the cut (mm, face coordinates)."""
     box = box_of(cut)
@@ -124,6 +115,22 @@ def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
         if i < j and one.x * other.x + one.y * other.y < _OPPOSITE
     )
     return CutBand(depths, spots, is_true, sides, opposite)
+
+
+@lru_cache(_MOST_KEPT)
+def sample_along(band: CutBand, wide: int, high: int, face: Size) -> CutSample:
+    """Where to read a band's colours in pictures of whole faces, so many pixels wide and high."""
+    at = band.spots * (np.array([wide, high]) / np.array(face)) - 0.5
+    low = np.floor(at).astype(int)
+    right, down = np.moveaxis((at - low).astype(np.float32), -1, 0).copy()
+    last = np.array([wide - 1, high - 1])
+    (x0, y0), (x1, y1) = (np.moveaxis((low + step).clip(0, last), -1, 0) for step in (0, 1))
+    cells = np.stack([y0 * wide + x0, y0 * wide + x1, y1 * wide + x0, y1 * wide + x1])
+    numbers = np.zeros(wide * high, np.int64)  # to sort the cells takes ten times as long
+    numbers[cells] = 1
+    used = np.flatnonzero(numbers)
+    numbers[used] = np.arange(len(used))
+    return CutSample(used, numbers[cells], right, down)
 
 
 def _along(start: Point, end: Point, length: float) -> Iterator[Point]:

@@ -11,7 +11,7 @@ from generator.preflight.coverage import coverage_of
 from generator.preflight.faults import Edge
 from generator.preflight.letters import nearest_letter
 from generator.preflight.prints import Bytes, FaceLook, Flaw, Print, ShopLimits
-from generator.preflight.ring import CutSample, ring_along
+from generator.preflight.ring import ring_along, sample_along
 
 # the kinds of findings that those about a shop replace, on the same face
 REPLACED = {
@@ -35,7 +35,6 @@ class ShopInspector:
         component = prints.component
         self._prints, self._limits = prints, limits
         self._ring = ring_along(prints.cut, component.bleed, _REACH)
-        self._samples: dict[tuple[int, int], CutSample] = {}
 
     def find(self, look: FaceLook, piece: Bytes) -> Iterator[Flaw]:
         """The flaws of a face; `piece` has its pixels (n, 3)."""
@@ -46,10 +45,7 @@ class ShopInspector:
 
     def _edge(self, look: FaceLook) -> Edge:
         high, wide, _ = look.pixels.shape
-        if (wide, high) not in self._samples:
-            face = self._prints.component.bleed_size
-            self._samples[wide, high] = self._ring.sample(wide, high, face)
-        sample = self._samples[wide, high]
+        sample = sample_along(self._ring, wide, high, self._prints.component.bleed_size)
         return Edge(self._ring, sample.interpolate(sample.take(look.pixels)))
 
     def _short(self, look: FaceLook) -> Iterator[Flaw]:
