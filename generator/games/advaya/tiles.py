@@ -105,6 +105,8 @@ def drawings() -> tuple[Drawing, ...]:
     for number in map(sum, subsets):
         if number not in turns:
             turns |= set(accumulate(CORNERS, _turn_number, initial=number))
+            if any(number & around == around for around in _CLOSED):
+                continue  # no whole side
             drawing = _join_strokes(stroke for bit, stroke in _BITS.items() if bit & number)
             if not flaw(drawing):
                 sound.append(drawing)
@@ -262,6 +264,14 @@ def _edges() -> Iterator[tuple[_Face, _Face, Segment]]:
         yield (sector, "inner"), (after, "inner"), (after, CENTRE)
 
 
+def _closed() -> Iterator[int]:
+    """The bits of the strokes around each face that has no side, each a number."""
+    bits = {stroke: bit for bit, stroke in _BITS.items()}
+    for face in _FACES:
+        if face[1] != "outer":
+            yield sum(bits[stroke] for a, b, stroke in _EDGES if face in (a, b))
+
+
 _SHORT = tuple(_short(corner) for corner in CORNERS)
 _RADII = tuple((corner, CENTRE) for corner in CORNERS)
 _BITS = {  # a number for each stroke, so that a sum of them is a drawing
@@ -270,5 +280,6 @@ _BITS = {  # a number for each stroke, so that a sum of them is a drawing
 _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2, 5))}
 _EDGES = tuple(_edges())
 _FACES = {face: face for edge in _EDGES for face in edge[:2]}
+_CLOSED = tuple(_closed())
 _TURNED = tuple(map(_move_each, CORNERS))
 _MIRRORED = _move_each(3, -1)
