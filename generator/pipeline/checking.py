@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -181,13 +181,13 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
 
 
 def _find_on_faces(
-    names: Iterable[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]
+    names: Collection[str], booklet: Booklet, drawn: Mapping[FaceKey, Face]
 ) -> Iterator[str]:
     """The icons of a booklet that are on some face, in any colour; built-in icons always count."""
     from generator.text.icons import colourless, house_icons, pictures_in
 
-    layers = (placed for face in drawn.values() for placed in face.layers)
-    pictures = pictures_in({placed.layer.svg for placed in layers})
+    layers = {placed.layer.id: placed.layer for face in drawn.values() for placed in face.layers}
+    pictures = pictures_in(layer.svg for layer in layers.values()) if names else set()
     for name in names:
         own = booklet.icons.get(name)
         if colourless(own.uri) in pictures if own else name in house_icons():
