@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ctypes import addressof, byref, c_double, c_float, c_int, c_uint
+from ctypes import addressof, c_double, c_float, c_int, c_uint
 from math import hypot, inf, sqrt
 from typing import Any
 
@@ -39,7 +39,8 @@ def contents_of(page: pypdfium2.PdfPage) -> PageContents:
 class _Search:
     """Goes through the objects of a page, and through its forms; the page's size is in pt.
 
-    A page may have thousands of objects, so the buffers for their values are allocated once.
+    A page may have thousands of objects, so the buffers for their values are allocated once, and
+    passed as they are: ctypes takes twice as long with byref.
     """
 
     def __init__(self, size: tuple[float, float]) -> None:
@@ -47,7 +48,6 @@ class _Search:
         self.pictures: set[float] = set()
         self._size = size
         self._box = [c_float() for _ in range(4)]
-        self._at_box = [byref(side) for side in self._box]
         self._fill, self._stroke, self._width = c_int(), c_int(), c_float()
 
     def into(self, thing: Any, place: Affine, depth: int) -> None:
@@ -67,16 +67,16 @@ class _Search:
     def _line_width(self, path: Any, place: Affine) -> float:
         """The width in mm of a stroke, or of a filled area as thin as one; inf if it is not a
         line."""
-        pdfium.FPDFPath_GetDrawMode(path, byref(self._fill), byref(self._stroke))
+        pdfium.FPDFPath_GetDrawMode(path, self._fill, self._stroke)
         if self._stroke.value:
-            pdfium.FPDFPageObj_GetStrokeWidth(path, byref(self._width))
+            pdfium.FPDFPageObj_GetStrokeWidth(path, self._width)
             return self._width.value * _scale(place @ _matrix(path)) / PT_PER_MM
         if not self._fill.value:
             return inf
         x0, y0, x1, y1 = self._bounds(path)
         scale = _scale(place) / PT_PER_MM
-        short, long = min(x1 - x0, y1 - y0) * scale, max(x1 - x0, y1 - y0) * scale
-        return short if short > 0 and long >= _LINE else inf
+        short, long = sorted((x1 - x0, y1 - y0))
+        return short * scale if short > 0 and long * scale >= _LINE else inf
 
     def _is_on_page(self, path: Any, place: Affine) -> bool:
         """Whether a path is on the page; beside it, nothing prints."""
@@ -85,15 +85,15 @@ class _Search:
 
     def _bounds(self, thing: Any) -> Rect:
         """The box around an object (pt, y up), in the form that contains it."""
-        pdfium.FPDFPageObj_GetBounds(thing, *self._at_box)
-        x0, y0, x1, y1 = (side.value for side in self._box)
-        return Rect(x0, y0, x1, y1)
+        pdfium.FPDFPageObj_GetBounds(thing, *self._box)
+        x0, y0, x1, y1 = self._box
+        return Rect(x0.value, y0.value, x1.value, y1.value)
 
 
 def _resolution(image: Any, place: Affine) -> float:
     """Pixels per inch, the lesser of across and down."""
     wide, high = c_uint(), c_uint()
-    pdfium.FPDFImageObj_GetImagePixelSize(image, byref(wide), byref(high))
+    pdfium.FPDFImageObj_GetImagePixelSize(image, wide, high)
     a, b, c, d, _, _ = place @ _matrix(image)  # of the unit square
     inches = (hypot(a, b) / 72, hypot(c, d) / 72)
     pixels = (wide.value, high.value)
@@ -102,7 +102,7 @@ def _resolution(image: Any, place: Affine) -> float:
 
 def _matrix(thing: Any) -> Affine:
     matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFPageObj_GetMatrix(thing, byref(matrix))
+    pdfium.FPDFPageObj_GetMatrix(thing, matrix)
     return _affine(matrix)
 
 
@@ -157,27 +157,26 @@ class _Letters:
         text = page_text.raw
         sides, room = [c_double() for _ in range(4)], pdfium.FS_RECTF()
         left, right, bottom, top = sides
-        at_sides, at_room = [byref(side) for side in sides], byref(room)
         of_last, style = 0, (0.0, Ink(0, 0, 0, 0))
         for index, character in _characters(text):
             if character.isspace():
                 continue
-            pdfium.FPDFText_GetCharBox(text, index, *at_sides)
+            pdfium.FPDFText_GetCharBox(text, index, *sides)
             x0, y0, x1, y1 = left.value, bottom.value, right.value, top.value
             if x0 < x1 and y0 < y1:
                 thing = pdfium.FPDFText_GetTextObject(text, index)
                 address = addressof(thing.contents) if thing else 0
                 if not address or address != of_last:
                     of_last, style = address, self._style(text, index)
-                pdfium.FPDFText_GetLooseCharBox(text, index, at_room)
+                pdfium.FPDFText_GetLooseCharBox(text, index, room)
                 around = room.left, room.bottom, room.right, room.top
                 yield character, style, _box(x0, y0, x1, y1, height), around
 
     def _style(self, text: Any, index: int) -> tuple[float, Ink]:
         """The size of a letter in pt, after scaling, and its colour."""
-        pdfium.FPDFText_GetMatrix(text, index, byref(self._matrix))
+        pdfium.FPDFText_GetMatrix(text, index, self._matrix)
         size = pdfium.FPDFText_GetFontSize(text, index) * _scale(_affine(self._matrix))
-        pdfium.FPDFText_GetFillColor(text, index, *map(byref, self._colour))
+        pdfium.FPDFText_GetFillColor(text, index, *self._colour)
         return round(size, 2), Ink(*[part.value for part in self._colour])
 
 
