@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
+from math import dist
 
 import pytest
 
@@ -14,7 +15,7 @@ from generator import pipeline
 from generator.games.talavera.checks import CARDS_A_ROUND, ROUNDS, SOLO_SETS
 from generator.games.talavera.renderers import Order, Tiles
 from tests.games.conftest import TEMPLATES
-from tests.games.figures import WORDS, Laid, Point, figure, in_a_line, rules_of, tables
+from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, rules_of, tables
 
 RULES = rules_of("talavera")
 TEXT = in_a_line(RULES)
@@ -25,7 +26,7 @@ COLOURS = ("yellow", "red", "sky", "azure")
 assert isinstance(CARDS_DESIGN.back, Tiles)
 SLOTS = {art.name: slots for art, slots in CARDS_DESIGN.back.slots.items()}
 TILE = CARDS_DESIGN.back.tile
-STEP = 15.875  # mm that a card is slid out by in the figures
+STEP = 18.0  # mm that a card is slid out by in the figures
 
 
 def shown(laid: Sequence[Laid]) -> Counter[str]:
@@ -218,20 +219,32 @@ def test_corners_are_those_of_the_order() -> None:
 
 def test_draft_of_the_figure_goes_as_described() -> None:
     """The market of four, then of three, two, one: each stage without the cards taken before."""
-    drawn = figure(RULES, "Ana drafts first.")
+    drawn = figure(RULES, "1 Ana turns over")
     stages = [drawn.laid[start:end] for start, end in pairwise((0, 4, 7, 9, 10))]
     left = [{card.piece for card in stage} for stage in stages]
     assert [len(cards) for cards in left] == [4, 3, 2, 1]
     up = [{card.piece for card in stage if card.is_back} for stage in stages]
     taken = [(before - after).pop() for before, after in pairwise([*left, set[str]()])]
-    turns = re.findall(r"turns over (?:cards )?(\d+) and (\d+) and takes the (\d+)", drawn.caption)
-    assert [{*turn[:2]} for turn in turns] == [up[0], up[1] - up[0]]
-    rest = f"takes the {taken[1]}. Ana takes the {taken[2]}; Ben is left with the {taken[3]}."
-    assert [turn[2] for turn in turns] == taken[:2]
-    assert rest in drawn.caption
+    assert len(up[0]) == len(up[1] - up[0]) == 2
+    assert up[1:] == left[1:]
+    assert taken[0] in up[0]
+    first = "1 Ana turns over two cards and takes one of them."
+    second = f"2 Ben turns over the other two and takes one of the {WORDS[len(left[1])]} left."
+    rest = f"3 Ana takes one of the last {WORDS[len(left[2])]}. 4 Ben takes the last card."
+    assert drawn.caption == f"{first} {second} {rest}"
     won = [_of(stage, id_) for stage, id_ in zip(stages, taken, strict=True)]
     assert _framed() == [(card.x, card.y) for card in won]
-    assert all(is_within([card], *at) for card, (_, at) in zip(won, drawn.marks, strict=True))
+    assert [label for label, _ in drawn.marks] == ["1 Ana", "2 Ben", "3 Ana", "4 Ben"]
+    assert all(
+        is_below(card, at) and not is_within(drawn.laid, *at)
+        for card, (_, at) in zip(won, drawn.marks, strict=True)
+    )
+
+
+def is_below(card: Laid, at: Point) -> bool:
+    """It is under the middle of a card, and close to its foot."""
+    foot = card.y + DECK.size.height
+    return at[0] == card.x + DECK.size.width / 2 and foot < at[1] < foot + TILE * 1.5
 
 
 def test_finished_stairs_fill_the_order_exactly() -> None:
@@ -267,6 +280,9 @@ def test_placements_show_what_the_caption_says() -> None:
     told = "It may go to yellow (1) or, turned upside down, to azure (2). It may not go to sky (3)"
     assert told in drawn.caption
     assert all(is_within([pair[1]], *at) for pair, (_, at) in zip(pairs, drawn.marks, strict=True))
+    ((sign, at),) = drawn.signs
+    distance = [abs(pair[0].x - at[0]) for pair in pairs]
+    assert (sign, min(distance)) == ("cross", distance[2])
 
 
 def test_solo_stairs_show_what_the_caption_says() -> None:
@@ -274,13 +290,27 @@ def test_solo_stairs_show_what_the_caption_says() -> None:
     seen = +shown(drawn.laid)
     assert seen == {"yellow": 2, "red": 3, "azure": 4}
     assert {label for label, _ in drawn.marks} == {f"{n} {colour}" for colour, n in seen.items()}
+    assert all(_is_named(drawn, *mark) for mark in drawn.marks)
     assert len(drawn.laid) == 2 * 3 + 1
     first = min(drawn.laid, key=lambda card: card.x)
     assert CARDS[first.piece].number("yellow") == 0
-    assert f"Card {first.piece}, at the far left, shows no yellow and adds none" in drawn.caption
+    assert "The card at the far left shows no yellow and adds none" in drawn.caption
     (missing,), (colour,) = {*SOLO_SETS} - {*seen.values()}, {*COLOURS} - {*seen}
     told = f"To win, the last two cards must show exactly {WORDS[missing]} {colour} tile between"
     assert told in drawn.caption
+
+
+def _is_named(drawn: Figure, label: str, at: Point) -> bool:
+    """A label is beside all cards; it, or the tip of its arrow, is close to tiles of its colour."""
+    tip = next((end for start, end in drawn.arrows if start[1] == at[1]), at)
+    named = [
+        (x, y)
+        for card in drawn.laid
+        if card.is_back
+        for colour, x, y in tiles(card)
+        if label.endswith(colour)
+    ]
+    return not is_within(drawn.laid, *at) and min(dist(tip, tile) for tile in named) < 2.5 * TILE
 
 
 @pytest.mark.parametrize("colour", COLOURS)
@@ -302,7 +332,7 @@ def test_card_slid_out_where_it_lacks_the_colour_may_show_parts_of_others() -> N
     assert not any(wholly for wholly, _ in looks.values())
     assert looks["2", "yellow"][1] == {"azure"}
     assert looks["3", "red"][1] == {"sky"}
-    assert "even where a tile of another colour looks out in part" in TEXT
+    assert "even where a tile of another colour sticks out in part" in TEXT
 
 
 def slid(card: str, colour: str) -> Laid:
