@@ -41,7 +41,7 @@ class Stroke(NamedTuple):
 
 
 class Shade(NamedTuple):
-    """An area in a tint that shows on white and on black."""
+    """An area that is dimmed, so that what lies beside it stands out."""
 
     points: Outline
 

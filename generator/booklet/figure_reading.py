@@ -285,10 +285,12 @@ def _box(words: _LineWords, _: FaceIndex) -> Mark:
 
 
 def _arrow(words: _LineWords, _: FaceIndex) -> Mark:
-    start = words.point()
+    points = [words.point()]
+    while words.has(","):
+        points.append(words.point())
     if not words.has("to"):
         raise MisfitError("the end of the arrow is missing", "write arrow 0 0 to 10 10")
-    return Stroke((start, words.point()), is_arrow=True)
+    return Stroke((*points, words.point()), is_arrow=True)
 
 
 def _picture(words: _LineWords, faces: FaceIndex) -> Mark:

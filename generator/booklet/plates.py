@@ -8,7 +8,6 @@ from itertools import groupby, pairwise
 from math import atan2, degrees
 from typing import NamedTuple
 
-from generator.booklet.design import tint
 from generator.booklet.figure import (
     LAYER,
     Disc,
@@ -52,7 +51,7 @@ _PAPER = "#ffffff"
 _NOTE = 8.5 * MM_PER_PT
 _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
-_SHARE, _OPACITY = 0.65, 0.62  # of the accent in a shade, which shows on white and on black
+_DIM = "rgba(189,184,176,0.72)"  # over an area: white becomes light grey, black another grey
 _SIGN = 5.4  # mm, the diameter of a cross or a tick
 _SIGN_COLOUR = "#1d1d1b"
 _LAYERS = Size(5.0, 0.75)  # mm, of each layer in the mark of a level
@@ -194,7 +193,7 @@ class _PlateMaker:
                     self._stroke(canvas, [base.apply(point) for point in mark.points], mark)
                 case Shade():
                     outline = [base.apply(point) for point in mark.points]
-                    canvas.polygons([outline], tint(self._accent, _SHARE), _OPACITY)
+                    canvas.polygons([outline], _DIM)
                 case Disc():
                     self._disc(canvas, base.apply(mark.at), mark.text)
                 case Sign():

@@ -81,18 +81,24 @@ def test_a_folded_piece_stands_on_a_level_without_a_side() -> None:
     assert box_of(low.outline()).y0 - box_of(high.outline()).y0 == pytest.approx(LAYER)
 
 
-def test_an_area_shows_on_white_and_on_black_without_colour() -> None:
-    """By its lightness (CIELAB), which a grey print keeps."""
+def test_an_area_is_dimmed_and_keeps_its_colours_apart() -> None:
+    """White and black beside it, and both in it, differ by their lightness (CIELAB), which a grey
+    print keeps."""
     area = make_plate(table("area 0 0, 9 0, 9 9"), ROOM, "#b5482a", FONT)
-    svg = area.layers[-1].layer.svg
-    (tag,) = re.findall(r"<path[^>]*>", svg)
-    (fill,), (opacity,) = re.findall(r'fill="(.+?)"', tag), re.findall(r'opacity="(.+?)"', tag)
+    (fill,) = re.findall(r'<path[^>]* fill="(.+?)"', area.layers[-1].layer.svg)
+    *channels, opacity = (float(part) for part in re.findall(r"[\d.]+", fill))
+    veil = Color("srgb", [channel / 255 for channel in channels])
     seen = [
-        Color(fill).mix(ground, 1 - float(opacity), space="srgb").convert("lab-d65")["lightness"]
+        veil.mix(ground, 1 - opacity, space="srgb").convert("lab-d65")["lightness"]
         for ground in ("white", "black")
     ]
     steps = [100.0, *seen, 0.0]
     assert min(light - dark for light, dark in pairwise(steps)) > 15
+
+
+def test_an_arrow_passes_the_points_on_its_way() -> None:
+    (mark,) = table("arrow 0 0, 5 -5 to 10 0").marks
+    assert mark == Stroke((Point(0, 0), Point(5, -5), Point(10, 0)), is_arrow=True)
 
 
 def test_an_area_has_three_points() -> None:

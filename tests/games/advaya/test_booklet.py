@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Set
-from itertools import pairwise
+from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
+from itertools import pairwise, product
 from math import cos, dist, inf, radians, sin
 
 import pytest
-from shapely import Polygon
+from shapely import Point as Spot
+from shapely import Polygon, union_all
 
 from generator import pipeline
 from generator.faces.token import Token
 from generator.faces.track import Track
 from generator.games.advaya import tiles as advaya
+from generator.games.advaya.play import MOST_IDLE, MOST_MOVES
 from tests.games.advaya.referee import FAR, slides
 from tests.games.arenas import (
     ACROSS,
+    RADIUS,
     Arena,
     Cell,
     Shape,
@@ -25,6 +29,7 @@ from tests.games.arenas import (
     has_hole,
     is_sound,
     is_whole,
+    middle,
     neighbours,
 )
 from tests.games.conftest import TEMPLATES
@@ -44,7 +49,7 @@ TEXT = in_a_line(RULES)
 ADVAYA = pipeline.read("advaya")
 PARTS = {component.id: component for component in ADVAYA.game.components}
 ROWS = {piece.id: piece.row for piece in PARTS["tiles"].pieces}
-CLOSED = figure(RULES, "Six closed shapes")
+CLOSED = figure(RULES, "Seven closed shapes")
 PINNED = figure(RULES, "The pale tiles are pinned")
 SIDES = figure(RULES, "The two sides of one tile")
 SLIDES = figure(RULES, "A tile of the pool can slide into place 1")
@@ -54,10 +59,10 @@ _CORNERS = [(cos(radians(60 * corner)), sin(radians(60 * corner))) for corner in
 
 
 def lined(one: Laid) -> Tile:
-    """A tile of Advaya, its front."""
+    """A tile of Advaya."""
     row, found = ROWS[one.piece], advaya.areas(advaya.parse(lines_of(one)))
-    assert not one.is_back
-    colours = dict(zip(found.of_sides, str(row["sides"]), strict=True))
+    sides = row["back_sides" if one.is_back else "sides"]
+    colours = dict(zip(found.of_sides, str(sides), strict=True))
 
     def area_at(point: Point) -> int:
         (area,) = {found.of_sides[side] for side in range(6) if is_seen(point, side, one)}
@@ -67,7 +72,7 @@ def lined(one: Laid) -> Tile:
 
 
 def lines_of(one: Laid) -> str:
-    return str(ROWS[one.piece]["segments"])
+    return str(ROWS[one.piece]["back_segments" if one.is_back else "segments"])
 
 
 def is_seen(point: Point, side: int, one: Laid) -> bool:
@@ -87,61 +92,77 @@ def left_of(a: Point, b: Point, point: Point) -> bool:
     return (b[0] - a[0]) * (point[1] - a[1]) > (b[1] - a[1]) * (point[0] - a[0])
 
 
-def numbered(shown: Figure, arena: Arena) -> dict[str, Shape]:
-    return {number: arena.at(at) for number, at in shown.marks}
+def groups(shown: Figure) -> list[list[Laid]]:
+    """Tiles that lie apart from others, from left to right."""
+    columns = sorted({one.x for one in shown.laid})
+    starts = [right for left, right in pairwise(columns) if right - left > ACROSS]
+    ends = pairwise([-inf, *starts, inf])
+    return [[one for one in shown.laid if start <= one.x < end] for start, end in ends]
 
 
-@pytest.mark.parametrize("shown", [CLOSED, PINNED], ids=lambda f: f.caption[:20])
-def test_arena_is_sound(shown: Figure) -> None:
+SIX, SEVENTH = (tuple(half) for half in groups(CLOSED))  # what shows shapes 1 to 6, and 7
+
+
+def numbered(arena: Arena, numbers: str = "123456") -> dict[str, Shape]:
+    return {number: arena.at(at) for number, at in CLOSED.marks if number in numbers}
+
+
+@pytest.mark.parametrize("laid", [SIX, SEVENTH, PINNED.laid], ids=["six", "seventh", "pinned"])
+def test_arena_is_sound(laid: Sequence[Laid]) -> None:
     """And matches in its colours, which an arena proves."""
-    assert is_sound(Arena(shown.laid, lined).tiles.keys())
+    assert is_sound(Arena(laid, lined).tiles.keys())
 
 
 def test_closed_shapes_have_the_described_values() -> None:
-    arena = Arena(CLOSED.laid, lined)
-    shapes = numbered(CLOSED, arena)
+    arena = Arena(SIX, lined)
+    shapes = numbered(arena)
     assert set(shapes.values()) == arena.closed
     told = [(arena.colour(shape), len(shape)) for shape in shapes.values()]
     assert told == [("W", 4), ("B", 3), ("B", 2), ("B", 2), ("B", 2), ("W", 2)]
-    assert "".join(shapes) == "123456"
+    assert [number for number, _ in CLOSED.marks] == list("1234567")
     assert "(1) is worth 4" in CLOSED.caption
     assert "2 is worth 3, those from 3 to 6 are worth 2 each" in CLOSED.caption
-    assert "Black's four (2 to 5) lie along shape 1" in CLOSED.caption
+    assert "Black's four (2 to 5) adjoin shape 1" in CLOSED.caption
     assert all(arena.are_neighbours(shapes["1"], shapes[number]) for number in "2345")
 
 
-def test_each_piece_of_a_closed_shape_is_shaded() -> None:
-    """And nothing else: a shade is in one piece, and just beyond each of its sides is another."""
-    arena = Arena(CLOSED.laid, lined)
-    shades = [Polygon(outline) for outline in CLOSED.areas]
-    shaded = [arena.area_at(inside(shade)) for shade in shades]
-    assert len(shaded) == len({*shaded})
-    assert {*shaded} == {area for shape in arena.closed for area in shape}
-    for shade, piece in zip(shades, shaded, strict=True):
-        assert {arena.area_at(at) for at in middles_of_sides(shade)} == {piece}
-        beyond = shade.buffer(1.0, join_style="mitre")  # lines are 1.23 mm wide
-        assert piece not in {arena.area_at(at) for at in middles_of_sides(beyond)}
+def test_red_boundary_takes_from_the_value() -> None:
+    arena = Arena(SEVENTH, lined)
+    (shape,) = arena.closed
+    assert numbered(arena, "7") == {"7": shape}
+    backs = [arena.laid[cell].is_back for cell, _ in shape]
+    assert sorted(backs) == [False, True]
+    told = f"Shape 7 is worth only {backs.count(False)}: of its {WORDS[len(backs)]} pieces, one has"
+    assert f"{told} a red boundary." in CLOSED.caption
 
 
-def inside(shade: Polygon) -> Point:
-    at = shade.representative_point()
-    return at.x, at.y
+def test_all_but_the_closed_shapes_is_dimmed() -> None:
+    """As far as the lines, which are 1.23 mm wide."""
+    dimmed = union_all([Polygon(outline) for outline in CLOSED.areas])
+    for arena in (Arena(SIX, lined), Arena(SEVENTH, lined)):
+        closed = {area for shape in arena.closed for area in shape}
+        seen = {(at, arena.area_at(at) in closed) for at in points_off_the_lines(arena)}
+        assert {is_closed for _, is_closed in seen} == {False, True}
+        assert [at for at, is_closed in seen if dimmed.covers(Spot(at)) == is_closed] == []
 
 
-def middles_of_sides(shade: Polygon) -> list[Point]:
-    """Of all sides but those that cut off a tip."""
-    ends = pairwise(shade.exterior.coords)
-    return [
-        ((ax + bx) / 2, (ay + by) / 2)
-        for (ax, ay), (bx, by) in ends
-        if dist((ax, ay), (bx, by)) > 2
-    ]
+def points_off_the_lines(arena: Arena) -> Iterator[Point]:
+    """All over the tiles, but not where a step to a side leads into another area."""
+    for one in arena.laid.values():
+        x, y = middle(one)
+        for across, down in product(range(-11, 12), repeat=2):
+            at = x + 1.1 * across + 0.01, y + 1.1 * down + 0.02
+            around = [(at[0] + 0.8 * a, at[1] + 0.8 * b) for a, b in _CORNERS]
+            if all(dist(spot, (x, y)) < ACROSS / 2 for spot in around):
+                with suppress(ValueError):  # a point on a line
+                    if len({arena.area_at(spot) for spot in (at, *around)}) == 1:
+                        yield at
 
 
 def test_domination_scores_as_described() -> None:
     """The tile S closes shape 1 and 5; without it the arena is sound, and it can slide in."""
-    arena = Arena(CLOSED.laid, lined)
-    shapes = numbered(CLOSED, arena)
+    arena = Arena(SIX, lined)
+    shapes = numbered(arena)
     (last,) = (at for at, one in arena.laid.items() if ROWS[one.piece]["name"] == "S")
     assert arena.is_free(last)
     assert is_sound(arena.tiles.keys() - {last})
@@ -156,14 +177,14 @@ def test_domination_scores_as_described() -> None:
     ((terms, total),) = re.findall(r"White scores ([\d +]+) = \*\*(\d+)\*\*", RULES)
     won = [len(own), *(len(shapes[number]) for number in before)]
     assert ([int(term) for term in terms.split("+")], int(total)) == (won, sum(won))
-    worth = f"It is worth {won[0]}, and dominates these neighbours, worth {won[1]}, {won[2]} and"
+    worth = f"It is worth {won[0]}, and dominates these three, worth {won[1]}, {won[2]} and"
     assert f"White lays the tile S and closes shape 1. {worth} {won[3]}." in TEXT
     assert f"Shape {max(now)} adds nothing" in TEXT
 
 
 def test_big_is_what_the_caption_calls_so() -> None:
-    arena = Arena(CLOSED.laid, lined)
-    values = {number: len(shape) for number, shape in numbered(CLOSED, arena).items()}
+    arena = Arena(SIX, lined)
+    values = {number: len(shape) for number, shape in numbered(arena).items()}
     assert "it is big. The others are small" in CLOSED.caption
     first, *others = (values[number] for number in "123456")
     limits = re.findall(r"worth less than (\d) is \*\*small|big from (\d) on", TEXT)
@@ -186,11 +207,17 @@ def test_track_counts_the_described_moves() -> None:
     assert isinstance(front, Track)
     start, *numbers, end = front.fields
     assert numbers == [str(n + 1) for n in range(len(numbers))]
-    assert f"Put its token on *{start}*" in TEXT
-    assert f"the game ends when the token reaches *{end}*" in TEXT
+    assert f"Its token begins on *{start}*" in TEXT
+    assert f"The game ends when the token reaches *{end}*" in TEXT
     moves, each = WORDS[len(numbers)], WORDS[len(numbers) // 2]
-    allowed = f"you have {moves} moves in a row without progress, {each} by each player"
-    assert f"{allowed}; the {ORDINALS[len(numbers) + 1]} ends the game" in TEXT
+    assert f"After {moves} such moves, {each} by each player, it lies on {numbers[-1]}." in TEXT
+    last = ORDINALS[len(numbers) + 1]
+    assert f"the {last} move in a row without progress ends the game" in TEXT
+
+
+def test_rule_of_stagnation_comes_into_force_as_described() -> None:
+    told = f"after {MOST_MOVES} moves in all, or after {MOST_IDLE} moves in a row without progress"
+    assert f"A player may put the rule in force {told}" in TEXT
 
 
 def test_games_are_as_many_as_described() -> None:
@@ -201,12 +228,10 @@ def test_games_are_as_many_as_described() -> None:
 
 
 def test_pale_tiles_are_the_pinned_ones() -> None:
-    assert [one._replace(is_faded=False) for one in PINNED.laid] == CLOSED.laid
+    assert [one._replace(is_faded=False) for one in PINNED.laid] == [*SIX]
     arena = Arena(PINNED.laid, lined)
     pinned = {cell for shape in arena.closed for cell, _ in shape}
     assert {cell for cell, one in arena.laid.items() if one.is_faded} == pinned
-    others = [cell for cell in arena.tiles if cell not in pinned]
-    assert {arena.cell(at) for at in PINNED.hexagons} == {*others}
 
 
 def test_tiles_that_may_move_are_those_described() -> None:
@@ -217,7 +242,12 @@ def test_tiles_that_may_move_are_those_described() -> None:
     free = {number for number, cell in tiles.items() if arena.is_free(cell)}
     movable = {n for n in free if is_sound(arena.tiles.keys() - {tiles[n]})}
     assert free == movable == {"2", "3", "4"}
-    assert "Of the others, 2, 3 and 4 may move. The start tile (1) is not pinned" in PINNED.caption
+    assert {arena.cell(at) for at in PINNED.hexagons} == {tiles[number] for number in movable}
+    assert "The ringed tiles, 2, 3 and 4, may move" in PINNED.caption
+    ((sign, at),) = PINNED.signs
+    assert (sign, arena.cell_at(at)) == ("cross", tiles["1"])
+    assert {*neighbours(tiles["1"])} <= arena.tiles.keys()
+    assert "tile (1) is not pinned, but it has no empty side, so it is not free" in PINNED.caption
     assert ROWS[arena.laid[tiles["1"]].piece]["name"] == "I"
 
 
@@ -242,14 +272,6 @@ def places_to_slide_to() -> Iterator[tuple[Cell, frozenset[Cell]]]:
     for half, at in zip(groups(SLIDES), SLIDES.hexagons, strict=True):
         arena = Arena(half, lined)
         yield arena.cell(at), frozenset(arena.tiles)
-
-
-def groups(shown: Figure) -> list[list[Laid]]:
-    """Tiles that lie apart from others, from left to right."""
-    columns = sorted({one.x for one in shown.laid})
-    starts = [right for left, right in pairwise(columns) if right - left > ACROSS]
-    ends = pairwise([-inf, *starts, inf])
-    return [[one for one in shown.laid if start <= one.x < end] for start, end in ends]
 
 
 def shifted(cells: Set[Cell], place: Cell) -> set[Cell]:
@@ -288,7 +310,15 @@ def test_sides_of_a_tile_are_shown_side_by_side() -> None:
     assert front.piece == back.piece
     assert (front.is_back, back.is_back) == (False, True)
     assert [name for name, _ in SIDES.marks] == ["front", "back"]
+    assert "Turn it over like a page." in SIDES.caption
+    through = advaya.parse(" ".join(mirrored(line) for line in lines_of(front).split()))
+    assert advaya.parse(lines_of(back)) == through
     assert "a front with blue lines and a back with red, doubled ones" in TEXT
+
+
+def mirrored(line: str) -> str:
+    """As it lies when the tile is turned over about an upright line."""
+    return "-".join(str(corner) for corner in sorted((3 - int(end)) % 6 for end in line.split("-")))
 
 
 def test_what_can_slide_has_a_tick_and_what_cannot_a_cross() -> None:
@@ -303,27 +333,38 @@ def test_setup_shows_the_start_tile_and_the_parts_of_the_kit() -> None:
     assert ROWS[start.piece]["name"] == "I"
     assert sorted([start.piece, *(one.piece for one in pool)]) == sorted(ROWS)
     assert f"pool: {len(pool)} tiles" in {label for label, _ in shown.marks}
-    assert f"Lay the other {len(pool)} tiles beside it: they are the pool" in TEXT
+    assert f"Lay the other {len(pool)} tiles around it: they are the pool" in TEXT
     assert {one.component for one in shown.laid} == PARTS.keys() - {"box"}
     kinds = {piece.id for piece in PARTS["tokens"].pieces}
     assert {one.piece for one in shown.of("tokens")} == kinds
-    assert_token_is_on_progress(shown)
+
+    assert field_of_the_token(shown) == 0
+    assert "The token on the track lies on *Progress*" in shown.caption
+    middles = [(one.x + RADIUS, one.y + ACROSS / 2) for one in pool]
+    around = [dist(at, (start.x + RADIUS, start.y + ACROSS / 2)) for at in middles]
+    assert min(around) > ACROSS
+    assert min(x for x, _ in middles) < start.x < max(x for x, _ in middles)
+    assert min(y for _, y in middles) < start.y < max(y for _, y in middles)
 
 
-def assert_token_is_on_progress(shown: Figure) -> None:
-    """Beside the word, which is half way up, and nothing else hides a field."""
+def field_of_the_token(shown: Figure) -> int:
+    """It lies wholly on it, and no label hides a field."""
     (track,) = shown.of("track")
     (token,) = (one for one in shown.laid if one.piece == "progress")
     size, diameter = PARTS["track"].size, PARTS["tokens"].size.width
-    assert track.x < token.x < token.x + diameter < track.x + 1.3 * size.width / 8  # it slants
-    assert track.y < token.y + diameter < track.y + size.height / 2 - 1
+    assert token.y - track.y == pytest.approx((size.height - diameter) / 2)
     for x, y in (at for _, at in shown.marks):
         is_beside = not (track.x < x < track.x + size.width)
         assert is_beside or not (track.y < y < track.y + size.height)
+    field = (token.x + diameter / 2 - track.x) / (size.width / 8)
+    assert 0.3 < field % 1 < 0.7
+    return int(field)
 
 
-def test_token_is_on_progress_when_the_track_is_explained() -> None:
-    assert_token_is_on_progress(figure_without_caption(RULES, "track "))
+def test_token_lies_where_the_track_is_explained() -> None:
+    shown = figure(RULES, "The rule is in force")
+    moves = WORDS[field_of_the_token(shown)]
+    assert f"{moves} moves in a row were without progress" in shown.caption
 
 
 def test_tokens_are_as_the_text_draws_them() -> None:
