@@ -22,12 +22,14 @@ _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, ti
 
 class PlacedFace(NamedTuple):
     """A face in a figure: `place` maps it to the figure. A flat piece on a level has a side as
-    high as a layer, which is seen below it; without a level (0) it is as thin as paper."""
+    high as a layer, which is seen below it; without a level (0) it is as thin as paper. `stands`
+    is whether it is the picture of a folded piece."""
 
     face: Face
     place: Affine
     is_faded: bool = False
     level: int = 0
+    stands: bool = False
 
     def outline(self) -> Outline:
         return carried(self.face.cut, self.place)

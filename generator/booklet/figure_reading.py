@@ -193,7 +193,7 @@ def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
     side: Side = "back" if words.has("back") else "front"
     face = faces.face(component, piece, side)
     turn = words.number("the turn") if words.has("turn") else 0.0
-    return PlacedFace(face, turning(turn, face.trim.centre))
+    return PlacedFace(face, turning(turn, face.trim.centre), stands=faces.is_folded(component))
 
 
 _TABLE_WORDS = ("at", "back", "turn", "level", "faded")
@@ -226,7 +226,6 @@ def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
 
 def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:
     faces.check(words.first, (*_READERS, "size"))
-    is_folded = faces.is_folded(words.first)
     one = _piece(words, faces)
     if not words.has("at"):
         words.end(_TABLE_WORDS)
@@ -239,7 +238,8 @@ def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:
         place = turn @ place
     level = words.level() if words.has("level") else 0
     place = translation(0.0, _rise(level)) @ place
-    return PlacedFace(one.face, place, words.has("faded"), 0 if is_folded else level)
+    is_faded = words.has("faded")
+    return one._replace(place=place, is_faded=is_faded, level=0 if one.stands else level)
 
 
 def _rise(level: int) -> float:

@@ -43,7 +43,7 @@ from generator.units import MM_PER_PT
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper
 _EDGE_COLOUR = "#a39d92"
-_CONTOUR = 0.45  # mm: the edge of a piece that lies on others and is not pale
+_CONTOUR, _STANDING = 0.45, 0.3  # mm: the dark edges of pieces on a level, and of those that stand
 _SHADOW = "rgba(29,29,27,0.3)"  # of a piece that lies on others
 _CAST = Size(4.0, LAYER + 4.0)  # mm, not of the paper: how far it falls to the right, and down
 _VEIL = "rgba(255,255,255,0.7)"
@@ -314,10 +314,16 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     canvas = Canvas(placed.face.size)
     if placed.is_faded:
         canvas.polygons([placed.face.cut], _VEIL)
-    is_upper = placed.level > 1 and not placed.is_faded
-    colour, width = (_SIGN_COLOUR, _CONTOUR) if is_upper else (_EDGE_COLOUR, _EDGE)
+    colour, width = edge_of(placed)
     canvas.lines([(*placed.face.cut, placed.face.cut[0])], colour, width / scale)
     return PlacedLayer(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
+
+
+def edge_of(placed: PlacedFace) -> tuple[str, float]:
+    """The colour of a piece's edge and its width (mm): dark if it stands or has a level."""
+    if placed.is_faded or not (placed.level or placed.stands):
+        return _EDGE_COLOUR, _EDGE
+    return _SIGN_COLOUR, _STANDING if placed.stands else _CONTOUR
 
 
 def cut_to_outline(face: Face) -> tuple[PlacedLayer, ...]:

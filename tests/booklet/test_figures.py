@@ -60,9 +60,14 @@ def test_the_side_of_a_piece_on_a_level_shows_below_it() -> None:
     assert height("cards 3 at 0 0 level 1") - height("cards 3 at 0 0") == pytest.approx(LAYER)
 
 
-def test_a_piece_on_others_has_a_shadow_and_a_dark_edge() -> None:
+def test_a_piece_on_a_level_has_a_dark_edge_and_on_others_a_shadow() -> None:
     """A pale one has no such edge: it was there before."""
-    looks = [("1", False, False), ("2", True, True), ("2 faded", True, False)]
+    looks = [
+        ("1", False, True),
+        ("1 faded", False, False),
+        ("2", True, True),
+        ("2 faded", True, False),
+    ]
     for level, has_shadow, is_dark in looks:
         plate = make_plate(table(f"cards 3 at 0 0 level {level}"), ROOM, "#b5482a", FONT)
         sides, *_, edge = (placed.layer.svg for placed in plate.layers)
@@ -78,6 +83,8 @@ def test_a_folded_piece_stands_on_a_level_without_a_side() -> None:
         for text in ("huts red-hut at 0 0", "huts red-hut at 0 0 level 2")
     )
     assert (low.level, high.level) == (0, 0)
+    edge = make_plate(Figure(placed=[low]), ROOM, "#b5482a", FONT).layers[-1].layer.svg
+    assert 'stroke="#1d1d1b"' in edge  # in grey a red hut is as dark as the lake below it
     assert box_of(low.outline()).y0 - box_of(high.outline()).y0 == pytest.approx(LAYER)
 
 

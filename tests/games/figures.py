@@ -19,7 +19,7 @@ _SIGN = re.compile(rf"(cross|tick) {_AT}(?: level (\d))?")
 _AREA = re.compile(r"area ((?:[-\d.]+ [-\d.]+(?:, )?)+)")
 _NO_PIECES = ("number", "note", "arrow", "picture", "cross", "tick", "layers")
 _PICTURE = re.compile(rf"picture (\S+) {_AT} ([\d.]+)")
-_ARROW = re.compile(r"arrow ([-\d.]+) ([-\d.]+) to ([-\d.]+) ([-\d.]+)")
+_ARROW = re.compile(r"arrow ([-\d.]+) ([-\d.]+) to ([-\d.]+) ([-\d.]+)(?: level \d)?")
 _HEXAGON = re.compile(r"hexagon ([-\d.]+) ([-\d.]+) ([\d.]+)(?: level (\d))?")
 
 

@@ -23,6 +23,7 @@ VALUES = (
     "The same arena. The number on each tile",
     "An eruption, before and after",
     "Three turns of red.",
+    "The settlement expands into the jungle",
 )
 # Discs of which the text speaks, not the caption.
 IN_THE_TEXT = "Ana drafts first."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
 from math import atan2, cos, dist, radians, sin, sqrt
 from typing import NamedTuple
@@ -12,7 +13,18 @@ import pytest
 from generator import pipeline
 from generator.booklet.figure import LAYER
 from generator.games.taluva.checks import BUILDINGS, PLAYERS, TERRAINS, TILES_A_PLAYER
-from tests.games.figures import WORDS, Figure, Laid, Point, figure, in_a_line, rules_of, tables
+from tests.games.conftest import TEMPLATES
+from tests.games.figures import (
+    WORDS,
+    Figure,
+    Laid,
+    Point,
+    figure,
+    figure_without_caption,
+    in_a_line,
+    rules_of,
+    tables,
+)
 
 RULES = rules_of("taluva")
 TEXT = in_a_line(RULES)
@@ -66,6 +78,12 @@ class Island:
         """The cell around a point, which may lie beside the island."""
         cells = (cell for cell in self.at if dist(point, self.middle(cell)) < ACROSS / 2)
         return next(cells, None)
+
+    def nearest(self, point: Point) -> Cell:
+        """The cell at whose edge a mark is."""
+        cell = min(self.at, key=lambda cell: dist(point, self.middle(cell)))
+        assert dist(point, self.middle(cell)) < 0.7 * ACROSS
+        return cell
 
     def middle(self, cell: Cell) -> Point:
         x, y = self._origin
@@ -159,14 +177,20 @@ def stage(number: int) -> Figure:
 
 
 def levels(shown: Figure) -> list[tuple[int, int]]:
-    """What is written in hexagons, and the level there."""
+    """What is written on hexagons or at their edges, and the level there."""
     land = island(shown)
-    return [(int(written.strip("+")), land.top(land.near(at)).level) for written, at in shown.marks]
+    return [(number, land.top(land.nearest(at)).level) for number, at in cards(shown)]
+
+
+def cards(shown: Figure) -> list[tuple[int, Point]]:
+    """The numbers of levels, and where they are."""
+    return [(int(written), at) for written, at in shown.marks if written.isdecimal()]
 
 
 PAIRS = "In each pair the left tile"
 NOT_ALLOWED = "Two more eruptions"
 BURYING = "The outline is where"
+EXPANSION = "The settlement expands into the jungle"
 SEVERAL = (
     PAIRS,
     NOT_ALLOWED,
@@ -302,14 +326,28 @@ def test_a_sign_stands_between_a_tile_and_the_new_one() -> None:
 def test_arrows_are_the_directions_of_volcanoes(caption: str, tiles: int) -> None:
     """Through the middle of the volcano, toward the point that its tile's hexagons share."""
     shown = figure(RULES, caption)
-    assert len(shown.arrows) == tiles
-    for tile, (start, end) in zip(shown.of("tiles"), shown.arrows, strict=False):
+    directions = [one for one in shown.arrows if not is_long(one)]
+    assert len(directions) == tiles
+    for tile, (start, end) in zip(shown.of("tiles"), directions, strict=True):
         middles = [middle for _, middle in hexagons(tile)]
         shared = tuple(sum(values) / 3 for values in zip(*middles, strict=True))
         assert dist(start, middles[0]) < dist(end, middles[0]) < RADIUS
         for a, b in ((start, middles[0]), (middles[0], end), (end, shared)):
             along = atan2(b[1] - a[1], b[0] - a[0])
             assert along == pytest.approx(radians(tile.turn + 90 - 360 * (tile.turn > 90)), abs=0.1)
+
+
+def is_long(arrow: tuple[Point, Point]) -> bool:
+    return dist(*arrow) > ACROSS
+
+
+def test_a_long_arrow_goes_from_the_new_volcano_to_the_one_to_bury() -> None:
+    shown = figure(RULES, PAIRS)
+    arrows = [one for one in shown.arrows if is_long(one)]
+    for tiles, ends in zip(islands(shown), arrows, strict=True):
+        middles = [hexagons(tile)[0][1] for tile in reversed(tiles)]
+        for end, middle in zip(ends, middles, strict=True):
+            assert ACROSS / 2 < dist(end, middle) < RADIUS + 2.0  # beside it: nothing is hidden
 
 
 def test_levels_are_true() -> None:
@@ -326,12 +364,32 @@ def test_levels_are_true() -> None:
 
 
 def test_terrains_are_named() -> None:
-    shown = figure(RULES, "The five terrains, each twice on a tile.")
+    shown = figure(RULES, "The five terrains.")
     land = island(shown)
     assert [name for name, _ in shown.marks] == list(TERRAINS)
     for name, (x, y) in shown.marks:
         sides = (land.near((x + side * ACROSS / 2, y)) for side in (-1, 1))
         assert [land.top(cell).what for cell in sides] == [name, name]
+
+
+@pytest.mark.parametrize("game", ["taluva", "taluva-60"])
+def test_most_tiles_have_two_terrains(game: str) -> None:
+    tiles = [piece.row for piece in pipeline.read(game).game.components[0].copies()]
+    assert len([row for row in tiles if row["left"] != row["right"]]) > 0.8 * len(tiles)
+    assert "Most tiles have fields of two terrains." in RULES
+
+
+def test_the_players_are_named() -> None:
+    """By the colour and the mark of their huts, which stand above the names."""
+    shown = figure_without_caption(RULES, "size 250 28")
+    huts = next(one for one in pipeline.read("taluva").game.components if one.id == "huts")
+    assert [one.piece for one in shown.laid] == [piece.id for piece in huts.pieces]
+    settings = tomllib.loads((TEMPLATES / "taluva" / "game.toml").read_text("utf-8"))
+    (front,) = (one["front"] for one in settings["component"] if one["id"] == "huts")
+    told = [f"{player}: {mark}" for player, mark in front["marks"].items()]
+    assert [name for name, _ in shown.marks] == told
+    assert [f"{name.partition(':')[0]}-hut" for name in told] == [one.piece for one in shown.laid]
+    assert all(0 < at[0] - one.x < 20 for one, (_, at) in zip(shown.laid, shown.marks, strict=True))
 
 
 class Built(NamedTuple):
@@ -369,6 +427,7 @@ def built() -> list[Built]:
     return found
 
 
+TEMPLE = "a temple: beside a settlement of three fields"
 # The middle of a building's foot in its picture.
 FEET = {"huts": (9.8, 12.5), "towers": (8.96, 32.6), "temples": (16.54, 21.2)}
 
@@ -397,11 +456,11 @@ def test_buildings_stand_as_the_rules_say() -> None:
     assert beside
     assert "towers" not in [third.kinds[cell] for cell in beside]
     told = [name for name, _ in shown.marks]
-    assert told == ["a hut: level 1", "a temple: beside three fields", "3", "a tower: level 3"]
+    assert told == ["a hut: level 1", TEMPLE, "3", "a tower: level 3"]
 
 
 def test_expansion_takes_every_jungle_beside_the_hut() -> None:
-    shown = figure(RULES, "The settlement of one hut expands into the jungle")
+    shown = figure(RULES, EXPANSION)
     land = island(shown)
     (hut,) = shown.of("huts")
     home = land.near((hut.x + 9.8, hut.y + 8.46))  # the middle of a hut that stands
@@ -409,16 +468,30 @@ def test_expansion_takes_every_jungle_beside_the_hut() -> None:
     jungle = {cell for cell in land.at if land.top(cell).what == "jungle"}
     taken = jungle & set(neighbours(home))
     assert taken == {land.cell(at) for at in shown.hexagons}
-    assert taken == {land.cell(at) for _, at in shown.marks}
+    assert jungle == {land.cell(at) for _, at in cards(shown)}
     assert all(number == level for number, level in levels(shown))
-    terms, total = re.findall(r"([\d +]+) = (\d+) huts", shown.caption)[0]
+    levels_taken = {cell: number for number, at in cards(shown) if (cell := land.cell(at)) in taken}
+    assert pointed_at(shown, land) == levels_taken
+    terms, total = re.findall(r"(\d[\d +]+) = (\d+) huts", shown.caption)[0]
     counted = sorted(int(term) for term in terms.split("+"))
-    assert (counted, int(total)) == (sorted(n for n, _ in levels(shown)), sum(counted))
+    assert (counted, int(total)) == (sorted(levels_taken.values()), sum(counted))
     assert len(counted) == 3
-    assert "Three fields of jungle touch it" in shown.caption
     (other,) = jungle - taken
     assert "The jungle at the right does not touch it" in shown.caption
     assert land.middle(other)[0] > max(land.middle(cell)[0] for cell in taken)
+
+
+def pointed_at(shown: Figure, land: Island) -> dict[Cell, int]:
+    """The numbers of huts, by the cell that the arrow beside each points at."""
+    told = {}
+    for start, end in shown.arrows:
+        words, _ = min(
+            (one for one in shown.marks if "hut" in one[0]), key=lambda one: dist(one[1], start)
+        )
+        number = int(words.partition(" ")[0])
+        assert words == f"{number} hut{'s' if number > 1 else ''}"
+        told[land.near(end)] = number
+    return told
 
 
 def test_a_tile_upright_and_turned() -> None:

@@ -14,10 +14,12 @@ from tests.games.figures import Figure, Laid, Point, figure
 from tests.games.taluva.positions import taluva
 from tests.games.taluva.test_booklet import (
     BURYING,
+    EXPANSION,
     RULES,
     Cell,
     Island,
     built,
+    cards,
     eruptions,
     hexagons,
     islands,
@@ -28,7 +30,7 @@ ENGINE = taluva()
 UPRIGHT = DIRECTIONS.index("south")
 ALLOWED = (
     "One side that touches is enough",
-    "The settlement of one hut expands into the jungle",
+    EXPANSION,
 )
 
 
@@ -110,13 +112,13 @@ def hexes_at(land: Island, points: Sequence[Point]) -> set[Hex]:
     return {hex_of(cell) for cell in cells if cell is not None}
 
 
-@pytest.mark.parametrize("shown", [stage(2), figure(RULES, "The settlement of one hut")])
+@pytest.mark.parametrize("shown", [stage(2), figure(RULES, EXPANSION)])
 def test_levels_are_as_written(shown: Figure) -> None:
     land, surfaces = Island(shown.of("tiles")), dict(lay(*shown.of("tiles")).land)
-    assert shown.marks
-    for written, at in shown.marks:
-        level, _ = surfaces[hex_of(land.near(at))]
-        assert level == int(written.strip("+"))
+    assert cards(shown)
+    for written, at in cards(shown):
+        level, _ = surfaces[hex_of(land.nearest(at))]
+        assert level == written
 
 
 def test_three_turns_of_red_are_legal() -> None:
@@ -130,7 +132,7 @@ def test_three_turns_of_red_are_legal() -> None:
 
 
 def test_an_expansion_takes_as_many_huts_as_written() -> None:
-    shown = figure(RULES, "The settlement of one hut expands into the jungle")
+    shown = figure(RULES, EXPANSION)
     (huts,) = re.findall(r"= (\d+) huts", shown.caption)
     land, (hut,) = Island(shown.of("tiles")), shown.of("huts")
     home = hex_of(land.near((hut.x + 9.8, hut.y + 8.46)))
