@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import product
 from math import ceil, radians, sqrt
 from typing import NamedTuple
 
 from generator.booklet.figure import PlacedFace
+from generator.booklet.plates import extent_of
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation, turning
 from generator.model import Art, Composition, Face, PlacedLayer, Poster
@@ -35,7 +37,7 @@ def lay_out(
 ) -> Layout:
     """Pieces in a composition, for a picture of some size (mm)."""
     if composition == "table":
-        return Layout(placed, _around(placed), poster.fills)
+        return Layout(placed, reduce(Rect.around, map(extent_of, placed)), poster.fills)
     if composition == "wall" and poster.rows:
         return _lay_rows(poster)
     centred = [_centre(one) for one in placed]

@@ -140,7 +140,7 @@ class _PlateMaker:
     def _extents(self) -> list[tuple[Rect, Size]]:
         """The boxes to scale, in the figure, and the mm around each that are not scaled."""
         return [
-            *((_extent_of(one), Size(_EDGE / 2, _EDGE / 2)) for one in self._figure.placed),
+            *((extent_of(one), Size(_EDGE / 2, _EDGE / 2)) for one in self._figure.placed),
             *map(self._extent, self._figure.marks),
         ]
 
@@ -177,7 +177,7 @@ class _PlateMaker:
         for level, group in groupby(self._figure.placed, key=lambda one: one.level):
             pieces = list(group)
             if level:
-                layers.append(PlacedLayer(_sides(pieces, base, size), ORIGIN))
+                layers.append(PlacedLayer(draw_sides(pieces, base, size), ORIGIN))
             for one in pieces:
                 layers += carry(layers_of[one.face.id], base @ one.place)
                 layers.append(_edge(one, base, scale))
@@ -239,7 +239,7 @@ class _PlateMaker:
         canvas.write(text, self._font, _NOTE, start, self._accent)
 
 
-def _extent_of(one: PlacedFace) -> Rect:
+def extent_of(one: PlacedFace) -> Rect:
     """The box around a piece, its side and its shadow."""
     box = box_of(one.outline())
     if one.level > 1:
@@ -247,7 +247,7 @@ def _extent_of(one: PlacedFace) -> Rect:
     return box._replace(y1=box.y1 + LAYER) if one.level else box
 
 
-def _sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
+def draw_sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
     """The sides of pieces on one level, from the front, and the shadows of those on others: what
     lies on that level covers the rest."""
     canvas = Canvas(size)

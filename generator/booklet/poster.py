@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
 
 from generator.booklet.blocks import FigureLine, MarkdownFigure
 from generator.booklet.compositions import Layout, lay_out
 from generator.booklet.figure import FaceIndex, PlacedFace
 from generator.booklet.figure_reading import read_figure
-from generator.booklet.plates import Plate, carry, cut_to_outline
+from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, edge_of
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import (
@@ -27,7 +28,6 @@ from generator.outlines import Outline, box_of, carried, common, holds
 
 _MOST = {"fan": 3, "row": 4, "wall": 12}
 _FRONT = 0.7  # of the picture's height or width, the most for the piece in front
-_EDGE, _EDGE_COLOUR = 0.2, "#a39d92"
 
 
 def make_poster(game: Game, poster: Poster, index: FaceIndex, room: Size) -> Plate | None:
@@ -141,17 +141,25 @@ def _in_front(front: PlacedFace, poster: Poster, room: Size) -> Affine:
 
 
 def _draw(placed: Sequence[PlacedFace], base: Affine, room: Size) -> Iterator[PlacedLayer]:
-    """Pieces with their edges, cut at the edges of the picture."""
+    """Pieces with their sides and edges, cut at the edges of the picture."""
     window = Rect(0.0, 0.0, *room)
-    for one in placed:
-        place = base @ one.place
-        outline = carried(one.face.cut, place)
-        if window.overlaps(box_of(outline)):
-            for layer in carry(cut_to_outline(one.face), place):
-                yield from _cut_at(window, layer)
-            canvas = Canvas(room)
-            canvas.lines([(*outline, outline[0])], _EDGE_COLOUR, _EDGE)
-            yield from _cut_at(window, PlacedLayer(canvas.layer("edge of a piece"), ORIGIN))
+    for level, group in groupby(placed, key=lambda one: one.level):
+        pieces = list(group)
+        if level:
+            yield from _cut_at(window, PlacedLayer(draw_sides(pieces, base, room), ORIGIN))
+        for one in pieces:
+            yield from _draw_piece(one, base, window)
+
+
+def _draw_piece(one: PlacedFace, base: Affine, window: Rect) -> Iterator[PlacedLayer]:
+    place = base @ one.place
+    outline = carried(one.face.cut, place)
+    if window.overlaps(box_of(outline)):
+        for layer in carry(cut_to_outline(one.face), place):
+            yield from _cut_at(window, layer)
+        canvas = Canvas(Size(window.width, window.height))
+        canvas.lines([(*outline, outline[0])], *edge_of(one))
+        yield from _cut_at(window, PlacedLayer(canvas.layer("edge of a piece"), ORIGIN))
 
 
 def _cut_at(window: Rect, placed: PlacedLayer) -> Iterator[PlacedLayer]:

@@ -14,6 +14,7 @@ import pytest
 
 from generator import booklet, pipeline
 from generator.booklet.design import PageDesign
+from generator.booklet.figure import LAYER
 from generator.booklet.kit_list import draw_parts
 from generator.booklet.plates import Plate
 from generator.booklet.poster import make_poster
@@ -74,6 +75,14 @@ def test_every_piece_is_shown_once(composition: Composition, count: int) -> None
     if composition == "table":
         words = [f"{word} at {70 * at} 0" for at, word in enumerate(words)]
     assert pieces(poster_of(Poster(PLACE, composition, tuple(words)))) == count
+
+
+def test_the_side_of_a_piece_on_a_level_shows_whole() -> None:
+    plate = poster_of(Poster(PLACE, "table", ("cards 3 at 0 0 level 1",)))
+    sides, *card, _ = plate.layers
+    assert sides.layer.name == "sides of pieces"
+    seen = reduce(Rect.around, map(box, card))
+    assert (plate.size.height - seen.y1) / seen.height == pytest.approx(LAYER / 88.9, rel=0.05)
 
 
 def test_a_wall_leaves_no_gap() -> None:

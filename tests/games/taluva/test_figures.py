@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from generator.games.taluva.box import COMPONENTS
 from generator.games.taluva.island import DIRECTIONS, HUT, Hex, find_settlements, hex_at, hexes_of
+from generator.games.taluva.play import Taluva
 from generator.games.taluva.state import Build, ExpandSettlement, PlaceTile, TaluvaState
+from tests.games.conftest import TEMPLATES
 from tests.games.figures import Figure, Laid, Point, figure
 from tests.games.taluva.positions import taluva
 from tests.games.taluva.test_booklet import (
     BURYING,
     EXPANSION,
+    FEET,
     RULES,
     Cell,
     Island,
@@ -50,14 +55,14 @@ def before(tile: Laid, state: TaluvaState) -> TaluvaState:
     return state._replace(turn=0, seat=0, tile=ENGINE.names.index(tile.piece), out=())
 
 
-def lay(*tiles: Laid) -> TaluvaState:
+def lay(*tiles: Laid, engine: Taluva = ENGINE) -> TaluvaState:
     """What lies after these tiles; the first lies as it is drawn, all others as the rules allow."""
-    land, state = Island(tiles), ENGINE.start()
+    land, state = Island(tiles), engine.start()
     for tile in tiles:
         state = before(tile, state)
         move = move_of(land, tile)
-        assert not state.land or move in ENGINE.legal(state), tile
-        state = ENGINE.apply(state, move)
+        assert not state.land or move in engine.legal(state), tile
+        state = engine.apply(state, move)
     return state._replace(turn=0, seat=0)
 
 
@@ -140,3 +145,40 @@ def test_an_expansion_takes_as_many_huts_as_written() -> None:
     move = ExpandSettlement(tuple(sorted(hex_of(land.cell(at)) for at in shown.hexagons)))
     assert move in ENGINE.legal(state)
     assert ENGINE.apply(state, move).used[0][HUT] - state.used[0][HUT] == int(huts)
+
+
+def test_the_cover_shows_a_position_of_the_game() -> None:
+    """Each colour builds as it may: a hut, an expansion, then the others of its buildings."""
+    shown, engine = cover(), taluva(players="4")
+    land, state = Island(shown.of("tiles")), lay(*shown.of("tiles"), engine=engine)
+    by_colour: dict[str, list[tuple[int, Hex]]] = {}
+    for one in shown.laid:
+        if one.component in FEET:
+            x, y = FEET[one.component]
+            kind, field = COMPONENTS.index(one.component), hex_of(land.near((one.x + x, one.y + y)))
+            by_colour.setdefault(one.piece.partition("-")[0], []).append((kind, field))
+    for seat, buildings in enumerate(by_colour.values()):
+        for move in moves_of(buildings):
+            state = state._replace(seat=seat)
+            assert move in engine.legal(state), move
+            after = engine.apply(state, move)
+            state = state._replace(built=after.built, used=after.used)
+        kinds = Counter(kind for kind, _ in buildings)
+        assert state.used[seat] == tuple(kinds[kind] for kind in range(3))
+    assert {kind for some in by_colour.values() for kind, _ in some} == {0, 1, 2}
+
+
+def cover() -> Figure:
+    settings = tomllib.loads((TEMPLATES / "taluva" / "game.toml").read_text("utf-8"))
+    assert not settings["cover"].get("fills")  # its hexagons are whole
+    pieces = "\n".join(settings["cover"]["pieces"])
+    return figure(f"::: table The cover\n{pieces}\n:::", "The cover")
+
+
+def moves_of(buildings: Sequence[tuple[int, Hex]]) -> Iterator[Build | ExpandSettlement]:
+    """The first hut, all other huts at once, the tower, the temple."""
+    first, *more = (field for kind, field in buildings if kind == HUT)
+    yield Build(HUT, first)
+    if more:
+        yield ExpandSettlement(tuple(sorted(set(more))))
+    yield from (Build(kind, field) for kind, field in sorted(buildings) if kind != HUT)
