@@ -113,9 +113,10 @@ def test_arena_grew_from_the_start() -> None:
 def test_closed_shapes_have_the_described_sizes(arena: Mosaic, shapes: Mapping[str, Shape]) -> None:
     assert {*shapes.values()} == arena.closed
     size = {number: arena.size(shape) for number, shape in shapes.items()}
-    told = f"Seven closed shapes. The size of 1 is {size['1']}, of 2 it is {size['2']}, of 3 it is "
-    told += f"{size['3']}, of 4 it is {size['4']}. Of 5, 6 and 7, which are those of the start, it "
-    assert SHAPES.caption.startswith(told + f"is {size['5']}. All other shapes are open.")
+    told = [WORDS[size[number]] for number in "12345"]
+    first = f"Shape 1 has {told[0]} pieces, shape 2 {told[1]}, shape 3 {told[2]}, shape 4"
+    rest = f"{told[3]}. Those of the start, 5 to 7, have {told[4]} each. All other shapes are open."
+    assert SHAPES.caption.startswith(f"Seven closed shapes. {first} {rest}")
     assert len(shapes) == 7
     assert size["5"] == size["6"] == size["7"]
     start = {cell for cell, one in arena.laid.items() if one in SHAPES.laid[:3]}
@@ -136,6 +137,19 @@ def _health_row(arena: Mosaic, number: str, shape: Shape) -> tuple[str, ...]:
     verdict = "healthy" if arena.is_healthy(shape) else "poisoned"
     counts = (f"{along[one]} {NAMES[one]}" for one in (weaker, other))
     return f"{number}, {NAMES[colour]}", str(arena.size(shape)), *counts, verdict
+
+
+def test_rings_mark_what_counts_for_a_shape(arena: Mosaic, shapes: Mapping[str, Shape]) -> None:
+    rings = re.findall(r"^ring (\S+) (\S+) ", RULES, re.M)
+    marked = [arena.area_at((float(x), float(y))) for x, y in rings]
+    pieces = [arena.pieces({area}).pop() for area in marked]
+    assert len({*pieces}) == len(pieces)
+    assert {*pieces} == arena.pieces(arena.beside(shapes["4"]))
+    along = arena.beside_of(shapes["4"])
+    assert "Rings mark what lies along the boundary of shape 4." in SHAPES.caption
+    counted = f"rings mark the {WORDS[along.total()]} that count for shape 4: {WORDS[along['B']]}"
+    assert f"{counted} blue and {WORDS[along['R']]} red, so it is poisoned" in TEXT
+    assert not arena.is_healthy(shapes["4"])
 
 
 def test_shape_is_healthy_for_two_players_as_described(
@@ -195,7 +209,7 @@ def test_domination_scores_as_described(arena: Mosaic, shapes: Mapping[str, Shap
     ((terms, total),) = re.findall(r"Red scores ([\d +]+) = \*\*(\d+)\*\*", TEXT)
     sizes = [arena.size(own), *(arena.size(shapes[number]) for number in won)]
     assert _terms(terms, total) == sorted(sizes)
-    just = "In the picture of the seven shapes red has just laid the outlined tile, and closed"
+    just = "In the picture on page 3 red has just laid the outlined tile, and closed"
     why = f"It is healthy, and no neighbour is larger: {arena.size(own)} points."
     assert f"{just} shape 1. {why}" in TEXT
 

@@ -13,7 +13,7 @@ import pytest
 
 from generator import load_game
 from generator.errors import PnpError
-from generator.games.atreya.arena import ClosedAtreyaShape
+from generator.games.atreya.arena import ClosedAtreyaShape, place_of
 from generator.games.atreya.play import (
     Atreya,
     AtreyaState,
@@ -27,6 +27,7 @@ from generator.play.batches import WHOLE, Series, play_series
 from generator.play.engine import OVER
 from generator.play.making import make_engine
 from tests.conftest import Golden
+from tests.games.arenas import ACROSS, RADIUS, has_hole
 from tests.games.atreya import referee
 from tests.games.atreya.tables import (
     arena_of,
@@ -36,7 +37,7 @@ from tests.games.atreya.tables import (
     way_of,
     whole_turns,
 )
-from tests.games.figures import figure, rules_of
+from tests.games.figures import Laid, Point, figure, rules_of
 from tests.support.engines import decks_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
@@ -44,6 +45,7 @@ RULES = rules_of("atreya")
 SHAPES = figure(RULES, "Seven closed shapes")
 FREEDOM = figure(RULES, "The same arena")
 START = figure(RULES, "The three start tiles")
+MOVE = figure(RULES, "Left: a tile of freedom")
 _WRITTEN = {
     "max": {"mode": "Max"},
     "max-three": {"mode": "Max", "players": "3"},
@@ -127,6 +129,65 @@ def test_freedoms_are_those_of_the_booklet(engine: Atreya) -> None:
     arena = arena_of(engine, SHAPES.laid)
     told = {cell_of(x - 15.43, y - 13.365): int(number) for number, (x, y) in FREEDOM.marks}
     assert {cell: engine.freedom(arena, cell) for cell in arena.laid} == told
+
+
+def test_move_is_that_of_the_booklet() -> None:
+    """From the first picture to the second."""
+    engine = atreya(mode="Sum")
+    before, after, _ = (arena_of(engine, picture) for picture in pictures_of_the_move())
+    lift, end, here, _ = map(middle_cell, MOVE.hexagons)
+    (moved,) = (one for one in pictures_of_the_move()[1] if cell_of(one.x, one.y) == end)
+    start = engine.start()._replace(arena=before)
+    assert LiftTile(lift) in engine.legal(start)
+    lifted = engine.apply(start, LiftTile(lift))
+    lay = LayTile(end, way_of(engine, moved))
+    assert lay in engine.legal(lifted)
+    assert engine.apply(lifted, lay).arena == after
+    freedoms = engine.freedom(before, lift), engine.freedom(after, end)
+    assert [(label, middle_cell(at)) for label, at in MOVE.marks] == [
+        (str(freedom), cell) for freedom, cell in zip(freedoms, (lift, here), strict=True)
+    ]
+    assert here == end + middle_cell((PICTURE + RADIUS, ACROSS / 2))
+    (new,) = {*after.closed} - {*before.closed}
+    told = f"a tile of freedom {freedoms[0]} moves to another place. Middle: there it closes a "
+    told += f"{('red', 'green', 'blue')[new.colour]} shape, and its freedom is {freedoms[1]}."
+    assert told in MOVE.caption
+
+
+def test_move_that_is_crossed_in_the_booklet_leaves_a_hole_only() -> None:
+    """In Max: in Sum the tile is pinned too."""
+    engine = atreya(mode="Max")
+    shown = pictures_of_the_move()[2]
+    (inner,) = (cell_of(one.x, one.y) for one in shown if one.is_faded)
+    arena = arena_of(engine, shown)
+    assert arena == arena_of(engine, pictures_of_the_move()[0])
+    assert LiftTile(inner) not in engine.legal(engine.start()._replace(arena=arena))
+    assert engine.freedom(arena, inner) > 0
+    others = {place_of(cell) for cell in arena.laid} - {place_of(inner)}
+    assert all(len({*referee.around(cell)} & others) > 1 for cell in others)
+    assert not referee.is_arena(others)
+    assert has_hole(others)
+    ((sign, at),) = MOVE.signs
+    assert sign == "cross"
+    assert MOVE.hexagons[2][0] < at[0] < MOVE.hexagons[3][0]
+    assert MOVE.caption.endswith("Right: not allowed, because the tile would leave a hole.")
+
+
+PICTURE = MOVE.laid[7].x - MOVE.laid[0].x  # mm from one picture of the move to the next
+
+
+def pictures_of_the_move() -> list[list[Laid]]:
+    """The arena in each, as if it were in the first place."""
+    assert len(MOVE.laid) == 3 * 7
+    return [
+        [one._replace(x=one.x - n * PICTURE) for one in MOVE.laid[7 * n : 7 * n + 7]]
+        for n in range(3)
+    ]
+
+
+def middle_cell(at: Point) -> int:
+    """The cell with its middle there."""
+    return cell_of(at[0] - RADIUS, at[1] - ACROSS / 2)
 
 
 def test_sum_is_that_of_the_booklet() -> None:
