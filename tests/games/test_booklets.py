@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import pytest
+from lxml import etree
 
 from generator import booklet, pipeline, preflight
 from generator.booklet.blocks import MarkdownTable, Words
 from generator.booklet.reading import read
 from generator.geometry import Size
+from generator.model import Face
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
 from generator.place import Place
@@ -26,6 +28,9 @@ VALUES = (
     "The settlement expands into the jungle",
     "Left: a tile of freedom 7",
 )
+HALVES = (Size(139.7, 215.9), Size(148.5, 210.0))
+# The captions of the pictures on the pages that Atreya's rules name.
+NAMED = {"3": "Seven closed shapes", "5": "The same arena"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -40,11 +45,24 @@ def test_kit_list_is_the_kit(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_are_two_sheets_on_either_paper(game: str) -> None:
     """A ninth page would need a sheet for itself."""
+    for half in HALVES:
+        assert len(pages_of(game, half)) == 8, half
+
+
+@pytest.mark.parametrize("half", HALVES, ids=str)
+def test_pages_that_the_text_names_show_what_it_means(half: Size) -> None:
+    named = re.findall(r"pages? (\d+)(?: and (\d+))?", rules_of("atreya"))
+    assert {number for both in named for number in both if number} == {*NAMED}
+    pages = pages_of("atreya", half)
+    for number, caption in NAMED.items():
+        words = etree.fromstring(pages[int(number) - 1].layers[0].layer.svg.encode()).itertext()
+        assert caption in " ".join(words)
+
+
+def pages_of(game: str, half: Size) -> Sequence[Face]:
     loaded = pipeline.read(game)
-    faces = draw(loaded, silent)
     assert loaded.game.booklet is not None
-    for half in (Size(139.7, 215.9), Size(148.5, 210.0)):
-        assert len(booklet.pages(loaded.game, loaded.game.booklet, faces, half, 6.35)) == 8, half
+    return booklet.pages(loaded.game, loaded.game.booklet, draw(loaded, silent), half, 6.35)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -113,10 +113,10 @@ def test_arena_grew_from_the_start() -> None:
 def test_closed_shapes_have_the_described_sizes(arena: Mosaic, shapes: Mapping[str, Shape]) -> None:
     assert {*shapes.values()} == arena.closed
     size = {number: arena.size(shape) for number, shape in shapes.items()}
-    told = [WORDS[size[number]] for number in "12345"]
-    first = f"Shape 1 has {told[0]} pieces, shape 2 {told[1]}, shape 3 {told[2]}, shape 4"
-    rest = f"{told[3]}. Those of the start, 5 to 7, have {told[4]} each. All other shapes are open."
-    assert SHAPES.caption.startswith(f"Seven closed shapes. {first} {rest}")
+    told = [f"{WORDS[size[number]]} in {number}" for number in "234"]
+    first = f"{WORDS[size['1']]} pieces in 1, {', '.join(told)}, and {WORDS[size['5']]} each in 5"
+    rest = "6 and 7, the shapes of the start. All other shapes are open."
+    assert SHAPES.caption.startswith(f"Seven closed shapes: {first}, {rest}")
     assert len(shapes) == 7
     assert size["5"] == size["6"] == size["7"]
     start = {cell for cell, one in arena.laid.items() if one in SHAPES.laid[:3]}
@@ -209,9 +209,9 @@ def test_domination_scores_as_described(arena: Mosaic, shapes: Mapping[str, Shap
     ((terms, total),) = re.findall(r"Red scores ([\d +]+) = \*\*(\d+)\*\*", TEXT)
     sizes = [arena.size(own), *(arena.size(shapes[number]) for number in won)]
     assert _terms(terms, total) == sorted(sizes)
-    just = "In the picture on page 3 red has just laid the outlined tile, and closed"
+    just = "In the picture on page 3 red has just closed shape 1 with the outlined tile."
     why = f"It is healthy, and no neighbour is larger: {arena.size(own)} points."
-    assert f"{just} shape 1. {why}" in TEXT
+    assert f"{just} {why}" in TEXT
 
 
 def _cells(areas: frozenset[Area]) -> set[Cell]:
