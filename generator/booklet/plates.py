@@ -43,6 +43,7 @@ from generator.units import MM_PER_PT
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper
 _EDGE_COLOUR = "#a39d92"
+_SEAM = 0.8  # mm: the white rim of what stands, which shows it on others of its colour
 _CONTOUR, _STANDING = 0.45, 0.3  # mm: the dark edges of pieces on a level, and of those that stand
 _SHADOW = "rgba(29,29,27,0.3)"  # of a piece that lies on others
 _CAST = Size(4.0, LAYER + 4.0)  # mm, not of the paper: how far it falls to the right, and down
@@ -315,7 +316,10 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     if placed.is_faded:
         canvas.polygons([placed.face.cut], _VEIL)
     colour, width = edge_of(placed)
-    canvas.lines([(*placed.face.cut, placed.face.cut[0])], colour, width / scale)
+    outline = [(*placed.face.cut, placed.face.cut[0])]
+    if placed.stands:
+        canvas.lines(outline, _PAPER, _SEAM / scale)
+    canvas.lines(outline, colour, width / scale)
     return PlacedLayer(canvas.layer("edge of a piece"), ORIGIN, base @ placed.place)
 
 

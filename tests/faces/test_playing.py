@@ -207,7 +207,7 @@ def test_reference_printed_as_another_engine_draws_it(side: Side) -> None:
         ({"covers": "7"}, "covers: '7' is not a range of the steps", "as in 'A-7'"),
         ({"covers": "A-12"}, "covers: 'A-12' is not a range of the steps", "as in 'A-7'"),
         ({"covers": "7-A"}, "covers: '7-A' runs backwards", "the lower step first"),
-        ({"rank": "♥"}, "Fraunces has no glyph for '♥'", "another font"),
+        ({"rank": "♥"}, "Abril Fatface has no glyph for '♥'", "another font"),
     ],
 )
 def test_a_card_that_cannot_be_drawn(cells: dict[str, str], what: str, hint: str) -> None:

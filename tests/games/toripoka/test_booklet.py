@@ -201,15 +201,18 @@ def test_pips_are_as_described() -> None:
 def test_pyramid_on_a_card_reaches_as_far_as_described() -> None:
     drawn = figure(RULES, "A medium pyramid,")
     by = pips("medium")
-    (changed,) = (of_figure(card.piece) for card in drawn.laid if not card.is_faded)
+    changed, *ranks = (of_figure(card.piece) for card in drawn.laid)
     reached = [moved(changed, step) for step in range(-by, by + 1)]
-    assert [of_figure(card.piece) for card in drawn.laid] == reached
+    assert ranks == reached
+    assert not any(card.is_faded for card in drawn.laid), "pale cards are those not used"
     *some, last = (card[:-1] for card in reached)
     told = f"A medium pyramid, {WORDS[by]} pips per side, on the {changed[:-1]}: it may count as "
     assert drawn.caption == f"{told}{', '.join(some)} or {last}"
     ((name, (x, _), _),) = drawn.pictures
     assert name.endswith("-medium")
-    (card,) = (card for card in drawn.laid if not card.is_faded)
+    card, *others = drawn.laid
+    ((start, end),) = drawn.arrows
+    assert card.x + PARTS["cards"].size.width < start[0] < end[0] < min(one.x for one in others)
     assert x == card.x + PARTS["cards"].size.width / 2
 
 
@@ -331,13 +334,19 @@ def test_round_of_the_setup_is_that_of_the_example() -> None:
     """The pyramids and the public cards lie in the same places."""
     shown, at_end = figure(RULES, AT_THE_BEGIN), figure(RULES, AT_THE_END)
     assert middle_row(shown) == middle_row(at_end)
-    assert "This is the round that was set up above, at its end." in TEXT
-    hands = {"Ben": 0.0, "Ana": max(one.y for one in at_end.laid)}
-    for at in hands.values():
-        dealt = {one.piece for one in shown.laid if one.y == at}
-        assert dealt < {one.piece for one in at_end.laid if one.y == at}
+    assert "This is the end of the round shown in *Set up a round*." in TEXT
+    hands = hands_of(shown).values()
+    for hand, at in zip(hands, (0.0, max(one.y for one in at_end.laid)), strict=True):
+        assert {one.piece for one in hand} < {one.piece for one in at_end.laid if one.y == at}
     on_card, *_ = (name for name, *_ in at_end.pictures)
     assert on_card.endswith("-medium")
+
+
+def hands_of(shown: Figure) -> dict[str, list[Laid]]:
+    """The cards beside the table, where none is laid later, of Ben above and of Ana below."""
+    beside = [one for one in shown.laid if one.x < -PARTS["cards"].size.width]
+    above = [one for one in beside if one.y < 91.0]
+    return {"Ben's hand": above, "Ana's hand": [one for one in beside if one not in above]}
 
 
 def middle_row(shown: Figure) -> set[tuple[str, float, float]]:
@@ -351,15 +360,21 @@ def test_setup_shows_all_cards_where_they_are_dealt() -> None:
     assert sorted(one.piece for one in shown.laid) == sorted(str(row["id"]) for row in DECK)
     assert sum(not one.is_back for one in shown.laid) == PUBLIC
     assert [label for label, _ in shown.marks] == [
-        "Ben",
+        "Ben's hand",
         "public",
-        "Ana",
+        "Ana's hand",
         f"stock: {STOCK}",
         f"aside: {ASIDE}",
     ]
     *rows, stock, aside = shown.marks
-    beside = Counter(round(one.y + PARTS["cards"].size.height / 2, 2) for one in shown.laid)
-    assert [beside[y] for _, (_, y) in rows] == [DEALT, PUBLIC, DEALT]
+    size, at_end = PARTS["cards"].size, figure(RULES, AT_THE_END)
+    for name, hand in hands_of(shown).items():
+        (x, y) = dict(rows)[name]
+        assert len(hand) == DEALT
+        assert all(one.is_back for one in hand)
+        assert min(one.x for one in hand) < x < max(one.x for one in hand) + size.width
+        assert min(abs(one.y + size.height / 2 - y) for one in hand) < size.height
+        assert max(one.x for one in hand) + size.width < min(one.x for one in at_end.laid)
     below = Counter(label_below(one, shown) for one in shown.laid)
     assert [below[label] for label, _ in (stock, aside)] == [STOCK, ASIDE]
 
@@ -409,10 +424,16 @@ def test_fits_of_the_figure() -> None:
         f"Both hands are the straight 2 3 4, with the public {cards[2][:-1]} in the middle."
         f" Ana's {_fit(ana, 'tight')}. Ben's {_fit(ben, 'loose')}. Ana wins."
     )
-    assert [label for label, _ in drawn.marks] == [f"Ana: {ana.gap}", "public", f"Ben: {ben.gap}"]
+    assert [label for label, _ in drawn.marks] == [
+        *(f"as {RANKS[value - 1]}" for hand in (ana, ben) for value in hand.wilds.values()),
+        "public",
+        f"Ana: fit {ana.gap}, wins",
+        f"Ben: fit {ben.gap}",
+    ]
     middles = [card.x + PARTS["cards"].size.width / 2 for card in drawn.laid]
-    places = sum(middles[:2]) / 2, middles[2], sum(middles[3:]) / 2
-    assert [x for _, (x, _) in drawn.marks] == pytest.approx(places)
+    over_each = sum(middles[0:3:2]) / 2, sum(middles[2:5:2]) / 2
+    places = middles[1], middles[4], middles[2], *over_each
+    assert [x for _, (x, _) in drawn.marks] == pytest.approx(places, abs=0.01)
 
 
 def _fit(hand: Hand, name: str) -> str:
