@@ -75,6 +75,19 @@ def test_a_piece_on_a_level_has_a_dark_edge_and_on_others_a_shadow() -> None:
         assert ('stroke="#1d1d1b"' in edge) == is_dark, level
 
 
+def test_what_stands_has_a_white_rim_below_its_dark_edge() -> None:
+    """It shows on a piece of its own colour."""
+    game, drawn = game_drawn("taluva")
+    index = booklet.FaceIndex(game.components, drawn, {})
+    lines = (FigureLine(2, "huts red-hut at 0 0"),)
+    figure = read_figure(MarkdownFigure("table", "", lines, 1), index, PLACE)
+    edge = make_plate(figure, ROOM, "#b5482a", FONT).layers[-1].layer.svg
+    strokes = re.findall(r'stroke="(#\w+)"', edge)
+    widths = [float(width) for width in re.findall(r'stroke-width="([\d.]+)"', edge)]
+    assert strokes == ["#ffffff", "#1d1d1b"]
+    assert widths[0] > 2 * widths[1]
+
+
 def test_a_folded_piece_stands_on_a_level_without_a_side() -> None:
     game, drawn = game_drawn("taluva")
     index = booklet.FaceIndex(game.components, drawn, {})
