@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from generator.games.advaya.arena import BEYOND, cell_at
 from generator.games.advaya.play import Advaya, AdvayaState, SlideTile
 from generator.games.advaya.scoring import GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, TurnedFace, find_closed
-from tests.games.advaya.test_booklet import CLOSED, PINNED, RULES, SLIDES, groups, lined
+from tests.games.advaya.test_booklet import PINNED, RULES, SIX, SLIDES, TEXT, groups, lined
 from tests.games.arenas import Arena
 from tests.games.arenas import Cell as TableCell
 from tests.games.figures import Laid
@@ -24,7 +25,7 @@ def engine(**chosen: str) -> Advaya:
     return made
 
 
-def standing(rules: Advaya, laid: list[Laid], without: str = "") -> AdvayaState:
+def standing(rules: Advaya, laid: Sequence[Laid], without: str = "") -> AdvayaState:
     """The arena of a figure, perhaps without a tile. Black moves."""
     arena = Arena(laid, lined)
     faces = {
@@ -50,16 +51,16 @@ def face_of(rules: Advaya, one: Laid) -> int:
 
 def lay_last(rules: Advaya, seat: int) -> AdvayaState:
     """The tile S, laid where the figure shows it: by black (0) or white (1)."""
-    arena = Arena(CLOSED.laid, lined)
+    arena = Arena(SIX, lined)
     (cell,) = (cell for cell, one in arena.laid.items() if one.piece == _LAST)
-    before = standing(rules, CLOSED.laid, without=_LAST)._replace(turn=seat)
+    before = standing(rules, SIX, without=_LAST)._replace(turn=seat)
     move = SlideTile(cell_at(*cell), face_of(rules, arena.laid[cell]))
     assert move in rules.legal(before)
     return rules.apply(before, move)
 
 
 def test_closed_shapes_have_the_told_values() -> None:
-    closed = standing(engine(), CLOSED.laid).closed
+    closed = standing(engine(), SIX).closed
     assert sorted((shape.colour, shape.value) for shape in closed) == [
         (0, 2),
         (0, 2),
@@ -78,8 +79,8 @@ def test_domination_scores_eleven() -> None:
 
 def test_what_black_closes_for_white_scores_its_value_alone() -> None:
     """As the rules choose; the other two readings are options."""
-    told = "scores its own value if it is not dominated, but nothing for its neighbours"
-    assert told in " ".join(RULES.replace("\n>", "\n").split())
+    told = "scores its own value if it is not dominated, but nothing for the shapes that adjoin it"
+    assert told in TEXT
     points = {gift: lay_last(engine(goal="domination", gift=gift), 0).points[1] for gift in GIFTS}
     assert points == {"value": 4, "all": 11, "nothing": 0}
 

@@ -33,7 +33,8 @@ def test_the_round_of_the_booklet_when_it_begins() -> None:
     engine = toripoka()
     state = played(engine, with_won(engine, "", "medium green"), DEAL)
     drawn = figure(RULES, "The round begins")
-    hands = [{one.piece for one in drawn.laid if one.y == y and one.is_back} for y in (182, 0)]
+    beside = [one for one in drawn.laid if one.x < 0]
+    hands = [{one.piece for one in beside if (one.y > 91) is below} for below in (True, False)]
     assert hands == [{engine.pieces.ids[card] for card in hand} for hand in state.hands]
     public = sorted((one for one in drawn.laid if not one.is_back), key=lambda one: one.x)
     assert [one.piece for one in public] == [engine.pieces.ids[at] for at in state.bidding.public]
