@@ -6,7 +6,6 @@ import re
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
-from itertools import islice
 from math import ceil, sqrt
 from typing import NamedTuple
 
@@ -30,7 +29,7 @@ DPIS = (GLANCE, NEAR, CLOSE)
 _WORKER = "generator.pictures.picture_worker"
 _WORKERS = 2
 _MOST_AT_ONCE = 9  # faces: a larger task costs less per face, a smaller one ends sooner
-_SHOWING = 0.06  # s for the browser to show visible faces, before others are painted
+_SHOWING = 0.06  # s for the browser to show visible faces, before others are drawn or painted
 _MOST_PIXELS = 12e6  # of a picture
 _SECONDS_A_PICTURE = 40.0  # the longest that a browser waits for a picture
 _PATH = re.compile(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
@@ -107,6 +106,10 @@ class PicturePool:
         with self._lock:
             self._lock.wait_for(self._is_caught_up, seconds)
 
+    def let_show(self) -> None:
+        """Waits as long as a browser takes to show the faces that were painted last."""
+        time.sleep(self._pause())
+
     def _is_caught_up(self) -> bool:
         return self._is_over or not any(self._wishes.values())
 
@@ -163,8 +166,9 @@ class PicturePool:
                 return []
             others = sum(self._wishes.get(wish, False) for wish in self._at_work)
             fair = ceil((len(wishes) + others) / _WORKERS)
-            alike = (wish for wish in wishes if wish[1:] == wishes[0][1:])
-            batch = list(islice(alike, min(fair, _MOST_AT_ONCE)))
+            alike = [wish for wish in wishes if wish[1:] == wishes[0][1:]]
+            apart = max(len(alike) // fair, 1)  # so that the first ones are painted first by all
+            batch = alike[::apart][: min(fair, _MOST_AT_ONCE)]
             self._at_work.update(batch)
             return batch
 

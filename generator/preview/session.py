@@ -266,6 +266,7 @@ class PreviewSession:
         if not is_seen:
             if batch.is_ahead:
                 self.pictures.catch_up(_AHEAD)
+                self.pictures.let_show()
                 batch.is_ahead = False
             self._paint(channel, [drawn], is_seen=False)
 

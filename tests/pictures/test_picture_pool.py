@@ -115,6 +115,15 @@ def test_what_somebody_looks_at_is_painted_before_all_else(monkeypatch: pytest.M
         assert told.get(timeout=PATIENCE) == seen.id
 
 
+def test_workers_take_turns_with_visible_faces() -> None:
+    """A browser asks for a few at a time, in their order."""
+    faces = [sound(number) for number in range(6)]
+    pool = PicturePool(lambda _: None)
+    pool.want(faces, FONTS, is_seen=True)
+    taken = [[wish.face for wish in pool._take()] for _ in range(2)]
+    assert taken == [[face.id for face in faces[start::2]] for start in (0, 1)]
+
+
 def test_all_else_waits_until_a_browser_has_shown_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("generator.pictures.picture_pool._SHOWING", PATIENCE)
     told: SimpleQueue[str] = SimpleQueue()
