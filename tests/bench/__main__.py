@@ -12,9 +12,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.bench.edits import time_edits
 from tests.bench.measuring import ROOT, RUNS, cost_of, costs_of, peak_of, ratio, typical
 from tests.bench.plot import Growth, draw_growth
 from tests.support.deck import table
+from tests.support.oracles import find
 
 PNP = (sys.executable, "-P", "-m", "generator")
 HAND = ROOT / "tests/bench"
@@ -28,6 +30,7 @@ def main() -> None:
         print(f"CPU seconds, the median of {RUNS} runs in turn after a warm-up; x: to the first")
         builds(here)
         commands(here)
+        edits(here)
         if os.environ.get("GROWTH"):
             growth(here)
 
@@ -60,6 +63,18 @@ def commands(here: Path) -> None:
     row("--help, beside bare Python", (sys.executable, "-c", "pass"), (*PNP, "--help"))
     games = sorted(path.name for path in (ROOT / "templates").iterdir())
     print(f"{'every game (make all)':34}{sum(cost_of(build(g, out)).cpu for g in games):7.2f}")
+
+
+def edits(here: Path) -> None:
+    """Waits for the preview of 54 cards, twelve of them visible."""
+    browser = find("browser")
+    if not browser:
+        print("edit to pixels: not measured, as there is no Chromium")
+        return
+    names = "a template, 12 cards", "a row, one card"
+    for name, waits in zip(names, time_edits(lanterns(here, 54), PNP, browser), strict=True):
+        of = f"edit to pixels, {name}"
+        print(f"{of:40}{waits.median:5.0f} ms, at most {waits.worst:.0f}")
 
 
 def growth(here: Path) -> None:

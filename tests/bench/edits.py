@@ -1,0 +1,110 @@
+"""The time from a saved file to the pixels of `pnp preview`, in a real browser."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Page, ViewportSize, sync_playwright
+
+from tests.bench.measuring import ROOT
+
+EDITS = 20
+WINDOW: ViewportSize = {"width": 1100, "height": 800}  # which shows twelve cards
+_PAUSE = 2.0  # s between two edits, as nobody saves faster
+_PANEL = re.compile(r'(<rect [^>]* rx="1" fill=")#[0-9a-f]{6}')
+_INSTALL = """() => {
+  const seen = () => [...document.querySelectorAll("#faces .card > img")].filter((image) => {
+    const box = image.getBoundingClientRect();
+    return box.width && box.bottom > 0 && box.top < innerHeight;
+  });
+  window.shown = () => seen().length;
+  window.areLoaded = () => shown() && seen().every((image) => image.src && image.complete);
+  window.expectNew = (count) => {
+    const before = seen().map((image) => image.src);
+    const isNew = (image, at) => image.src !== before[at] && image.complete && image.naturalWidth;
+    window.painted = new Promise((done) => {
+      const end = () => done((performance.timeOrigin + performance.now()) / 1000);
+      const look = () => requestAnimationFrame(seen().filter(isNew).length < count ? look : end);
+      look();
+    });
+  };
+}"""
+
+
+class Waits(NamedTuple):
+    """The median and the longest wait for an edit, in milliseconds."""
+
+    median: float
+    worst: float
+
+
+def time_edits(game: Path, command: Sequence[str], browser: str) -> tuple[Waits, Waits]:
+    """The waits for all visible cards after their template is saved, and for one card after its row
+    is saved. `browser` is the path of Chromium; `game` has front.svg and cards.csv, and is
+    changed."""
+    template, table = game / "front.svg", game / "cards.csv"
+    with _previewed(game, command) as address, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = chromium.new_page(viewport=WINDOW)
+        page.goto(address)
+        page.evaluate(_INSTALL)
+        while not page.evaluate("areLoaded()"):
+            page.wait_for_timeout(50)
+        waits = (
+            _wait_each(page, template, _recolour, page.evaluate("shown()")),
+            _wait_each(page, table, _rewrite, 1),
+        )
+        chromium.close()
+    return waits
+
+
+def _wait_each(page: Page, file: Path, edit: Callable[[str, int], str], count: int) -> Waits:
+    waits = sorted(1000 * _wait(page, file, edit, count, number) for number in range(EDITS))
+    return Waits(waits[len(waits) // 2], waits[-1])
+
+
+def _wait(
+    page: Page, file: Path, edit: Callable[[str, int], str], count: int, number: int
+) -> float:
+    """Seconds until `count` pictures are new and a frame with them is drawn."""
+    time.sleep(_PAUSE)
+    beside = file.with_name(f"{file.name}.new")
+    beside.write_text(edit(file.read_text("utf-8"), number), "utf-8")
+    page.evaluate("expectNew", count)
+    saved = time.time()
+    beside.replace(file)
+    painted: float = page.evaluate("painted")
+    return painted - saved
+
+
+def _recolour(template: str, number: int) -> str:
+    """Another colour behind the pictures."""
+    return _PANEL.sub(rf"\g<1>#e6{10 + number}c0", template)
+
+
+def _rewrite(table: str, number: int) -> str:
+    """Another title in the first row."""
+    heading, row, *rows = table.splitlines(keepends=True)
+    cells = row.split(",")
+    at = heading.strip().split(",").index("title")
+    cells[at] = f"Lamp {number}"
+    return "".join((heading, ",".join(cells), *rows))
+
+
+@contextmanager
+def _previewed(game: Path, command: Sequence[str]) -> Iterator[str]:
+    """The address of a preview, which ends with the block."""
+    preview = (*command, "preview", str(game), "--no-open")
+    with subprocess.Popen(preview, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        said = next(line for line in process.stdout if "http" in line)
+        try:
+            yield said[said.index("http") :].split()[0]
+        finally:
+            process.terminate()
