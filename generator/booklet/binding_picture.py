@@ -9,7 +9,7 @@ from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.booklet.step_pictures import ROOM, fit, plate_of
 from generator.booklet.step_tools import INK, LINE, PAPER, THIN, draw_arrow
 from generator.faces.canvas import Canvas
-from generator.geometry import Affine, Point, Rect, Size, translation
+from generator.geometry import Affine, Point, Rect, translation
 from generator.model import Face, PlacedLayer
 from generator.outlines import box_of, carried
 
@@ -88,9 +88,7 @@ def _draw_pile(title_page: Face, accent: str) -> Iterator[PlacedLayer]:
 
 
 def _show(face: Face, box: Rect) -> Iterator[PlacedLayer]:
-    size = Size(box.width, box.height)
-    place = translation(box.x0, box.y0) @ fit(box_of(face.cut), size, size)
-    return carry(cut_to_outline(face), place)
+    return carry(cut_to_outline(face), fit(box_of(face.cut), box))
 
 
 def _staple(canvas: Canvas, top: Point, height: float, accent: str) -> None:

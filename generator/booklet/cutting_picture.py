@@ -34,8 +34,7 @@ from generator.text import Font
 _SHEET = Rect(0.8, 0.6, 29.2, 17.4)  # mm
 _ROW, _MOST = Size(25.0, 10.6), 3  # the mm that cards on it take, and their number
 _MARK, _TO_MARK = 1.6, 0.5  # mm, a crop mark and its distance to a card
-_PIECE = Size(14.4, 14.0)  # mm, of a piece alone
-_PIECE_AT = Point(2.4, 2.0)
+_PIECE = Rect(2.4, 2.0, 16.8, 16.0)  # mm, the room of a piece alone
 _RULER, _REACH = 10.0, (1.5, 16.5)  # mm, the least length of a ruler, and the room for it
 _LOW, _TURNED = 58.0, 7.8  # degrees that a knife leans; mm from the top to a knife that points up
 _KNIFE = 0.72  # of the cut, from its upper end to the knife
@@ -82,8 +81,8 @@ def _row_of(card: Rect) -> Iterator[Rect]:
 def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]:
     """Pieces in their boxes, the first again after the last."""
     for number, box in enumerate(boxes):
-        face, size = faces[number % len(faces)], Size(box.width, box.height)
-        place = translation(box.x0, box.y0) @ fit(box_of(face.cut), size, size)
+        face = faces[number % len(faces)]
+        place = fit(box_of(face.cut), box)
         yield from carry(cut_to_outline(face), place)
         edge = Canvas(ROOM)
         rim = carried(face.cut, place)
@@ -93,7 +92,7 @@ def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]
 
 def _cut_piece(face: Face, accent: str) -> Plate:
     """A piece on a sheet, its cut around it, the knife on the side that is farthest right."""
-    place = translation(_PIECE_AT.x, _PIECE_AT.y) @ fit(box_of(face.cut), _PIECE, _PIECE)
+    place = fit(box_of(face.cut), _PIECE)
     rim = carried(face.cut, place)
     above = Canvas(ROOM)
     for colour, width in ((PAPER, _CUT), (accent, 0.3)):

@@ -103,11 +103,11 @@ def plate_of(canvas: Canvas) -> Plate:
     return Plate((PlacedLayer(canvas.layer("picture of a step"), ORIGIN),), ROOM)
 
 
-def fit(box: Rect, size: Size, room: Size) -> Affine:
-    """The map of a box into the middle of a room, at most `size` mm large."""
-    scale = min(size.width / box.width, size.height / box.height)
-    x = (room.width - scale * box.width) / 2 - scale * box.x0
-    y = (room.height - scale * box.height) / 2 - scale * box.y0
+def fit(box: Rect, room: Rect) -> Affine:
+    """The map of a box into the middle of a room, as large as the room allows."""
+    scale = min(room.width / box.width, room.height / box.height)
+    x = room.x0 + (room.width - scale * box.width) / 2 - scale * box.x0
+    y = room.y0 + (room.height - scale * box.height) / 2 - scale * box.y0
     return translation(x, y) @ scaling(scale)
 
 
