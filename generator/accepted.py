@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import blake2b
 from itertools import islice, takewhile
+
+from msgspec.structs import replace
 
 from generator.errors import LEVELS, Problem, did_you_mean, quote
 from generator.model import Accept

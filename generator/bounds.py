@@ -72,7 +72,7 @@ class Bound:
         self._last = ""
         self._by = 0.0  # the processor's time at which the limit is reached
         self._has_timer = False
-        self._is_over = False  # pydantic turns an _OverTimeError into another exception
+        self._is_over = False  # others may turn an _OverTimeError into another exception
 
     @contextmanager
     def hold(self) -> Iterator[None]:

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from generator.errors import PnpError, fail, quote
+from generator.keys import Keys
 from generator.place import Place
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _GROUPS = ("pnp.renderers", "pnp.checks", "pnp.engines", "pnp.exporters", "pnp.games")
+_OF_KEYS = ("pnp.renderers", "pnp.checks", "pnp.exporters")  # a spec or a command sets their fields
 
 
 class Addition(NamedTuple):
@@ -86,6 +88,10 @@ class Catalogue(Mapping[str, T], Generic[T]):
             what = f"cannot load {quote(point.name)}: {type(error).__name__}: {error}"
             hint = "update the package, or uninstall it"
             raise fail(Place(f"the package {_package(point)}"), what, hint) from None
+        if self._group in _OF_KEYS and not _is_of_keys(loaded):
+            what = f"{quote(point.name)} is not a class of generator.keys.Keys"
+            hint = "update the package, or uninstall it"
+            raise fail(Place(f"the package {_package(point)}"), what, hint)
         return loaded
 
     @cached_property
@@ -115,6 +121,10 @@ def find_package(modules: Iterable[str]) -> str | None:
     by_root = {point.module.partition(".")[0]: point for point in points}
     roots = (module.partition(".")[0] for module in modules)
     return next((_package(by_root[root]) for root in roots if root in by_root), None)
+
+
+def _is_of_keys(loaded: object) -> bool:
+    return isinstance(loaded, type) and issubclass(loaded, Keys)
 
 
 def _package(point: EntryPoint) -> str:

@@ -10,10 +10,11 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice, zip_longest
 from typing import Literal
+
+from msgspec import Struct
 
 from generator.place import Place
 
@@ -37,8 +38,7 @@ _DIGITS = re.compile(r"\d+")
 _MOST_COMPARED = 100  # words: comparing two of 60 letters may take a quarter of a millisecond
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One finding.
 
     place: file, line and column as the designer sees them ("talavera/cards.csv:7 column red").

@@ -1,33 +1,21 @@
-"""The types of values in a spec: lengths, colours, art and fonts, validated by pydantic.
+"""The types of values in a spec: lengths, colours, art and fonts.
 
-Renderers and checks declare their options as dataclasses with these types; the spec reader
-validates them with `Resources` as context, so an option arrives resolved: a palette name as its
-colour, an art name as its picture, a family as its font.
+Renderers and checks declare their options as classes of keys with these types; the spec is read
+with `Resources` as context, so an option arrives resolved: a palette name as its colour, an art
+name as its picture, a family as its font.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainValidator,
-    StrictInt,
-    StringConstraints,
-    ValidationInfo,
-    WithJsonSchema,
-)
-from pydantic_core.core_schema import PlainValidatorFunctionSchema as ValidatorSchema
-from pydantic_core.core_schema import with_info_plain_validator_function
+from msgspec import Struct
 
 from generator.colours import COLOUR_PATTERN, find_colour, read_colour
 from generator.errors import MisfitError, Problem, did_you_mean, quote
 from generator.files import one_line
+from generator.keys import After, Before, Key, Reads, ReadsWith, Schema, describe, strip
 from generator.model import DRAWN, MIRROR, Art
 from generator.place import Place
 from generator.text import Font, FontBook
@@ -35,18 +23,17 @@ from generator.text.postscript import FontStyle
 from generator.text.standins import StandIns
 from generator.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 
-OPTIONS = ConfigDict(extra="forbid")  # the __pydantic_config__ of a dataclass of options
 LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
 MAX_COUNT = 1_000_000
 MAX_TITLE = 60  # characters: a title is printed in the slug of every sheet
+_NAME_RULE = "must be lower-case letters, digits, '-' and '_', beginning with a letter or digit"
 _LEAST_SEEN_MM = 1.0  # the least length that is visible on paper
 _LEAST_CUT_MM = 5.0  # the least length that a hand can cut
 _LEAST_READ_MM, _MOST_READ_MM = 8.49 * MM_PER_PT, 14.01 * MM_PER_PT
 _LEAST_FOLDED_MM = 8.0  # the least length that a hand can fold
 
 
-@dataclass(frozen=True, slots=True)
-class Resources:
+class Resources(Struct, frozen=True):
     """The resources that names in a spec refer to."""
 
     palette: Mapping[str, str]
@@ -56,8 +43,8 @@ class Resources:
     fallback: tuple[str, ...]  # families for characters that others lack, in order
     language: str  # the printed language, "" for the original
     read_art: Callable[[str, Place], Art]  # a file of the game; raises PnpError
-    stand_ins: StandIns = field(default_factory=dict)
-    findings: dict[Problem, None] = field(default_factory=dict)  # about drawings that print
+    stand_ins: StandIns = {}
+    findings: dict[Problem, None] = {}  # about drawings that print
 
 
 def _length(value: object) -> float:
@@ -68,7 +55,7 @@ def _length(value: object) -> float:
     return parse_length(value)
 
 
-def _at_least(least: float, why: str) -> PlainValidator:
+def _at_least(least: float, why: str) -> Reads:
     def check(value: object) -> float:
         length = _length(value)
         if length < least:
@@ -77,7 +64,7 @@ def _at_least(least: float, why: str) -> PlainValidator:
             )
         return length
 
-    return PlainValidator(check)
+    return Reads(check)
 
 
 def _text_size(value: object) -> float:
@@ -91,24 +78,24 @@ def _bleed(value: object) -> float | Literal["auto"]:
     return "auto" if value == "auto" else _length(value)
 
 
-def _colour(value: object, info: ValidationInfo) -> str:
-    return find_colour(value, _resources(info).palette)
+def _colour(value: object, resources: Resources) -> str:
+    return find_colour(value, resources.palette)
 
 
-def _edge(value: object, info: ValidationInfo) -> str:
-    return str(value) if value in (DRAWN, MIRROR) else _colour(value, info)
+def _edge(value: object, resources: Resources) -> str:
+    return str(value) if value in (DRAWN, MIRROR) else _colour(value, resources)
 
 
-def _art(value: object, info: ValidationInfo) -> Art:
-    art = _resources(info).art
+def _art(value: object, resources: Resources) -> Art:
+    art = resources.art
     if not isinstance(value, str) or value not in art:
         hint = did_you_mean(value if isinstance(value, str) else "", art)
         raise MisfitError(f"unknown art {quote(value)}", hint or "name it in [art] first")
     return art[value]
 
 
-def _font(value: object, info: ValidationInfo) -> Font:
-    fonts = _resources(info).fonts
+def _font(value: object, resources: Resources) -> Font:
+    fonts = resources.fonts
     if not isinstance(value, str):
         raise MisfitError(f"{quote(value)} is not the name of a font family")
     choice = fonts.choose([value])
@@ -117,7 +104,7 @@ def _font(value: object, info: ValidationInfo) -> Font:
     style = choice.style or FontStyle()
     font = fonts.find(choice.families[0], style.weight, italic=style.is_italic)
     if choice.stands_for:
-        _resources(info).stand_ins.setdefault((choice.stands_for, font.title), {})
+        resources.stand_ins.setdefault((choice.stands_for, font.title), {})
     return font
 
 
@@ -133,27 +120,13 @@ def font_hint(family: str, fonts: FontBook) -> str:
     return f"put its TTF or OTF into the game's fonts folder; {known}"
 
 
-def _resources(info: ValidationInfo) -> Resources:
-    assert isinstance(info.context, Resources)
-    return info.context
-
-
-class _NameValidator(NamedTuple):
-    """Like PlainValidator, but that also makes a schema of all that a picture or a font holds."""
-
-    find: Callable[[object, ValidationInfo], Any]
-
-    def __get_pydantic_core_schema__(self, _type: object, _next: object) -> ValidatorSchema:
-        return with_info_plain_validator_function(self.find)
-
-
-def _schema(description: str, **rest: Any) -> WithJsonSchema:
-    return WithJsonSchema({"type": "string", "description": description, **rest})
+def _schema(description: str, **rest: Any) -> Schema:
+    return Schema({"type": "string", "description": description, **rest})
 
 
 Length = Annotated[
     float,
-    PlainValidator(_length),
+    Reads(_length),
     _schema("a length with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
 ]
 PositiveLength = Annotated[
@@ -173,49 +146,54 @@ FoldLength = Annotated[
 ]
 Bleed = Annotated[
     float | Literal["auto"],
-    PlainValidator(_bleed),
+    Reads(_bleed),
     _schema("a length with its unit, or 'auto'", pattern=f"{LENGTH_PATTERN}|^auto$"),
 ]
 TextSize = Annotated[
     float,
-    PlainValidator(_text_size),
+    Reads(_text_size),
     _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN),
 ]
 PlainColour = Annotated[
     str,
-    PlainValidator(read_colour),
+    Reads(read_colour),
     _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN),
 ]
 Colour = Annotated[
-    str, PlainValidator(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")
+    str, ReadsWith(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")
 ]
 EdgeArt = Annotated[
     str,
-    PlainValidator(_edge),
+    ReadsWith(_edge),
     _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges"),
 ]
-ArtName = Annotated[Art, _NameValidator(_art), _schema("a name in [art]")]
-FontFamily = Annotated[Font, _NameValidator(_font), _schema("a family in a fonts folder")]
-MaybeArt = Annotated[ArtName | None, Field(description="a name in [art]; none by default")]
-MaybeFont = Annotated[FontFamily | None, Field(description="a family in a fonts folder")]
-Extent = Annotated[tuple[PositiveLength, PositiveLength], Field(description="width and height")]
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=60)]
-Language = Annotated[str, StringConstraints(pattern=f"^{LANGUAGE_PATTERN}$")]
+ArtName = Annotated[Art, ReadsWith(_art), _schema("a name in [art]")]
+FontFamily = Annotated[Font, ReadsWith(_font), _schema("a family in a fonts folder")]
+MaybeArt = Annotated[ArtName | None, describe("a name in [art]; none by default")]
+MaybeFont = Annotated[FontFamily | None, describe("a family in a fonts folder")]
+Extent = Annotated[tuple[PositiveLength, PositiveLength], describe("width and height")]
+Name = Annotated[str, Key(pattern=r"^[a-z0-9][a-z0-9_-]*$", rule=_NAME_RULE, longest=60)]
+Language = Annotated[
+    str, Key(pattern=f"^{LANGUAGE_PATTERN}$", rule="must be a language such as 'de' or 'pt-BR'")
+]
 ColumnName = Annotated[  # "faction.cost": the cost of the row that the column faction names
     str,
-    BeforeValidator(lambda name: "_".join(name.split()).lower() if isinstance(name, str) else name),
-    StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", max_length=60),
+    Before(lambda name: "_".join(name.split()).lower() if isinstance(name, str) else name),
+    Key(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", rule=_NAME_RULE, longest=60),
+    Schema({"type": "string"}),
 ]
 Title = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TITLE),
-    AfterValidator(one_line),
+    Before(strip),
+    Key(shortest=1, longest=MAX_TITLE),
+    After(one_line),
 ]
 Text = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=500),
-    AfterValidator(one_line),
+    Before(strip),
+    Key(shortest=1, longest=500),
+    After(one_line),
 ]
 # Not stripped, because readers open the exact name.
-FileName = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(one_line)]
-Count = Annotated[StrictInt, Field(ge=0, le=MAX_COUNT, description="a whole number from 0")]
+FileName = Annotated[str, Key(shortest=1, longest=500), After(one_line)]
+Count = Annotated[int, describe("a whole number from 0", least=0, most=MAX_COUNT)]

@@ -6,11 +6,12 @@ An outline is a closed polygon in mm, y down, its corners clockwise as seen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
 from typing import Literal
+
+from msgspec import Struct
 
 from generator.geometry import Affine, Point, Rect, Size, mirror_x, scaling, steady, translation
 
@@ -28,8 +29,7 @@ _UNIT = 10.0**_PLACES  # per mm: pyclipper counts in whole numbers
 _SHARPEST = 12.0  # the reach of a corner, in steps of growth: no corner is sharper than 20 degrees
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(Struct, frozen=True, dict=True):
     """The form of a cut piece: its kind and its outline, with the box at (0, 0)."""
 
     kind: Kind

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Self
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
+
+class Place(Struct, frozen=True, order=True):
     """A place in a file. Messages show its text: "talavera/cards.csv:7 column red".
 
     file: its path as a person knows it; or another place, such as an option, a printer or a game.

@@ -5,8 +5,9 @@ Boxes are in mm from the top left of the page, y down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import Rect
 
@@ -31,8 +32,7 @@ class FacePages(NamedTuple):
     read: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedWord:
+class PrintedWord(Struct, frozen=True):
     """Letters without a space between. `size` is that of the printed font in pt, after scaling."""
 
     text: str
@@ -46,8 +46,7 @@ class PrintedWord:
         return Rect(min(x0), min(y0), max(x1), max(y1))
 
 
-@dataclass(frozen=True, slots=True)
-class PageContents:
+class PageContents(Struct, frozen=True):
     """The contents of a page.
 
     `lines` are the different widths of its thin lines in mm. `pictures` are the different

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from generator import papers
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
@@ -32,8 +33,7 @@ class Setting(NamedTuple):
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The user's settings; `folder` is the configuration folder, which need not exist yet."""
 
     folder: Path

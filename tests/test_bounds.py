@@ -112,7 +112,7 @@ def test_another_fault_where_an_object_dies_is_heard() -> None:
 
 @posix
 def test_what_others_make_of_its_end_is_reported_as_that() -> None:
-    """As pydantic does, which makes a fault of a schema of it."""
+    """As a library may do, which makes a fault of its own of it."""
 
     def work() -> None:
         try:

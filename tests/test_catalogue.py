@@ -92,6 +92,14 @@ def test_a_package_that_cannot_be_loaded_is_named(site: Path) -> None:
     assert told.startswith("error: the package pnp-broken 1.2: cannot load 'lamp': ModuleNotFound")
 
 
+def test_a_renderer_that_is_no_class_of_keys_is_named(site: Path) -> None:
+    install(site, "pnp-old", "class Thing: pass", "lamp", group="pnp.renderers")
+    told = refusal(Catalogue("pnp.renderers", {}), "lamp")
+    assert told.startswith(
+        "error: the package pnp-old 1.2: 'lamp' is not a class of generator.keys"
+    )
+
+
 def games_package(site: Path, code: str = "") -> None:
     """A package that adds a game, as pip lays it out."""
     package = site / "pnp_beacons"

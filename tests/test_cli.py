@@ -19,7 +19,7 @@ from tests.conftest import Pnp
 from tests.support.once import findings
 
 COMMANDS = sorted(main.commands)
-HEAVY = ("pydantic", "typst", "pikepdf", "lxml", "uharfbuzz", "PIL", "pypdfium2")
+HEAVY = ("typst", "pikepdf", "lxml", "uharfbuzz", "PIL", "pypdfium2")
 LOADED = """
 import sys
 from click.testing import CliRunner

@@ -89,7 +89,7 @@ def test_to_import_it_loads_next_to_nothing(statement: str) -> None:
         "generator.library",
         "generator.lazily",
     }
-    assert not loaded & {"click", "pydantic", "lxml", "typst", "pikepdf", "PIL"}
+    assert not loaded & {"click", "msgspec", "lxml", "typst", "pikepdf", "PIL"}
 
 
 def test_type_checkers_know_that_it_is_typed() -> None:

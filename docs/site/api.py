@@ -2,15 +2,15 @@
 
 import inspect
 import re
-from dataclasses import is_dataclass
 from importlib import import_module
 from itertools import groupby
 
-from pydantic import TypeAdapter
+from msgspec import Struct
 from sphinx.application import Sphinx
 
 import generator
 from generator import fields
+from generator.keys import kind_of
 
 _NAMED = re.compile(r"(\w+): +")
 _ENTRY = re.compile(r"\w+: | ")
@@ -21,7 +21,8 @@ Whatever is not on this page may change without a word. Lengths are millimetres;
 """
 _OPTIONS = """
 The fields of a renderer, a check or an exporter are the options that a spec or a command may set.
-The types are those of pydantic; those of `generator.fields` read what a spec says in its own way:
+Their types are plain ones, with the annotations of `generator.keys`; those of `generator.fields`
+read what a spec says in its own way:
 """
 _ADDITIONS = {
     "A check": {"generator.model": ["Check"], "generator.checks.table": ["Declared"]},
@@ -74,7 +75,7 @@ def _option_types() -> str:
     rows = ["| type | in a spec |", "|---|---|"]
     for name, kind in vars(fields).items():
         if hasattr(kind, "__metadata__"):  # Annotated
-            told = TypeAdapter(kind).json_schema().get("description")
+            told = kind_of(kind).hint
             rows += [f"| `{name}` | {told} |"] if told else []
     return "\n".join(rows)
 
@@ -103,7 +104,7 @@ def read_signature(
     _app: Sphinx, _kind: str, _name: str, thing: object, *_: object
 ) -> tuple[str, str] | None:
     """A class whose fields follow needs no signature, and a protocol has none."""
-    has_fields = is_dataclass(thing) or hasattr(thing, "_fields")
+    has_fields = (inspect.isclass(thing) and issubclass(thing, Struct)) or hasattr(thing, "_fields")
     return ("", "") if has_fields or getattr(thing, "_is_protocol", False) else None
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import SVG
@@ -50,8 +51,7 @@ class _ElementPlace(NamedTuple):
 Test = Callable[[_ElementPlace], bool]
 
 
-@dataclass(frozen=True)
-class _Selector:
+class _Selector(Struct, frozen=True):
     """Compounds from the last to the first, each with the combinator behind it."""
 
     steps: tuple[tuple[tuple[Test, ...], str], ...]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
 from lxml import etree
+from msgspec import Struct, field
 
 from generator.art.drawing import XLINK_HREF, Drawing, Fault
 from generator.art.measure import colour_of
@@ -19,8 +19,7 @@ ICON = "icon:"  # before the name of an icon in an href
 _MOST = 4 * MEGABYTE  # of all icons of a drawing
 
 
-@dataclass(slots=True)
-class Icons:
+class Icons(Struct):
     """The icons of a drawing; `find` gives one by its name, or raises MisfitError."""
 
     find: Callable[[str], Art]

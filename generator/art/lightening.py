@@ -9,11 +9,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, Self
 
 from lxml import etree
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.art import css
 from generator.art.areas import Ring, area_of, holds, rings_of
@@ -102,8 +103,7 @@ class _AreaPaints(NamedTuple):
 _OUTSIDE = _AreaPaints({"fill": "black", "stroke": "none"}, {})
 
 
-@dataclass
-class Lightener:
+class Lightener(Struct):
     """Lightens the layers of one face, the lowest first.
 
     large: the least area of a ground, in mm². pictures: the large ones, by `picture_key`.

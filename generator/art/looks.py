@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from unicodedata import category
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.art import css
 from generator.art.cascade import read_declarations
@@ -82,8 +84,7 @@ PAINT = (
 Paint = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class LetterStyle:
+class LetterStyle(Struct, frozen=True):
     """The style of letters. Lengths are user units; `raised` is upward."""
 
     families: tuple[str, ...] = ()

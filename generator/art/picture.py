@@ -6,12 +6,12 @@ import base64
 import re
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from lxml import etree
+from msgspec import Struct, field
 
 from generator.art.drawing import Drawing, Fault, local
 from generator.art.editors import say_plainly
@@ -50,8 +50,7 @@ _ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True)
-class ArtReader:
+class ArtReader(Struct, frozen=True):
     """Reads the pictures in a game's folder.
 
     `fallback` are the families for characters that others lack. `stand_ins` and `findings`

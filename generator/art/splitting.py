@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from math import sqrt
 from sys import intern
 from typing import NamedTuple
 
 from lxml import etree
+from msgspec import Struct, field
 
 from generator.art.drawing import SVG, XLINK_HREF, link_of
 from generator.art.extent import Extents
@@ -64,8 +64,7 @@ class PlacedDrawing(NamedTuple):
 Part = PlacedDrawing | list[PlainWords]
 
 
-@dataclass
-class _Tier:
+class _Tier(Struct):
     """Elements of art, the pictures above them, and the words above those."""
 
     art: list[etree._Element] = field(default_factory=list)

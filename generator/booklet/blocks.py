@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from generator.text.markup import Span
 
@@ -11,8 +12,7 @@ Words = tuple[tuple[Span, ...], ...]  # lines, as the writer broke them
 Column = Literal["left", "centre", "right"]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """The title of a section or of a part of one."""
 
     level: int  # 2 for a section, 3 for a part of one
@@ -20,16 +20,14 @@ class Heading:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """Words that wrap from line to line."""
 
     words: Words
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """Items, each a list of blocks: numbered from `first`, or with bullets if that is None."""
 
     items: tuple[tuple[Block, ...], ...]
@@ -37,16 +35,14 @@ class Listing:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(Struct, frozen=True):
     """An example or a remark, set apart from the rules."""
 
     blocks: tuple[Block, ...]
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownTable:
+class MarkdownTable(Struct, frozen=True):
     """A table: the cells of its head and rows, and the alignment of each column."""
 
     head: tuple[Words, ...]
@@ -62,8 +58,7 @@ class FigureLine(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownFigure:
+class MarkdownFigure(Struct, frozen=True):
     """A figure: its kind, the words after the kind, and its lines."""
 
     kind: str
@@ -72,8 +67,7 @@ class MarkdownFigure:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class PageBreak:
+class PageBreak(Struct, frozen=True):
     """The end of a page, which the writer marks with a line of dashes."""
 
     line: int

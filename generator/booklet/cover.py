@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple, get_args
+
+from msgspec.structs import replace
 
 from generator.booklet.binding_picture import draw_binding
 from generator.booklet.cutting_picture import draw_cutting

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import fail
 from generator.geometry import Rect, Size
@@ -46,8 +48,7 @@ class PageFrame(NamedTuple):
         return cls(size, text, foot)
 
 
-@dataclass(frozen=True)
-class PageDesign:
+class PageDesign(Struct, frozen=True):
     """Fonts, sizes, colours and distances (mm), all from one text size."""
 
     booklet: Booklet

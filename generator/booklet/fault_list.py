@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from generator.art.missing import FAULT_RED
 from generator.booklet.design import PageDesign, PageFrame

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
 
 from generator.booklet.blocks import MarkdownFigure
 from generator.errors import MisfitError, did_you_mean, quote
@@ -86,8 +87,7 @@ class LevelMark(NamedTuple):
 Mark = Stroke | Shade | Disc | Note | Picture | Sign | LevelMark
 
 
-@dataclass
-class Figure:
+class Figure(Struct):
     """The content of a figure, in mm from its origin."""
 
     size: Size | None = None

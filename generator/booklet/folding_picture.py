@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from generator.booklet.plates import Plate
 from generator.booklet.step_pictures import ROOM, dashes, plate_of
@@ -21,8 +22,7 @@ _SHEET = Rect(3.5, 6.0, 26.5, 17.0)  # mm, of pieces
 _INSET, _GLUE = 1.6, 1.5  # mm
 
 
-@dataclass(frozen=True, slots=True)
-class HalfFolded:
+class HalfFolded(Struct, frozen=True):
     """A sheet whose right half is in the air on its way to the left one, or the reverse. The
     half in the air shows what is printed on the outside."""
 

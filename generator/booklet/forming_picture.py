@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.booklet.design import tint
 from generator.booklet.plates import Plate, carry, cut_to_outline
@@ -26,8 +28,7 @@ _SHADOW = 0.3  # the opacity of the shade on the darkest panel
 _TAB = 0.6  # the opacity of the accent on tabs
 
 
-@dataclass(frozen=True, slots=True)
-class FoldedExample:
+class FoldedExample(Struct, frozen=True):
     """A piece of the kit that is folded: its component, its id, and its flat face."""
 
     component: Component

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
@@ -21,8 +22,7 @@ _TALL = 2.2  # times its width: a box that lies on its side
 _EDGE = 0.21  # mm around a picture, for the edges of its pieces
 
 
-@dataclass(frozen=True, slots=True)
-class KitPart:
+class KitPart(Struct, frozen=True):
     """A part of the kit: its number, the pages and the paper to print it, and different faces of
     its pieces, folded ones as they stand.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.booklet.plates import Plate
 from generator.geometry import Rect
@@ -11,16 +12,14 @@ from generator.model import Art
 from generator.text.flow import TextLine
 
 
-@dataclass(frozen=True, slots=True)
-class Tint:
+class Tint(Struct, frozen=True):
     """An area of one colour."""
 
     box: Rect
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedPlate:
+class PlacedPlate(Struct, frozen=True):
     """A plate with its top left at a point."""
 
     plate: Plate
@@ -28,8 +27,7 @@ class PlacedPlate:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class PageBlock:
+class PageBlock(Struct, frozen=True):
     """A block that no page break divides: a line, a row of a table, a figure.
 
     Places are in mm from the left of the column and the top of the block.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.booklet.page_blocks import PageBlock
 from generator.errors import MisfitError
@@ -24,8 +26,7 @@ class PlacedBlock(NamedTuple):
     block: PageBlock
 
 
-@dataclass
-class BookletPage:
+class BookletPage(Struct):
     """The blocks of a page. Its foot names the section of the first of them."""
 
     section: str

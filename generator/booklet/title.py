@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import reduce
+
+from msgspec.structs import replace
 
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex

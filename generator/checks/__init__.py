@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from msgspec.structs import replace
 
 from generator.checks.expansions import note_expansions
 from generator.checks.translations import note_untranslated

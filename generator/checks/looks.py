@@ -7,8 +7,9 @@ picture for a value. So checks compare the features that renderers report (`mode
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.checks.colours import nearest
 from generator.checks.table import Declared, list_names
@@ -19,8 +20,7 @@ from generator.place import Place
 _MOST_NAMED = 3  # pieces that a finding lists
 
 
-@dataclass(frozen=True, slots=True)
-class SideLook:
+class SideLook(Struct, frozen=True):
     """A side of a piece, and its features."""
 
     side: Side
@@ -31,8 +31,7 @@ class SideLook:
         return [feature for feature in self.features if feature.part == part]
 
 
-@dataclass(frozen=True, slots=True)
-class Looks:
+class Looks(Struct, frozen=True):
     """The features of a component's faces."""
 
     design: Design

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
-
-from pydantic import Field, PlainValidator, WithJsonSchema
 
 from generator.checks.table import Declared
 from generator.errors import MisfitError, Problem, quote
 from generator.fields import Title
+from generator.keys import Reads, Schema, describe
 from generator.model import Column, Component
 from generator.odds.answers import Chance
 from generator.odds.cards import read_columns
@@ -45,14 +43,13 @@ def _read_range(text: object) -> ChanceRange:
 
 AllowedChance = Annotated[
     ChanceRange,
-    PlainValidator(_read_range),
-    WithJsonSchema({"type": "string"}),
-    Field(description=_RANGE_HINT),
+    Reads(_read_range),
+    Schema({"type": "string"}),
+    describe(_RANGE_HINT),
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Odds(Declared):
+class Odds(Declared, frozen=True, kw_only=True):
     """The chance that a hand holds wanted cards is within a range."""
 
     kind = "odds"
@@ -61,7 +58,7 @@ class Odds(Declared):
     chance: AllowedChance
     mulligans: Mulligans = 0
     fewer: Fewer = 0
-    title: Annotated[Title | None, Field(description="what the chance is of, in messages")] = None
+    title: Annotated[Title | None, describe("what the chance is of, in messages")] = None
 
     def columns(self) -> list[Column]:
         return read_columns([one.where for one in self.want])

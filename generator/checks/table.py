@@ -4,37 +4,33 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from typing import Annotated, ClassVar
 
-from pydantic import Field
-
 from generator import fields
 from generator.errors import Level, Problem, quote
-from generator.fields import OPTIONS, ColumnName
+from generator.fields import ColumnName
+from generator.keys import Keys, describe
 from generator.model import Column, Component, Piece, Value
 from generator.place import Place
 
 _MAX = 1_000_000
 Columns = Annotated[
     tuple[ColumnName, ...],
-    Field(min_length=1, description="names of columns that hold whole numbers"),
+    describe("names of columns that hold whole numbers", shortest=1),
 ]
 Numbers = Annotated[
     tuple[fields.Count, ...],
-    Field(min_length=1, max_length=6, description="one to six whole numbers"),
+    describe("one to six whole numbers", shortest=1, longest=6),
 ]
-Gravity = Annotated[Level, Field(description="the level of the finding; a build stops at an error")]
-Hint = Annotated[str, Field(description="how to fix it, printed with the finding")]
+Gravity = Annotated[Level, describe("the level of the finding; a build stops at an error")]
+Hint = Annotated[str, describe("how to fix it, printed with the finding")]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Declared:
+class Declared(Keys, frozen=True, kw_only=True):
     """The options of every rule: the level of its findings, and a hint to print with them."""
 
-    __pydantic_config__ = OPTIONS
     kind: ClassVar[str]
 
     level: Gravity = "error"
@@ -54,8 +50,7 @@ class Declared:
         return Problem(place, what, self.hint, level or self.level, self.kind, pieces, found)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Count(Declared):
+class Count(Declared, frozen=True, kw_only=True):
     """The component has exactly this number of pieces, copies included."""
 
     kind = "count"
@@ -77,8 +72,7 @@ class Count(Declared):
         ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Numeric(Declared):
+class Numeric(Declared, frozen=True, kw_only=True):
     """A rule that reads whole numbers from some columns."""
 
     of: Columns
@@ -90,8 +84,7 @@ class Numeric(Declared):
         return tuple(piece.number(name) for name in self.of)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sum(Numeric):
+class Sum(Numeric, frozen=True, kw_only=True):
     """The columns of each piece add up to this number."""
 
     kind = "sum"
@@ -109,8 +102,7 @@ class Sum(Numeric):
         ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class OneOf(Numeric):
+class OneOf(Numeric, frozen=True, kw_only=True):
     """Each cell of the columns is one of these numbers."""
 
     kind = "one_of"
@@ -129,8 +121,7 @@ class OneOf(Numeric):
         ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Permutation(Numeric):
+class Permutation(Numeric, frozen=True, kw_only=True):
     """The columns of each piece hold exactly these numbers, in any order."""
 
     kind = "permutation"
@@ -149,8 +140,7 @@ class Permutation(Numeric):
         ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Unique(Numeric):
+class Unique(Numeric, frozen=True, kw_only=True):
     """No two pieces are alike in these columns."""
 
     kind = "unique"
@@ -171,8 +161,7 @@ class Unique(Numeric):
         ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Balanced(Numeric):
+class Balanced(Numeric, frozen=True, kw_only=True):
     """The columns have equal totals, as near as whole numbers allow."""
 
     kind = "balanced"
@@ -191,8 +180,7 @@ class Balanced(Numeric):
         return [self.problem(component.place, what, found=figures)]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spread(Numeric):
+class Spread(Numeric, frozen=True, kw_only=True):
     """Each number is equally frequent in each column, as near as whole numbers allow."""
 
     kind = "spread"
@@ -221,8 +209,7 @@ class Spread(Numeric):
         return [self.problem(component.place, what, found=f"{number}: {figures}")]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Complete(Numeric):
+class Complete(Numeric, frozen=True, kw_only=True):
     """Every order of the numbers occurs.
 
     If the table is too small to hold them all, the absent ones are only a note, unless they are

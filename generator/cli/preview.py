@@ -52,8 +52,8 @@ def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: U
 
 
 def _end_on_signals(session: PreviewSession) -> None:
-    """Makes a signal end the session, also where a library swallows the exception of its handler,
-    as pydantic does. SIGTERM is for background processes, which may not get the other."""
+    """Makes a signal end the session, also where a library swallows the exception of its handler.
+    SIGTERM is for background processes, which may not get the other."""
     for number in (signal.SIGINT, signal.SIGTERM):
         handler = signal.getsignal(number)
         if handler is not signal.SIG_IGN:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from PIL import Image
-from pydantic import Field
 
 from generator.errors import fail
 from generator.export.addresses import check_address
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, print_rules
 from generator.export.table import PieceSet, TablePiece, picture_sets
-from generator.fields import OPTIONS
 from generator.geometry import Size, decimal
+from generator.keys import Key, Keys
 from generator.place import Place
 from generator.units import MM_PER_INCH
 
@@ -29,16 +27,13 @@ _BACK_FACE = "_b"  # after the id of a card: its back, if it has its own
 _TURN, _TURN_OF_HEXAGONS = 90, 60  # degrees
 
 
-@dataclass(frozen=True)
-class CardGameSimulator:
+class CardGameSimulator(Keys, frozen=True, kw_only=True):
     """cgs/cgs.json with the cards, decks, backs and boards beside it, and the rules as a PDF.
 
     `base_url` is where the folder will be; the default is a server on your own computer.
     """
 
-    __pydantic_config__ = OPTIONS
-
-    dpi: Annotated[int, Field(ge=50, le=600)] = 200
+    dpi: Annotated[int, Key(least=50, most=600)] = 200
     base_url: str = "http://localhost:8000/"
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from generator.errors import Problem
 from generator.inks import PressColour
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 
 
-@dataclass(frozen=True, slots=True)
-class Kit:
+class Kit(Struct, frozen=True):
     """A game ready to print.
 
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
@@ -44,7 +44,7 @@ class ExportedFile(NamedTuple):
 class Exporter(Protocol):
     """Makes files of a kit; a frozen dataclass whose fields are its options.
 
-    Each field has a default. `pnp export` reads an option from text, as pydantic does.
+    Each field has a default. `pnp export` reads an option from text.
     """
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

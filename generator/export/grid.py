@@ -5,36 +5,31 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Annotated, Any, Literal
 
 from PIL import Image
-from pydantic import Field
 
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import CellGrid, divide, encode_png
 from generator.export.table import MOST_PIXELS, PieceSet, TablePiece, picture_rules, picture_sets
-from generator.fields import OPTIONS
 from generator.geometry import decimal
+from generator.keys import Key, Keys
 
 _MOST_COLUMNS = 10
 _QUALITY = 92  # of WebP
 
 
-@dataclass(frozen=True)
-class Grids:
+class Grids(Keys, frozen=True, kw_only=True):
     """grid/sheets/: grids of the fronts and backs of each component, row by row; grid/faces/: each
     face alone; grid/rules/: the pages of the rules; grid/sheets.json: columns, rows, names, counts.
 
     Pictures are transparent outside the pieces.
     """
 
-    __pydantic_config__ = OPTIONS
-
-    dpi: Annotated[int, Field(ge=50, le=600)] = 150
+    dpi: Annotated[int, Key(least=50, most=600)] = 150
     picture: Literal["png", "webp"] = "png"
-    columns: Annotated[int, Field(ge=1, le=20)] = _MOST_COLUMNS
+    columns: Annotated[int, Key(least=1, most=20)] = _MOST_COLUMNS
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         listed = []

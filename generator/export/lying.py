@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.export.pieces import PrintedPiece, printed_pieces
 from generator.faces.standing import stand
@@ -12,8 +13,7 @@ from generator.model import Component, Face, FaceKey
 from generator.nets import Net
 
 
-@dataclass(frozen=True)
-class LyingSet:
+class LyingSet(Struct, frozen=True):
     """The printed pieces of a component, and their faces as they are seen on a table: folded pieces
     stand. All faces show `size` (mm)."""
 

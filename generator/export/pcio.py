@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Annotated, Any, NamedTuple
 
 from PIL import Image
-from pydantic import Field
 
 from generator.errors import fail
 from generator.export.archive import archive
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, name_by_content
 from generator.export.table import PieceSet, RulePages, TablePiece, picture_rules, picture_sets
-from generator.fields import OPTIONS
 from generator.geometry import Size, decimal
+from generator.keys import Key, Keys
 from generator.place import Place
 
 Widget = dict[str, Any]
@@ -37,13 +35,10 @@ _GAP, _LABEL, _BUTTON = 20.0, 30.0, 40.0
 _SHRINK = 0.8
 
 
-@dataclass(frozen=True)
-class PlayingCards:
+class PlayingCards(Keys, frozen=True, kw_only=True):
     """GAME.pcio, a room of playingcards.io, which virtualtabletop.io also reads."""
 
-    __pydantic_config__ = OPTIONS
-
-    dpi: Annotated[int, Field(ge=50, le=600)] = 150
+    dpi: Annotated[int, Key(least=50, most=600)] = 150
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         sets = list(picture_sets(kit, self.dpi))

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from PIL import Image
-from pydantic import Field
 
 from generator import raster
 from generator.errors import fail
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.naming import name_sheets
 from generator.faces.standing import stand
-from generator.fields import OPTIONS, Length
+from generator.fields import Length
+from generator.keys import Key, Keys
 from generator.model import LEAFLETS, Face, FaceKey, Side
 from generator.nets import Net
 from generator.place import Place
 
 
-@dataclass(frozen=True)
-class Pictures:
+class Pictures(Keys, frozen=True, kw_only=True):
     """overview.png, each face, each page; folded.png if pieces are nets.
 
     With `drift`, a length, also drift.png: the backs as they come out if the printer is that far
     off and pieces are cut along the marks of the front.
     """
 
-    __pydantic_config__ = OPTIONS
-
-    dpi: Annotated[int, Field(ge=20, le=1200)] = 150
+    dpi: Annotated[int, Key(least=20, most=1200)] = 150
     drift: Length | None = None  # mm
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

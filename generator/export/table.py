@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from PIL import Image, ImageOps
@@ -31,8 +30,7 @@ class TablePiece(NamedTuple):
     back: Image.Image
 
 
-@dataclass(frozen=True)
-class PieceSet(LyingSet):
+class PieceSet(LyingSet, frozen=True):
     """The pieces of a component with their pictures."""
 
     pieces: Sequence[TablePiece]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, floor
 from typing import Annotated, Literal
-
-from pydantic import Field, StringConstraints
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import mosaic
@@ -17,7 +14,6 @@ from generator.faces.hexagon import CORNERS, HexagonRing, HexagonTile, divide
 from generator.faces.mosaic import Chain
 from generator.faces.room import Area, roomiest
 from generator.fields import (
-    OPTIONS,
     ArtName,
     Colour,
     ColumnName,
@@ -27,6 +23,7 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation
+from generator.keys import Key, Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.outlines import Outline, box_of, edges, grown
 
@@ -34,27 +31,24 @@ _OVERLAP = 0.1  # mm that parts reach below each other: no seam shows between eq
 _MOST_SWATCHES = 2_000
 
 _Coloured = tuple[Area, str]  # an area and the letter of its colour
-Letter = Annotated[str, StringConstraints(pattern=r"^[A-Za-z]$")]
-Colours = Annotated[dict[Letter, Colour], Field(min_length=1, description="letter = colour")]
+Letter = Annotated[str, Key(pattern=r"^[A-Za-z]$", rule="must be one letter, a to z or A to Z")]
+Colours = Annotated[dict[Letter, Colour], describe("letter = colour", shortest=1)]
 Swatches = Annotated[
     dict[Letter, tuple[PositiveLength, PositiveLength]],
-    Field(description="letter = width and height of its swatch"),
+    describe("letter = width and height of its swatch"),
 ]
 Share = Annotated[  # beyond these limits a part would be too narrow to see
-    float, Field(ge=0.005, le=0.995, description="a fraction of the hexagon's radius")
+    float, describe("a fraction of the hexagon's radius", least=0.005, most=0.995)
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lines:
+class Lines(Keys, frozen=True, kw_only=True):
     """How the lines between areas are drawn."""
-
-    __pydantic_config__ = OPTIONS
 
     line: Colour
     line_width: Share
     construction: Annotated[
-        Literal["solid", "double"], Field(description="a line, or two with a gap between")
+        Literal["solid", "double"], describe("a line, or two with a gap between")
     ] = "solid"
     between: Colour = "#ffffff"  # shows between the two lines of a double one
     between_width: Share = 0.03
@@ -65,8 +59,7 @@ class Lines:
             canvas.lines(chains, self.between, self.between_width * radius)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lined(Lines):
+class Lined(Lines, frozen=True, kw_only=True):
     """A hexagon divided into areas by straight lines, with its name where there is most room.
 
     Columns: the lines, each from one of the corners 0 to 5 (counterclockwise from the right) to
@@ -74,21 +67,19 @@ class Lined(Lines):
     k to the next): "BBWWWW"; the name. Lines and colours continue into the bleed.
     """
 
-    segments: Annotated[ColumnName, Field(description="the column with the lines")] = "segments"
-    sides: Annotated[ColumnName, Field(description="the column with the colours of the sides")] = (
-        "sides"
-    )
-    names: Annotated[ColumnName, Field(description="the column with the name")] = "name"
+    segments: Annotated[ColumnName, describe("the column with the lines")] = "segments"
+    sides: Annotated[ColumnName, describe("the column with the colours of the sides")] = "sides"
+    names: Annotated[ColumnName, describe("the column with the name")] = "name"
     colours: Colours
-    inks: Annotated[dict[Letter, Colour], Field(description="letter = colour of a name on it")]
+    inks: Annotated[dict[Letter, Colour], describe("letter = colour of a name on it")]
     name_font: FontFamily
     name_size: PositiveLength
     margin: Length = 3.0  # from the trim to the name, and to a mark
     clear: Length = 0.3  # from a line to the name, and to a mark
     marks: Annotated[
         dict[str, ArtName],
-        Field(description="name = art, placed where there is most room beside the name"),
-    ] = field(default_factory=dict)
+        describe("name = art, placed where there is most room beside the name"),
+    ] = {}
     mark_size: PositiveLength = 6.0
 
     def columns(self) -> list[Column]:
@@ -176,8 +167,7 @@ def _colour(sides: str, of: Sequence[int]) -> str:
     return letters.pop()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ringed(Lines):
+class Ringed(Lines, frozen=True, kw_only=True):
     """A hexagon in the middle of the tile and a part on each side of it, each in one colour, with
     lines only between two colours.
 
@@ -186,22 +176,14 @@ class Ringed(Lines):
     tile outwards, so that it continues from part to part.
     """
 
-    centre: Annotated[ColumnName, Field(description="the column with the colour of the middle")] = (
-        "centre"
-    )
-    sides: Annotated[ColumnName, Field(description="the column with the colours of the sides")] = (
-        "sides"
-    )
+    centre: Annotated[ColumnName, describe("the column with the colour of the middle")] = "centre"
+    sides: Annotated[ColumnName, describe("the column with the colours of the sides")] = "sides"
     colours: Colours
     inner: Share  # the size of the hexagon in the middle
-    textures: Annotated[dict[Letter, ArtName], Field(description="letter = a swatch")] = field(
-        default_factory=dict
-    )
-    swatches: Swatches = field(default_factory=dict)
+    textures: Annotated[dict[Letter, ArtName], describe("letter = a swatch")] = {}
+    swatches: Swatches = {}
     mark: MaybeArt = None  # in the middle of tiles that the table marks
-    marked: Annotated[
-        ColumnName, Field(description="the column with 'yes' for tiles with a mark")
-    ] = "start"
+    marked: Annotated[ColumnName, describe("the column with 'yes' for tiles with a mark")] = "start"
     mark_size: PositiveLength = 6.0
 
     def columns(self) -> list[Column]:

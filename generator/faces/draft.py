@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from generator.art.missing import FAULT_RED
 from generator.errors import MisfitError, escape

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from math import hypot
+
+from msgspec.structs import replace
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas

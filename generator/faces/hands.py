@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Annotated
-
-from pydantic import Field, StringConstraints
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.faces.playing import Margins
 from generator.fields import (
-    OPTIONS,
     ArtName,
     Colour,
     Extent,
@@ -23,22 +19,20 @@ from generator.fields import (
     Text,
 )
 from generator.geometry import Point, Rect
+from generator.keys import Before, Key, Keys, describe, strip
 from generator.model import Column, Component, Feature, Piece, PlacedLayer
 from generator.text import Font
 
-Letter = Annotated[str, StringConstraints(pattern=r"^[a-z]$")]
-Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
+Letter = Annotated[str, Key(pattern=r"^[a-z]$", rule="must be one letter, a to z")]
+Note = Annotated[str, Before(strip), Key(longest=200)]
 Lines = Annotated[
     tuple[tuple[Text, Note, Note], ...],
-    Field(
-        min_length=1, description="lines of a name, a note, and cards as '2h 10s'; both may be ''"
-    ),
+    describe("lines of a name, a note, and cards as '2h 10s'; both may be ''", shortest=1),
 ]
-Pictures = Annotated[dict[Name, ArtName], Field(description="name = art that may replace a card")]
+Pictures = Annotated[dict[Name, ArtName], describe("name = art that may replace a card")]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Hands:
+class Hands(Keys, frozen=True, kw_only=True):
     """A title and lines below it: words at the left, a hand of tiny cards at the right.
 
     A line is a name, a note (may be empty) and its cards, each a rank and the letter of its suit:
@@ -46,9 +40,7 @@ class Hands:
     the height below the title evenly.
     """
 
-    __pydantic_config__ = OPTIONS
-
-    title: Annotated[Text, Field(description="the title above the lines")]
+    title: Annotated[Text, describe("the title above the lines")]
     lines: Lines
     ground: Colour
     ink: Colour  # of the words
@@ -59,9 +51,9 @@ class Hands:
     name_size: PositiveLength
     note_font: FontFamily
     note_size: PositiveLength
-    suits: Annotated[dict[Letter, ArtName], Field(description="letter = pip")]
-    inks: Annotated[dict[Letter, Colour], Field(description="letter = colour")]
-    pictures: Pictures = field(default_factory=dict)
+    suits: Annotated[dict[Letter, ArtName], describe("letter = pip")]
+    inks: Annotated[dict[Letter, Colour], describe("letter = colour")]
+    pictures: Pictures = {}
     card: Extent  # of a tiny card
     card_gap: Length
     card_corner: Length

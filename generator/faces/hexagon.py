@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from math import atan2, pi, sqrt
+
+from msgspec import Struct
 
 from generator.errors import MisfitError, quote
 from generator.faces import mosaic
@@ -20,8 +21,7 @@ _CENTRE = 6
 _BEYOND = 1.0  # mm past the bleed, out of sight
 
 
-@dataclass(frozen=True)
-class HexagonTile:
+class HexagonTile(Struct, frozen=True):
     """The tile on its face; `beyond` are its corners moved out past the bleed."""
 
     centre: Point

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from math import ceil
 from typing import Annotated, TypeVar
-
-from pydantic import Field
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.token import ArtOfValue, ColourOfValue, Place, pick
 from generator.fields import (
-    OPTIONS,
     ArtName,
     Colour,
     Extent,
@@ -25,6 +21,7 @@ from generator.fields import (
     Text,
 )
 from generator.geometry import Point, Rect, Size, steady, translation
+from generator.keys import Key, Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.nets import Net, Panel
 from generator.outlines import carried, common, edges, grown, holds, without
@@ -41,19 +38,18 @@ _GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to ble
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
 _Picked = TypeVar("_Picked")
-MaybeColumn = Annotated[Name | None, Field(description="a column; its value picks one of these")]
+MaybeColumn = Annotated[Name | None, describe("a column; its value picks one of these")]
 PanelNames = Annotated[
-    tuple[Name, ...], Field(description="names of panels; 'side' stands for 'side-1' and so on")
+    tuple[Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")
 ]
-ArtOfPanel = Annotated[dict[Name, ArtName], Field(description="panel = art")]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
+ArtOfPanel = Annotated[dict[Name, ArtName], describe("panel = art")]
+Share = Annotated[float, Key(least=0.0, most=1.0)]
 Heights = Annotated[
-    dict[Name, Share], Field(description="panel = position of the title, 0 (top) to 1 (bottom)")
+    dict[Name, Share], describe("panel = position of the title, 0 (top) to 1 (bottom)")
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Panels:
+class Panels(Keys, frozen=True, kw_only=True):
     """A ground with a pattern, and on each panel a picture, a mark and a title.
 
     Ground, pattern and mark are the same for all pieces, or the value of a column picks them.
@@ -62,25 +58,23 @@ class Panels:
     A picture is as large as the panel allows, and upright on the finished piece.
     """
 
-    __pydantic_config__ = OPTIONS
-
     ground: Colour = "#ffffff"
     ground_by: MaybeColumn = None
-    grounds: ColourOfValue = field(default_factory=dict)
+    grounds: ColourOfValue = {}
     pattern: MaybeArt = None  # a swatch, one in the middle of a panel and others around it
     pattern_by: MaybeColumn = None
-    patterns: ArtOfValue = field(default_factory=dict)
+    patterns: ArtOfValue = {}
     pattern_on: PanelNames = ()  # by default, all visible panels
     pattern_size: Extent = (10.0, 10.0)
-    arts: ArtOfPanel = field(default_factory=dict)
+    arts: ArtOfPanel = {}
     mark: MaybeArt = None
     mark_by: MaybeColumn = None
-    marks: ArtOfValue = field(default_factory=dict)
+    marks: ArtOfValue = {}
     mark_on: PanelNames = ()  # by default, all visible panels
     mark_at: Place = (0.0, 0.0)  # the mark's middle, from the top left of the panel's box
     mark_size: PositiveLength = 4.0
-    title: Annotated[Text | None, Field(description="a line of text")] = None
-    titles: Heights = field(default_factory=dict)
+    title: Annotated[Text | None, describe("a line of text")] = None
+    titles: Heights = {}
     title_font: MaybeFont = None
     title_size: PositiveLength = 12.0  # at most: a narrow panel has a smaller title
     title_colour: Colour = "#000000"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from math import ceil
 from typing import Annotated, TypeVar
-
-from pydantic import Field, StringConstraints
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces import pips
 from generator.faces.canvas import Canvas
 from generator.fields import (
-    OPTIONS,
     ArtName,
     Colour,
     Extent,
@@ -25,35 +21,33 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import ORIGIN, Point, Rect, Size, steady
+from generator.keys import Key, Keys, describe
 from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 
-Rank = Annotated[str, StringConstraints(pattern=r"^\S{1,3}$")]
-ArtOfSuit = Annotated[dict[Name, ArtName], Field(description="suit = art")]
-InkOfSuit = Annotated[dict[Name, Colour], Field(description="suit = colour")]
+Rank = Annotated[
+    str, Key(pattern=r"^\S{1,3}$", rule="must be one to three characters without a space")
+]
+ArtOfSuit = Annotated[dict[Name, ArtName], describe("suit = art")]
+InkOfSuit = Annotated[dict[Name, Colour], describe("suit = colour")]
 ArtOfRank = Annotated[
-    dict[Name, dict[Rank, ArtName]], Field(description="suit = { rank = art }, for some ranks")
+    dict[Name, dict[Rank, ArtName]], describe("suit = { rank = art }, for some ranks")
 ]
 Margins = Annotated[
     tuple[Length, Length],
-    Field(description="distances from the left and the top edge of the cut card"),
+    describe("distances from the left and the top edge of the cut card"),
 ]
-Steps = Annotated[
-    tuple[Rank, ...], Field(description="the ranks that a wild may cover, low to high")
-]
+Steps = Annotated[tuple[Rank, ...], describe("the ranks that a wild may cover, low to high")]
 _Named = TypeVar("_Named")
 _MOST_MOTIFS = 2_000  # on a back
 
 
-@dataclass(frozen=True, kw_only=True)
-class Card:
+class Card(Keys, frozen=True, kw_only=True):
     """Indices in two corners, and between them pips, a court, or one large pip.
 
     The columns are `rank` and `suit`, and with `steps` also `covers`: "A-7" makes the card a wild
     that shows its range, "-" an ordinary card. All positions are measured from the edges of the
     cut card, so they adapt to another size of card.
     """
-
-    __pydantic_config__ = OPTIONS
 
     ground: Colour
     suits: ArtOfSuit  # the pips
@@ -66,11 +60,11 @@ class Card:
     index_pip: PositiveLength
     pip_size: PositiveLength
     pip_margin: Margins  # to the outermost pips
-    great: ArtOfSuit = field(default_factory=dict)  # the large pip, if it differs from the others
+    great: ArtOfSuit = {}  # the large pip, if it differs from the others
     great_size: PositiveLength
-    courts: ArtOfRank = field(default_factory=dict)  # the upright half of each
+    courts: ArtOfRank = {}  # the upright half of each
     court_margin: Length = 0.0  # from every edge of the cut card
-    signs: ArtOfRank = field(default_factory=dict)  # below the index
+    signs: ArtOfRank = {}  # below the index
     sign_size: PositiveLength = 3.0
     steps: Steps = ()  # no wild reaches a rank the second time that it is named
     step_reached: MaybeArt = None
@@ -195,11 +189,8 @@ class Card:
         return self.step_reached if step in reach else self.step_beyond
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardBack:
+class CardBack(Keys, frozen=True, kw_only=True):
     """A motif repeated past all edges, every second column upside down: it has no top or bottom."""
-
-    __pydantic_config__ = OPTIONS
 
     ground: Colour
     motif: ArtName

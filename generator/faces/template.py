@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
@@ -34,8 +34,7 @@ if TYPE_CHECKING:  # a template without a text in a box does not load it
 _CLOSE = 0.1  # mm; drawing programs round
 
 
-@dataclass(frozen=True)
-class FromTemplate:
+class FromTemplate(Struct, frozen=True, dict=True):
     """Draws a side of a piece as the designer's SVG says."""
 
     templates: Templates

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, TypeVar
-
-from pydantic import Field
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, ArtName, Colour, ColumnName, Length, Name, PositiveLength
+from generator.fields import ArtName, Colour, ColumnName, Length, Name, PositiveLength
 from generator.geometry import Point, Rect, Size
+from generator.keys import Keys, describe
 from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 
-PickingColumn = Annotated[ColumnName, Field(description="a column; its value picks one of these")]
-ArtOfValue = Annotated[dict[Name, ArtName], Field(description="value = art")]
-ColourOfValue = Annotated[dict[Name, Colour], Field(description="value = colour")]
+PickingColumn = Annotated[ColumnName, describe("a column; its value picks one of these")]
+ArtOfValue = Annotated[dict[Name, ArtName], describe("value = art")]
+ColourOfValue = Annotated[dict[Name, Colour], describe("value = colour")]
 Place = Annotated[
-    tuple[Length, Length], Field(description="distances from the top left of the cut piece's box")
+    tuple[Length, Length], describe("distances from the top left of the cut piece's box")
 ]
 _Named = TypeVar("_Named")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Token:
+class Token(Keys, frozen=True, kw_only=True):
     """A ground in one colour, a picture as large as the piece, and a mark on top.
 
     The value of a column picks each of them. The ground runs past the trim; the picture is as
     large as the box around the piece allows, less a margin. Draw backs as seen from behind.
     """
-
-    __pydantic_config__ = OPTIONS
 
     ground_by: PickingColumn
     grounds: ColourOfValue
@@ -39,7 +34,7 @@ class Token:
     arts: ArtOfValue
     art_margin: Length = 0.0
     mark_by: PickingColumn = ""
-    marks: ArtOfValue = field(default_factory=dict)
+    marks: ArtOfValue = {}
     mark_at: Place = (0.0, 0.0)  # the mark's middle
     mark_size: PositiveLength = 4.0
 

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated
 
-from pydantic import Field
-
 from generator.errors import MisfitError, quote
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, Colour, FontFamily, Length, PositiveLength, Text
+from generator.fields import Colour, FontFamily, Length, PositiveLength, Text
 from generator.geometry import ORIGIN, Point, Rect
+from generator.keys import Keys, describe
 from generator.model import Column, Component, Feature, Piece, PlacedLayer
 
 
-@dataclass(frozen=True)
-class Track:
+class Track(Keys, frozen=True, kw_only=True):
     """Fields side by side along a strip, in alternating colours, with a line between any two."""
 
-    __pydantic_config__ = OPTIONS
-
-    fields: Annotated[tuple[Text, ...], Field(min_length=2, description="the text of each field")]
+    fields: Annotated[tuple[Text, ...], describe("the text of each field", shortest=2)]
     grounds: Annotated[
         tuple[Colour, ...],
-        Field(min_length=1, description="colours that alternate from field to field"),
+        describe("colours that alternate from field to field", shortest=1),
     ]
     inks: Annotated[
         tuple[Colour, ...],
-        Field(min_length=1, description="colours that alternate from field to field"),
+        describe("colours that alternate from field to field", shortest=1),
     ]
     line: Colour
     line_width: Length

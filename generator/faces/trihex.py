@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from math import sqrt
 from typing import Annotated
 
-from pydantic import Field
-
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, ArtName, Colour, Length, Name
+from generator.fields import ArtName, Colour, Length, Name
 from generator.geometry import ORIGIN, Point, Rect, Size, translation
+from generator.keys import Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.outlines import Outline, box_of, carried, grown, hexagon
 
-ArtOfField = Annotated[dict[Name, ArtName], Field(description="the value of a column = art")]
-MaybeColumn = Annotated[Name | None, Field(description="a column; its value picks one of `tops`")]
+ArtOfField = Annotated[dict[Name, ArtName], describe("the value of a column = art")]
+MaybeColumn = Annotated[Name | None, describe("a column; its value picks one of `tops`")]
 _FIELD_ART = 1.5  # the side of a field's art, in widths of a hexagon
 _BACK_ART = 3.0  # the side of the back's art, in widths of a hexagon
 _LAP = 0.2  # mm that a field overlaps its neighbour: no paper shows between them
@@ -32,8 +30,7 @@ _PLACES: Mapping[str, tuple[float, float, Mapping[int, float]]] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class TriHexFields:
+class TriHexFields(Keys, frozen=True, kw_only=True):
     """One art on top of a tile, and below it the art for the columns `left` and `right`.
 
     `tops` are other arts on top, for the values of the column `top_by`; if it is empty, the tile
@@ -42,12 +39,10 @@ class TriHexFields:
     bleed.
     """
 
-    __pydantic_config__ = OPTIONS
-
     top: ArtName
     fields: ArtOfField
     top_by: MaybeColumn = None
-    tops: ArtOfField = field(default_factory=dict)
+    tops: ArtOfField = {}
     seam: Length = 0.0  # the width of the line between two fields; 0mm for none
     seam_colour: Colour = "#ffffff"
 
@@ -87,14 +82,11 @@ class TriHexFields:
         return PlacedLayer(canvas.layer(f"{component.id} seams"), ORIGIN)
 
 
-@dataclass(frozen=True, kw_only=True)
-class TriHexBack:
+class TriHexBack(Keys, frozen=True, kw_only=True):
     """One art for the back of every tile, the same in all its turns.
 
     The art is a square three hexagons wide, with the joint of the three fields in its middle.
     """
-
-    __pydantic_config__ = OPTIONS
 
     art: ArtName
 

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from generator.gamefile.json_schema import schema
     from generator.gamefile.library import GAMES, NAME, about, find, holds, names, variants
     from generator.gamefile.reader import read
-    from generator.gamefile.sentences import faults
     from generator.gamefile.unread import Unread
     from generator.tables.table import SUFFIXES
 
@@ -38,7 +37,6 @@ _MODULES = {
     "SUFFIXES": "generator.tables.table",
     "Unread": "generator.gamefile.unread",
     "about": "generator.gamefile.library",
-    "faults": "generator.gamefile.sentences",
     "find": "generator.gamefile.library",
     "holds": "generator.gamefile.library",
     "names": "generator.gamefile.library",

@@ -7,12 +7,10 @@ from heapq import nsmallest
 from itertools import permutations
 from typing import Annotated, NamedTuple
 
-from pydantic import Field
-
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
-from generator.gamefile.spec_table import SpecTable
 from generator.geometry import HAIR
+from generator.keys import Keys, describe
 from generator.model import Component, Piece
 from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
@@ -39,27 +37,21 @@ class PieceBlock(NamedTuple):
     stacks: int
 
 
-class BoxTable(SpecTable):
+class BoxTable(Keys, frozen=True, kw_only=True):
     """[[box]]: a tuck box; it also takes the options of net.panels"""
 
-    id: Annotated[Name, Field(description="a short name for files and messages: 'box'")] = "box"
-    holds: Annotated[
-        list[Name] | None, Field(description="ids of components; all flat ones by default")
-    ] = None
+    id: Annotated[Name, describe("a short name for files and messages: 'box'")] = "box"
+    holds: Annotated[list[Name] | None, describe("ids of components; all flat ones by default")] = (
+        None
+    )
     thickness: Annotated[
         Length,
-        Field(
-            description="the thickness of a printed piece: 0.3mm is one sheet of card, or two glued"
-        ),
+        describe("the thickness of a printed piece: 0.3mm is one sheet of card, or two glued"),
     ] = 0.3
-    room: Annotated[
-        Length, Field(description="free space around the pieces, in each direction")
-    ] = 1.0
+    room: Annotated[Length, describe("free space around the pieces, in each direction")] = 1.0
     split: Annotated[
         int,
-        Field(
-            strict=True, ge=1, le=20, description="the number of equal boxes that share the pieces"
-        ),
+        describe("the number of equal boxes that share the pieces", least=1, most=20),
     ] = 1
 
 

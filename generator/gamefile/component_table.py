@@ -1,15 +1,14 @@
-"""A [[component]] of game.toml and its tables as pydantic models."""
+"""A [[component]] of game.toml and its tables."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from pydantic import StrictBool, ValidationInfo, WithJsonSchema, field_validator, model_validator
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from generator.errors import MisfitError
 from generator.fields import Bleed, EdgeArt, FileName, Length, Name, Text, Title
 from generator.gamefile.shapes import SHAPES, SHARING, PieceSize
-from generator.gamefile.spec_table import SpecTable, describe
+from generator.keys import After, Beside, Keys, Schema, describe
 from generator.model import DRAWN, Cuts
 
 MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
@@ -18,7 +17,7 @@ USUAL_SAFE_MM = 3.0
 # Faults of cells are reported with their columns, when rows are read.
 Cell = Annotated[
     Any,
-    WithJsonSchema(
+    Schema(
         {
             "type": ["string", "number", "boolean", "array"],
             "items": {"type": ["string", "number"]},
@@ -27,7 +26,21 @@ Cell = Annotated[
 ]
 
 
-class LookupTable(SpecTable):
+def _sane(bleed: float | Literal["auto"]) -> float | Literal["auto"]:
+    if bleed != "auto" and bleed > MAX_BLEED_MM:
+        hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
+        raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
+    return bleed
+
+
+def _fits_piece(radius: float, beside: Mapping[str, Any]) -> None:
+    most = min(beside.get("size") or (2 * radius,)) / 2
+    if radius > most:
+        what = f"a radius of {radius:g} mm is more than half the piece"
+        raise MisfitError(what, f"at most {most:g}mm")
+
+
+class LookupTable(Keys, frozen=True, kw_only=True):
     """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
 
     table: Annotated[FileName | None, describe("the file of the other table: 'factions.csv'")] = (
@@ -38,14 +51,12 @@ class LookupTable(SpecTable):
     ] = []
     key: Annotated[Text, describe("the column of the other table to search")] = "id"
 
-    @model_validator(mode="after")
-    def _is_one(self) -> LookupTable:
+    def __post_init__(self) -> None:
         if self.table and self.row:
             raise MisfitError("both a table and rows are given", "keep one of them")
-        return self
 
 
-class ComponentTable(SpecTable):
+class ComponentTable(Keys, frozen=True, kw_only=True):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
     id: Annotated[Name, describe("a short name for files and messages: 'cards'")]
@@ -79,16 +90,20 @@ class ComponentTable(SpecTable):
         dict[str, Any] | None, describe("[component.shape], for pieces that are not rectangles")
     ] = None
     corner_radius: Annotated[
-        Length, describe("the radius of the cut corners; 0mm for square corners")
+        Length,
+        Beside(_fits_piece),
+        describe("the radius of the cut corners; 0mm for square corners"),
     ] = 0.0
     bleed: Annotated[
         Bleed,
+        After(_sane),
         describe(
             "how far art runs past the cut; 'auto': 3mm, with gutters if they cost no extra sheet"
         ),
     ] = USUAL_BLEED_MM
     back_bleed: Annotated[
-        Length | None, describe("a larger bleed for the backs, because drift shows there")
+        Annotated[Length, After(_sane)] | None,
+        describe("a larger bleed for the backs, because drift shows there"),
     ] = None
     least_bleed: Annotated[
         Length | None,
@@ -117,26 +132,7 @@ class ComponentTable(SpecTable):
         list[dict[str, Any]], describe("[[component.rule]], in double brackets, with a kind")
     ] = []
 
-    @field_validator("corner_radius")
-    @classmethod
-    def _fits_the_piece(cls, radius: float, info: ValidationInfo) -> float:
-        most = min(info.data.get("size") or (2 * radius,)) / 2
-        if radius > most:
-            raise MisfitError(
-                f"a radius of {radius:g} mm is more than half the piece", f"at most {most:g}mm"
-            )
-        return radius
-
-    @field_validator("bleed", "back_bleed")
-    @classmethod
-    def _is_sane(cls, bleed: Any) -> Any:
-        if isinstance(bleed, float) and bleed > MAX_BLEED_MM:
-            hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
-            raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
-        return bleed
-
-    @model_validator(mode="after")
-    def _agree(self) -> ComponentTable:
+    def __post_init__(self) -> None:
         """Checks keys that exclude each other."""
         if self.table and self.row:
             raise MisfitError("both a table and rows are given", "keep one of them")
@@ -156,26 +152,25 @@ class ComponentTable(SpecTable):
             raise MisfitError("back_bleed is less than bleed", hint)
         if self.least_bleed is not None and self.least_bleed > self.bleed_length:
             raise MisfitError("least_bleed is more than bleed", "make it less, or leave it out")
-        return self
 
     @property
     def bleed_length(self) -> float:
         return USUAL_BLEED_MM if self.bleed == "auto" else self.bleed
 
 
-class EdgeTable(SpecTable):
+class EdgeTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] beside their renderer's options."""
 
     edge: EdgeArt = DRAWN
 
 
 Layers = Annotated[
-    dict[str, StrictBool | Text],
+    dict[str, bool | Text],
     describe("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
 ]
 
 
-class TemplateTable(SpecTable):
+class TemplateTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] without a renderer."""
 
     template: Annotated[

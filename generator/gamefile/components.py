@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from generator.errors import MisfitError, nearest, quote
 from generator.fields import Resources
@@ -22,6 +23,7 @@ from generator.gamefile.spec import table_of
 from generator.gamefile.templates import TemplateReader
 from generator.gamefile.unread import Unread
 from generator.geometry import Size
+from generator.keys import fields_of
 from generator.model import (
     DRAWN,
     LEAFLETS,
@@ -41,17 +43,15 @@ from generator.place import Place
 from generator.text import HOUSE_FAMILY
 
 
-@dataclass(frozen=True, slots=True)
-class Kinds:
-    """The renderers and checks that a spec may name: dataclasses, their fields the options."""
+class Kinds(Struct, frozen=True):
+    """The renderers and checks that a spec may name, each a class of keys: its options."""
 
     renderers: Mapping[str, type[Renderer]]
     checks: Mapping[str, type[Check]]
     of_template: Callable[[Templates], Renderer]
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentParts:
+class ComponentParts(Struct, frozen=True):
     """The parts of a [[component]]; None where a fault was reported."""
 
     shape: Shape | None  # also None for a rectangle
@@ -72,8 +72,7 @@ class _Box(NamedTuple):
     path: KeyPath
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentReader:
+class ComponentReader(Struct, frozen=True):
     """Reads the components and boxes of a spec, one after another."""
 
     source: Source
@@ -117,7 +116,7 @@ class ComponentReader:
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
         """A [[box]], by default with the game's title; None if a fault is reported."""
-        own = {key: value for key, value in raw.items() if key in BoxTable.model_fields}
+        own = {key: value for key, value in raw.items() if key in fields_of(BoxTable)}
         table = self.source.validate(BoxTable, own, path, self.resources)
         words = raw_words(self.source, self.resources.language)
         title = words.get("title") or table_of(self.source.raw, "game").get("title")

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
-from pydantic import Field, StrictBool, StrictFloat, StringConstraints
-
 from generator.errors import quote
 from generator.fields import ArtName, Resources, Text
 from generator.gamefile.source import Source
-from generator.gamefile.spec_table import SpecTable, describe
+from generator.keys import Key, Keys, describe
 from generator.model import Composition, Poster
 
 _MOST_ON_COVER = 100  # the lines of a figure
 
 
-_Part = Annotated[float, Field(ge=0.0, le=1.0)]
-_Words = Annotated[Text, StringConstraints(max_length=200)]
+_Part = Annotated[float, Key(least=0.0, most=1.0)]
+_Words = Annotated[Text, Key(longest=200)]
 
 
-class CoverTable(SpecTable):
+class CoverTable(Keys, frozen=True, kw_only=True):
     """[cover]: the picture on the cover sheet and on the title page of the rules"""
 
     composition: Annotated[
@@ -31,26 +29,24 @@ class CoverTable(SpecTable):
     ] = None
     pieces: Annotated[
         tuple[_Words, ...],
-        Field(max_length=_MOST_ON_COVER),
+        Key(longest=_MOST_ON_COVER),
         describe("as in figures: ['cards 3 turn 10', 'cards 7 back']; table: 'cards 3 at 10 20'"),
     ] = ()
     overlap: Annotated[
-        Annotated[StrictFloat, Field(ge=-1.0, le=0.95)] | None,
+        Annotated[float, Key(least=-1.0, most=0.95)] | None,
         describe("fan, row: the part of a piece that the next one covers; negative: a gap"),
     ] = None
     fills: Annotated[
-        StrictBool, describe("true: the pieces fill the picture and are cut at its edges")
+        bool, describe("true: the pieces fill the picture and are cut at its edges")
     ] = False
     rows: Annotated[
-        tuple[Annotated[str, StringConstraints(max_length=_MOST_ON_COVER)], ...],
-        Field(max_length=_MOST_ON_COVER),
+        tuple[Annotated[str, Key(longest=_MOST_ON_COVER)], ...],
+        Key(longest=_MOST_ON_COVER),
         describe("wall: squares of art, a letter for each: ['y  ', 'yr ', 'yrs']"),
     ] = ()
     art: Annotated[
-        Mapping[str, ArtName],
-        Field(default_factory=dict),
-        describe("[cover.art]: letter = a name in [art], for rows"),
-    ]
+        Mapping[str, ArtName], describe("[cover.art]: letter = a name in [art], for rows")
+    ] = {}
     front: Annotated[_Words | None, describe("a piece in front, large: 'cards 3 turn -8'")] = None
     front_at: Annotated[
         tuple[_Part, _Part],

@@ -1,4 +1,4 @@
-"""The tables and keys of game.toml as pydantic models.
+"""The tables and keys of game.toml.
 
 A key's description is also the hint when the key is missing or has the wrong type.
 """
@@ -7,16 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
-
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    StrictBool,
-    StringConstraints,
-    WithJsonSchema,
-    model_validator,
-)
 
 from generator.errors import MisfitError
 from generator.fields import (
@@ -32,7 +22,7 @@ from generator.fields import (
 )
 from generator.files import one_line
 from generator.gamefile.component_table import ComponentTable, Layers
-from generator.gamefile.spec_table import SpecTable, describe
+from generator.keys import After, Before, Key, Keys, Schema, describe, fields_of, strip
 from generator.units import MM_PER_PT
 
 USUAL_TEXT_MM = 10 * MM_PER_PT
@@ -42,7 +32,7 @@ USUAL_ACCENT = "#7a2e1d"
 _MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
 
 
-class GameTable(SpecTable):
+class GameTable(Keys, frozen=True, kw_only=True):
     """[game] with title, designer and about"""
 
     title: Annotated[Title, describe("the name of the game, printed on every sheet: one line")]
@@ -57,25 +47,23 @@ class GameTable(SpecTable):
     ] = []
 
 
-class VariantTable(SpecTable):
+class VariantTable(Keys, frozen=True, kw_only=True):
     """[variant.NAME]: the same game with other tables, additional rows or other layers"""
 
     about: Annotated[Text, describe("how the variant differs, in one sentence")]
     table: Annotated[dict[Name, FileName], describe("table.COMPONENT = 'other.csv'")] = {}
     layers: Layers = {}
     extends: Annotated[
-        StrictBool,
+        bool,
         describe("true: add the rows; a known id replaces its piece, and a count of 0 removes it"),
     ] = False
 
-    @model_validator(mode="after")
-    def _differs(self) -> VariantTable:
+    def __post_init__(self) -> None:
         if not self.table and not self.layers:
             raise MisfitError("the variant changes nothing", "give it a table, or layers")
-        return self
 
 
-class LanguageTable(SpecTable):
+class LanguageTable(Keys, frozen=True, kw_only=True):
     """[language.NAME]: the texts of `--lang NAME` that are not in tables"""
 
     title: Annotated[Title | None, describe("the name of the game")] = None
@@ -86,7 +74,7 @@ class LanguageTable(SpecTable):
     booklet: Annotated[FileName | None, describe("the file of the rules: 'rules.de.md'")] = None
 
 
-class BookletTable(SpecTable):
+class BookletTable(Keys, frozen=True, kw_only=True):
     """[booklet]: the rules, to be folded and stapled"""
 
     file: Annotated[FileName, describe("the rules as Markdown, in the game's folder")] = "rules.md"
@@ -99,18 +87,18 @@ class BookletTable(SpecTable):
         Colour, describe("the colour of headings, rules and marks; dark enough to read")
     ] = USUAL_ACCENT
     cover: Annotated[
-        StrictBool, describe("false: no cover sheet with the contents and the assembly of the kit")
+        bool, describe("false: no cover sheet with the contents and the assembly of the kit")
     ] = True
 
 
-class LowInkSides(SpecTable):
+class LowInkSides(Keys, frozen=True, kw_only=True):
     """[ink.low.component.NAME.front]: options of a side, or all of them with `template`"""
 
     front: Annotated[dict[str, Any], describe("options of the front, as in [component.front]")] = {}
     back: Annotated[dict[str, Any], describe("options of the back, as in [component.back]")] = {}
 
 
-class LowInkTable(SpecTable):
+class LowInkTable(Keys, frozen=True, kw_only=True):
     """[ink.low]: what `--ink low` prints instead; it prints as it is set here"""
 
     palette: Annotated[
@@ -125,7 +113,7 @@ class LowInkTable(SpecTable):
     ] = {}
 
 
-class InkTable(SpecTable):
+class InkTable(Keys, frozen=True, kw_only=True):
     """[ink]: how the game prints with another amount of ink"""
 
     low: Annotated[
@@ -134,7 +122,7 @@ class InkTable(SpecTable):
     ] = None
 
 
-class FontTable(SpecTable):
+class FontTable(Keys, frozen=True, kw_only=True):
     """[font]: how the game calls fonts"""
 
     alias: Annotated[
@@ -149,15 +137,13 @@ def _wrap(value: object) -> object:
 
 Pieces = Annotated[
     tuple[Text, ...],
-    BeforeValidator(_wrap),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+    Before(_wrap),
+    Schema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
 ]
-Figures = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(one_line)
-]
+Figures = Annotated[str, Before(strip), Key(shortest=1), After(one_line)]
 
 
-class AcceptTable(SpecTable):
+class AcceptTable(Keys, frozen=True, kw_only=True):
     """[[accept]]: a finding of `pnp check` that may stay"""
 
     finding: Annotated[Text, describe("the kind of finding, as docs/check.md lists them")]
@@ -178,13 +164,13 @@ class AcceptTable(SpecTable):
     ] = None
 
 
-class Document(SpecTable):
+class Document(Keys, frozen=True, kw_only=True):
     """A whole game.toml."""
 
     game: GameTable
     palette: Annotated[
         dict[Name, PlainColour],
-        Field(max_length=_MOST_COLOURS),
+        Key(longest=_MOST_COLOURS),
         describe("[palette]: name = '#1f3f8c', or a colour as in CSS"),
     ] = {}
     art: Annotated[dict[Name, FileName], describe("[art]: name = 'art/star.svg'")] = {}
@@ -224,5 +210,5 @@ class Document(SpecTable):
 def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     """A game.toml without the keys of [game] that are above all tables, where that line is
     missing."""
-    strays = () if "game" in raw else GameTable.model_fields.keys()
+    strays = () if "game" in raw else fields_of(GameTable)
     return {key: value for key, value in raw.items() if key not in strays}

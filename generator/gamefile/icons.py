@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
+
+from msgspec.structs import replace
 
 from generator.art.missing import crossed
 from generator.art.picture import ArtReader

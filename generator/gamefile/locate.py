@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_left
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 Path = tuple[str | int, ...]
 
@@ -30,8 +31,7 @@ _DOT = re.compile(
 )
 
 
-@dataclass(slots=True)
-class SpecPlace:
+class SpecPlace(Struct):
     """A table, key or list item: its 1-based line and its parts."""
 
     line: int

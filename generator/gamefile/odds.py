@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
-
+from generator import keys
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.gamefile.locate import Path as KeyPath
-from generator.gamefile.sentences import faults
 from generator.gamefile.source import Source
 from generator.model import Column, PlacedQuestion
 from generator.place import Place
@@ -82,8 +80,7 @@ def parse_question(raw: Mapping[str, Any], place: Place) -> Asked:
         hint = did_you_mean(kind if isinstance(kind, str) else "", QUESTIONS)
         raise fail(place, f"unknown kind {quote(kind)}", hint)
     options = {key: value for key, value in raw.items() if key != "kind"}
-    try:
-        return TypeAdapter(QUESTIONS[kind]).validate_python(options)
-    except ValidationError as error:
-        found = faults(QUESTIONS[kind], error)
-        raise PnpError([Problem(place, one.what, one.hint) for one in found]) from None
+    question, faults = keys.read(QUESTIONS[kind], options)
+    if question is None:
+        raise PnpError([Problem(place, one.what, one.hint) for one in faults])
+    return question

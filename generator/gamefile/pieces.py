@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.errors import MisfitError, quote
 from generator.files import is_one_line
@@ -22,8 +24,7 @@ from generator.tables.schema import TableSchema
 from generator.tables.table import read_header, read_rows, read_table
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Struct, frozen=True):
     """The tables of a game, or of its variant, in a language."""
 
     source: Source

@@ -4,61 +4,52 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import StrictInt, model_validator
-
 from generator.errors import MisfitError
 from generator.fields import Name, Resources, Text
 from generator.gamefile.source import Source
-from generator.gamefile.spec_table import SpecTable, describe
+from generator.keys import Keys, describe
 from generator.model import PlayBound, PlayPlan
 
 _MOST_BOUNDS = 100
 _MOST_BOTS = 20
 
 
-class PlayBoundTable(SpecTable):
+class PlayBoundTable(Keys, frozen=True, kw_only=True):
     """[[play.bound]]: a figure of a playtest and its limits"""
 
     figure: Annotated[Text, describe("its name in the report: 'seat 1 wins'")]
-    least: Annotated[
-        float | None, describe("at least so much; shares in percent", allow_inf_nan=False)
-    ] = None
-    most: Annotated[
-        float | None, describe("at most so much; shares in percent", allow_inf_nan=False)
-    ] = None
+    least: Annotated[float | None, describe("at least so much; shares in percent")] = None
+    most: Annotated[float | None, describe("at most so much; shares in percent")] = None
 
-    @model_validator(mode="after")
-    def _has_limits(self) -> PlayBoundTable:
+    def __post_init__(self) -> None:
         if self.least is None and self.most is None:
             raise MisfitError("the bound has no limit", "write least, most or both")
         if self.least is not None and self.most is not None and self.least > self.most:
             raise MisfitError("no figure can keep to it: least is above most", "swap them")
-        return self
 
 
-class PlayTable(SpecTable):
+class PlayTable(Keys, frozen=True, kw_only=True):
     """[play]: how `pnp playtest GAME` plays it"""
 
     engine: Annotated[Text, describe("the name of its rules as code")]
     rules: Annotated[
-        dict[Name, StrictInt | Text],
+        dict[Name, int | Text],
         describe(
             "[play.rules]: options of the engine, such as players = 2",
-            default_factory=dict,
-            max_length=30,
+            longest=30,
         ),
-    ]
+    ] = {}
     bots: Annotated[
         tuple[Text, ...],
         describe(
             "'random', 'greedy' or 'search:200': one for all seats, or one for each",
-            min_length=1,
-            max_length=_MOST_BOTS,
+            shortest=1,
+            longest=_MOST_BOTS,
         ),
     ] = ("greedy",)
     bound: Annotated[
         tuple[PlayBoundTable, ...],
-        describe("[[play.bound]] with figure, least and most", max_length=_MOST_BOUNDS),
+        describe("[[play.bound]] with figure, least and most", longest=_MOST_BOUNDS),
     ] = ()
 
 

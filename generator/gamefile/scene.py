@@ -6,20 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from typing import Annotated, Any
 
-from pydantic import (
-    AfterValidator,
-    PlainValidator,
-    StrictBool,
-    WithJsonSchema,
-    model_validator,
-)
-
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Colour, Length, Resources, Text
 from generator.gamefile.locate import Path
 from generator.gamefile.source import Source
-from generator.gamefile.spec_table import SpecTable, describe
 from generator.geometry import Point, Rect
+from generator.keys import After, Keys, Reads, Schema, describe
 from generator.model import RULEBOOK, Arrangement, Component, LatticeCell, Scene, SceneGroup, Side
 
 MOST_PIECES = 300  # in a scene
@@ -31,7 +23,7 @@ _CLOTH = "#57695f"
 _Name = tuple[str, str]
 
 
-def _degrees(low: float, high: float) -> PlainValidator:
+def _degrees(low: float, high: float) -> Reads:
 
     def check(value: object) -> float:
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -40,11 +32,11 @@ def _degrees(low: float, high: float) -> PlainValidator:
             raise MisfitError(what, "write a number without quotes")
         return float(value)  # type: ignore[arg-type]
 
-    return PlainValidator(check)
+    return Reads(check)
 
 
-def _from(low: float, to: float) -> WithJsonSchema:
-    return WithJsonSchema({"type": "number", "minimum": low, "maximum": to})
+def _from(low: float, to: float) -> Schema:
+    return Schema({"type": "number", "minimum": low, "maximum": to})
 
 
 def _cell(value: object) -> LatticeCell:
@@ -67,8 +59,8 @@ def _frame(frame: tuple[float, float, float, float]) -> Rect:
 
 _CellList = Annotated[
     LatticeCell,
-    PlainValidator(_cell),
-    WithJsonSchema(
+    Reads(_cell),
+    Schema(
         {
             "type": "array",
             "items": {"type": "integer", "minimum": -_MOST_STEPS, "maximum": _MOST_STEPS},
@@ -79,12 +71,12 @@ _CellList = Annotated[
 ]
 
 
-class GroupTable(SpecTable):
+class GroupTable(Keys, frozen=True, kw_only=True):
     """[[scene.group]]: pieces that are laid out together"""
 
     pieces: Annotated[
         list[Text],
-        describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100),
+        describe("'cards' for all of them, 'cards/3', or 'rules'", shortest=1, longest=100),
     ]
     at: Annotated[
         tuple[Length, Length],
@@ -98,17 +90,16 @@ class GroupTable(SpecTable):
         int | None,
         describe(
             "how many pieces; if more than are named, these repeat",
-            strict=True,
-            ge=1,
-            le=MOST_PIECES,
+            least=1,
+            most=MOST_PIECES,
         ),
     ] = None
     turn: Annotated[float, _degrees(-360, 360), _from(-360, 360), describe("degrees clockwise")] = (
         0.0
     )
-    columns: Annotated[
-        int | None, describe("the pieces in a line of a row", strict=True, ge=1, le=100)
-    ] = None
+    columns: Annotated[int | None, describe("the pieces in a line of a row", least=1, most=100)] = (
+        None
+    )
     gap: Annotated[Length, describe("the gap between the pieces of a row or a scatter")] = 3.0
     step: Annotated[
         float, _degrees(1, 60), _from(1, 60), describe("degrees between pieces in a fan")
@@ -117,23 +108,21 @@ class GroupTable(SpecTable):
         tuple[_CellList, ...],
         describe(
             "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]",
-            max_length=MOST_PIECES,
+            longest=MOST_PIECES,
         ),
     ] = ()
     lift: Annotated[Length, describe("how far above what is below")] = 0.0
     thickness: Annotated[Length, describe("of a piece: 2mm, if it is glued to board")] = _LAID
-    lies: Annotated[StrictBool, describe("true: folded pieces lie on their back")] = False
+    lies: Annotated[bool, describe("true: folded pieces lie on their back")] = False
 
-    @model_validator(mode="after")
-    def _has_cells(self) -> GroupTable:
+    def __post_init__(self) -> None:
         if self.cells and self.arrange != "cells":
             raise MisfitError("cells are for arrange = 'cells'", "write it, or leave out cells")
         if self.arrange == "cells" and not self.cells:
             raise MisfitError("the cells are missing", "cells = [[0, 0], [1, 0]]")
-        return self
 
 
-class SceneTable(SpecTable):
+class SceneTable(Keys, frozen=True, kw_only=True):
     """[scene]: the picture of the game on a table that `pnp export GAME --to scene` makes"""
 
     cloth: Annotated[Colour, describe("the colour of the table")] = _CLOTH
@@ -144,7 +133,7 @@ class SceneTable(SpecTable):
         describe("degrees by which one looks down; 90 is from above"),
     ] = 52.0
     frame: Annotated[
-        Annotated[tuple[Length, Length, Length, Length], AfterValidator(_frame)] | None,
+        Annotated[tuple[Length, Length, Length, Length], After(_frame)] | None,
         describe("the part of the table to show: its left, far, right and near edge"),
     ] = None
     group: Annotated[

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from math import acos, degrees, hypot
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
-from pydantic import BeforeValidator, Field
-
 from generator.errors import MisfitError, did_you_mean, quote
-from generator.fields import OPTIONS, CutLength, FoldLength, Length
+from generator.fields import CutLength, FoldLength, Length
 from generator.geometry import Point
+from generator.keys import Before, Keys, describe
 from generator.nets import house, pyramid, tent, tuckbox
 from generator.outlines import Outline, Shape, circle, edges, hexagon, polygon, trihex
 from generator.units import split_size
@@ -32,58 +30,42 @@ class ShapeTable(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Hexagon:
+class Hexagon(Keys, frozen=True, kw_only=True):
     """A regular hexagon."""
 
-    __pydantic_config__ = OPTIONS
-
-    across: Annotated[CutLength, Field(description="the width from side to side, at least 5mm")]
-    top: Annotated[Literal["corner", "edge"], Field(description="the part at the top")] = "corner"
+    across: Annotated[CutLength, describe("the width from side to side, at least 5mm")]
+    top: Annotated[Literal["corner", "edge"], describe("the part at the top")] = "corner"
 
     def shape(self) -> Shape:
         return hexagon(self.across, self.top)
 
 
-@dataclass(frozen=True)
-class Trihex:
+class Trihex(Keys, frozen=True, kw_only=True):
     """Three hexagons around a point, one above two."""
 
-    __pydantic_config__ = OPTIONS
-
     across: Annotated[
-        CutLength, Field(description="the width of one hexagon from side to side, at least 5mm")
+        CutLength, describe("the width of one hexagon from side to side, at least 5mm")
     ]
 
     def shape(self) -> Shape:
         return trihex(self.across)
 
 
-@dataclass(frozen=True)
-class Circle:
+class Circle(Keys, frozen=True, kw_only=True):
     """A disc."""
 
-    __pydantic_config__ = OPTIONS
-
-    diameter: Annotated[CutLength, Field(description="the diameter of the cut piece, at least 5mm")]
+    diameter: Annotated[CutLength, describe("the diameter of the cut piece, at least 5mm")]
 
     def shape(self) -> Shape:
         return circle(self.diameter)
 
 
-@dataclass(frozen=True)
-class Polygon:
+class Polygon(Keys, frozen=True, kw_only=True):
     """Any outline of straight edges, corner after corner, from the top left of its box."""
-
-    __pydantic_config__ = OPTIONS
 
     corners: Annotated[
         list[tuple[Length, Length]],
-        Field(
-            min_length=3,
-            max_length=MOST_CORNERS,
-            description="corner after corner: [['0mm', '0mm'], …]",
-        ),
+        describe("corner after corner: [['0mm', '0mm'], …]", shortest=3, longest=MOST_CORNERS),
     ]
 
     def shape(self) -> Shape:
@@ -96,11 +78,8 @@ class Polygon:
         return shape
 
 
-@dataclass(frozen=True)
-class Pyramid:
+class Pyramid(Keys, frozen=True, kw_only=True):
     """A net: a square pyramid, open at its bottom; panels "side-1" to "side-4", and a tab."""
-
-    __pydantic_config__ = OPTIONS
 
     base: FoldLength
     height: FoldLength
@@ -115,11 +94,8 @@ class Pyramid:
         return pyramid(self.base, self.height)
 
 
-@dataclass(frozen=True)
-class Tent:
+class Tent(Keys, frozen=True, kw_only=True):
     """A net: two roofs, "roof-1" and "roof-2", that lean on each other; one fold, no glue."""
-
-    __pydantic_config__ = OPTIONS
 
     width: FoldLength  # of the ridge
     depth: FoldLength  # from foot to foot
@@ -129,12 +105,9 @@ class Tent:
         return tent(self.width, self.depth, self.height)
 
 
-@dataclass(frozen=True)
-class House:
+class House(Keys, frozen=True, kw_only=True):
     """A net: walls and a saddle roof, open at its bottom; "gable-1", "wall-1" and so on around,
     "roof-1" and "roof-2", and two tabs. A tower is a high one."""
-
-    __pydantic_config__ = OPTIONS
 
     width: FoldLength  # of the walls
     depth: FoldLength  # of the gables
@@ -145,11 +118,8 @@ class House:
         return house(self.width, self.depth, self.height, self.roof)
 
 
-@dataclass(frozen=True)
-class TuckBox:
+class TuckBox(Keys, frozen=True, kw_only=True):
     """A net: a box with a lid to tuck in; "front", "back", "left", "right", "top", "bottom"."""
-
-    __pydantic_config__ = OPTIONS
 
     width: FoldLength
     height: FoldLength
@@ -238,4 +208,4 @@ def _resolve_name(value: object) -> object:
     return size
 
 
-PieceSize = Annotated[tuple[CutLength, CutLength], BeforeValidator(_resolve_name)]
+PieceSize = Annotated[tuple[CutLength, CutLength], Before(_resolve_name)]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from functools import cache
 from pathlib import Path as Folder
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-
+from generator import keys
 from generator.errors import PnpError, Problem, at_most, did_you_mean, quote
 from generator.gamefile.locate import Path
-from generator.gamefile.sentences import faults
 from generator.gamefile.spec import Spec
 
 _MOST_FAULTS = 100  # reported per table
@@ -59,16 +56,9 @@ class Source(Spec):
 
     def validate(self, kind: type[T], raw: object, path: Path, context: object) -> T | None:
         """Returns `raw` as a `kind`, or None after reporting every fault under `path`."""
-        try:
-            adapter = _adapter(kind)  # type: ignore[arg-type]
-            value: T = adapter.validate_python(raw, context=context)
-        except ValidationError as error:
-            problems = (
-                Problem(self.place((*path, *fault.path)), fault.what, fault.hint)
-                for fault in faults(kind, error)
-            )
-            self.add(at_most(_MOST_FAULTS, problems))
-            return None
+        value, faults = keys.read(kind, raw, context)
+        problems = (Problem(self.place((*path, *one.path)), one.what, one.hint) for one in faults)
+        self.add(at_most(_MOST_FAULTS, problems))
         return value
 
     def validate_tagged(
@@ -91,9 +81,3 @@ class Source(Spec):
             return None
         options = {key: value for key, value in raw.items() if key != tag}
         return self.validate(kinds[name], options, path, context)
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    """Cached, because making an adapter takes longer than reading a game with it."""
-    return TypeAdapter(kind)

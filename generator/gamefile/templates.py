@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.fields import Resources
@@ -31,8 +33,7 @@ _BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
 Layers = Mapping[str, "bool | Expression"]
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateReader:
+class TemplateReader(Struct, frozen=True):
     """Reads the templates of a game, one side after another."""
 
     source: Source

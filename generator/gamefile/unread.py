@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import Problem
 from generator.model import SIDES, Column, Component, Design, Feature, Piece, PlacedLayer
 
 
-@dataclass(frozen=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """Implements Renderer; its faces are empty. `problems` are the faults of the side."""
 
     problems: frozenset[Problem]

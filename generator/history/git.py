@@ -10,10 +10,11 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 from typing import IO, NamedTuple
+
+from msgspec import Struct
 
 from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
@@ -45,8 +46,7 @@ class TreeEntry(NamedTuple):
     is_link: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Git:
+class Git(Struct, frozen=True):
     """The git repository of a folder."""
 
     folder: Path
@@ -194,8 +194,7 @@ class Git:
             process.communicate()
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectReader:
+class ObjectReader(Struct, frozen=True):
     """A running git that returns one file after another."""
 
     folder: Path

@@ -6,8 +6,9 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from generator.errors import fail
 from generator.files import MEGABYTE
@@ -20,8 +21,7 @@ MAX_FILE = 32 * MEGABYTE  # no reader of games accepts a larger one
 _LONGEST_LINK = 1000  # bytes of its path
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """A copy of a game's folder at a revision; `folder` is None if there was no such folder."""
 
     revision: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from generator.inks.profile import PressProfile
 
@@ -11,8 +12,7 @@ Standard = Literal["PDF/X-4", "PDF/X-1a:2003"]
 USUAL_LIMIT = 2.4  # of ink: shops that print cards on demand ask for 240 %
 
 
-@dataclass(frozen=True, slots=True)
-class PressColour:
+class PressColour(Struct, frozen=True):
     """Colours as inks of a profile, at most `limit` of them at a place: 2.4 is 240 %."""
 
     profile: PressProfile

@@ -5,8 +5,9 @@ Source: ICC.1:2022, 7.2 (header), 7.3 (table of tags), 9.2 (tags); ICC.1:2001-04
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from generator.errors import PnpError, fail
 from generator.place import Place
@@ -21,8 +22,7 @@ _HINT = "name the output profile that the print shop gives: FILE.icc"
 _NEEDED = (b"A2B0", b"B2A0")  # tables from inks to colours and back
 
 
-@dataclass(frozen=True, slots=True)
-class PressProfile:
+class PressProfile(Struct, frozen=True):
     """An output profile for CMYK.
 
     name: its own description. condition: the registered name of its printing condition, if known.

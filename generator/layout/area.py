@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import Affine, Point, Rect, Size, mirror_x, mirror_y
 from generator.layout.registration import UNMARKED, Cutter, Registration
@@ -26,8 +27,7 @@ class Space(NamedTuple):
     is_fold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Struct, frozen=True):
     """The part of a sheet for the fronts.
 
     Without a `fold`, the whole sheet except its margin. With one, the half to the left of the fold

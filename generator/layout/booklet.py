@@ -8,8 +8,9 @@ printed on one side, a leaf is a whole sheet, folded with the print outside: two
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, scaling, translation
 from generator.layout.dressing import DUPLEX, SlugHeading
@@ -27,8 +28,7 @@ _FOLD_HERE = SlugText("fold here, print outside")
 _SIDES: tuple[Side, Side] = ("front", "back")
 
 
-@dataclass(frozen=True, slots=True)
-class BookletPages:
+class BookletPages(Struct, frozen=True):
     """The booklet to impose: the game's title, the faces of the pages in order and their size.
 
     `part` and `title` name the booklet within the kit.
@@ -103,8 +103,7 @@ def _nest(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
         yield _Leaf(filled[last], filled[last - 1]), _Leaf(filled[first], filled[first + 1])
 
 
-@dataclass(frozen=True, slots=True)
-class _LeafPair:
+class _LeafPair(Struct, frozen=True):
     """The sheets of a booklet, each of two leaves side by side with the fold between them."""
 
     booklet: BookletPages

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.layout.registration import LONGEST, USUAL_INSET, Cutter, Machine

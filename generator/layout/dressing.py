@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
+
+from msgspec import Struct
 
 from generator.errors import did_you_mean, fail, quote
 from generator.geometry import Affine, Rect, Size, mirror_x, scaling, translation
@@ -45,8 +46,7 @@ class Item(NamedTuple):
     back: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Marking:
+class Marking(Struct, frozen=True):
     """The marks drawn beside the pieces; `on_backs`: on the backs too."""
 
     kinds: frozenset[MarkKind] = frozenset({"cut", "corner"})

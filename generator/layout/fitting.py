@@ -8,13 +8,13 @@ lies there already. The places where two outlines overlap are the sum of one and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from math import inf
 from typing import NamedTuple
 
 import pyclipper
+from msgspec import Struct
 
 from generator.geometry import Affine, Size, quarter_turn, steady, translation
 from generator.outlines import Outline, area, box_of
@@ -34,8 +34,7 @@ class FittedPiece(NamedTuple):
     place: Affine
 
 
-@dataclass(frozen=True, eq=False)
-class _Turned:
+class _Turned(Struct, frozen=True, eq=False):
     """An outline turned by some quarters, with its box at (0, 0), in units."""
 
     quarters: int
@@ -79,8 +78,7 @@ def _ranks(sheet: _FittedSheet) -> Iterator[_Rank]:
     yield lambda x, y, width, height: (y + height) * sheet.width + x + width
 
 
-@dataclass(frozen=True, slots=True)
-class _FittedSheet:
+class _FittedSheet(Struct, frozen=True):
     """The room of a sheet, in units."""
 
     width: int

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
 from math import hypot, inf, sqrt
 from typing import NamedTuple
 from zlib import crc32
+
+from msgspec import Struct
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, decimal
 from generator.layout.area import Area
@@ -69,8 +70,7 @@ class Seat(NamedTuple):
         return self.blank.shape.box(self.place, by=by)
 
 
-@dataclass(frozen=True)
-class Forme:
+class Forme(Struct, frozen=True, dict=True):
     """The seats of a sheet, in reading order.
 
     `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons

@@ -10,11 +10,12 @@ the Bin, 2010: MAXRECTS-BSSF and -BAF).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import inf
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import (
     HAIR,
@@ -40,8 +41,7 @@ class MixedPiece(NamedTuple):
     item: Item
 
 
-@dataclass(frozen=True, eq=False)
-class _PaddedBlank:
+class _PaddedBlank(Struct, frozen=True, eq=False, dict=True):
     """A blank, and the mm around it that no other piece may use."""
 
     blank: Blank

@@ -9,11 +9,12 @@ kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outline
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import product
 from math import sqrt
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from generator.geometry import (
     HAIR,
@@ -108,8 +109,7 @@ def _places(seats: list[_NestPlace], piece: Size, corner: Point) -> Iterator[Aff
         yield place @ half_turn(piece) if is_turned else place
 
 
-@dataclass
-class _Nesting:
+class _Nesting(Struct, dict=True):
     """Arrangements of one piece, first turned by `upright`, with a gap between neighbours.
 
     With a `cell`, the middle of a hexagon in the piece, neighbours must share whole edges.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size
 from generator.model import MarkLine
@@ -34,8 +35,7 @@ class Registration(NamedTuple):
 UNMARKED = Registration()
 
 
-@dataclass(frozen=True, slots=True)
-class Cutter:
+class Cutter(Struct, frozen=True):
     """A cutting machine. `inset` (mm) goes from the paper's edges to the middle of the strokes of
     Silhouette's marks, to the squares of OPOS, to the middle of a laser's crosses.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from math import copysign, inf
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import HAIR
 
@@ -73,8 +74,7 @@ class RowSteps(NamedTuple):
     both: RowStep
 
 
-@dataclass
-class FittedRows:
+class FittedRows(Struct, dict=True):
     """Two rows that alternate, in a room: the first holds `ones` pieces, the second `others`.
 
     The area of the pieces alone keeps one first row `least` mm from the next.

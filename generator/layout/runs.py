@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from math import ceil, inf
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.errors import PnpError, Problem
 from generator.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, translation
@@ -29,8 +31,7 @@ _BLEED_STEP = 0.25  # mm
 _CLOSE = 0.5  # mm by which a piece may differ from its place on a precut sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Printing:
+class Printing(Struct, frozen=True):
     """How the paper is printed: the way backs get behind fronts, and the bare margin in mm.
 
     The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
@@ -53,8 +54,7 @@ class Printing:
     cutter: Cutter | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PrintRun:
+class PrintRun(Struct, frozen=True):
     """Pieces of one blank.
 
     `edges`: the colours of the edges of each side, if all edges of a side are of one colour, so

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Self
+
+from msgspec import Struct
 
 from generator.errors import MisfitError, Problem
 from generator.geometry import Point
@@ -22,8 +23,7 @@ class Column(NamedTuple):
     reader: Place | None = None  # the place in a template; None for Python code
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """A part of a face that people recognise, as the renderer draws it.
 
     part: its role on the face: "ground", "number", "tile".
@@ -136,8 +136,7 @@ class PlacedCheck(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
+class Design(Struct, frozen=True):
     """A component with the code that its spec names: the renderers of its sides and its checks.
 
     A component without a `back` has blank backs.
@@ -153,8 +152,7 @@ class Design:
         return self.front if side == "front" else self.back
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedGame:
+class LoadedGame(Struct, frozen=True):
     """A game, which is plain data, and the designs of its components in the same order.
 
     `find` makes the warnings and notes of its reader so far: some pictures are read when faces are

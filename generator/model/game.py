@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.errors import Level
 from generator.geometry import Rect, Size, translation
@@ -33,8 +35,7 @@ class TranslatedCell(NamedTuple):
     languages: Mapping[str, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One row of a table: a physical piece, `copies` times.
 
     copy_of: the id of the first copy, for a further one whose face shows its number. size: of the
@@ -71,8 +72,7 @@ class Merged(NamedTuple):
         return f"base {self.base} + {self.added} - {self.removed} = {total} pieces{rows}"
 
 
-@dataclass(frozen=True, slots=True)
-class Art:
+class Art(Struct, frozen=True):
     """A designer's picture, proven harmless: SVG, PNG or JPEG as a data URI.
 
     `file` is its path within the game's folder; empty for built-in pictures. A drawing with texts
@@ -86,8 +86,7 @@ class Art:
     lacking: tuple[LackingWords, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """All pieces of one shape and one pair of faces.
 
     Its shape is as seen from the front; `from_behind` turns it over.
@@ -169,8 +168,7 @@ class Component:
 Composition = Literal["large", "fan", "row", "wall", "table"]
 
 
-@dataclass(frozen=True, slots=True)
-class Poster:
+class Poster(Struct, frozen=True):
     """The picture on the cover sheet and on the title page of the rules.
 
     composition: None for the usual one of the game's first pieces.
@@ -192,8 +190,7 @@ class Poster:
     fills: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Booklet:
+class Booklet(Struct, frozen=True):
     """The text of a rule booklet, as written, and its design."""
 
     place: Place  # its file
@@ -238,8 +235,7 @@ class LowInk(NamedTuple):
     pictures: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """A game as its folder describes it.
 
     `name` includes the variant ("talavera-balanced") and the language. `language` is "" for the

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.place import Place
 
@@ -18,8 +19,7 @@ class PlayBound(NamedTuple):
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class PlayPlan:
+class PlayPlan(Struct, frozen=True):
     """The name of an engine, its options, and the bots: one for all seats, or one for each."""
 
     engine: str

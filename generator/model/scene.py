@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import Point, Rect
 from generator.model.face import Side
@@ -22,8 +23,7 @@ class LatticeCell(NamedTuple):
     turns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SceneGroup:
+class SceneGroup(Struct, frozen=True):
     """Pieces that are laid out together.
 
     pieces: component and id of each; ("rules", "3") is page 3 of the rules.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from math import hypot
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.geometry import Affine, Point, Size, mirror_x, scaling, translation
 from generator.outlines import Crease, Outline, Shape, box_of, carried, edges
@@ -13,8 +15,7 @@ from generator.outlines import Crease, Outline, Shape, box_of, carried, edges
 _HAIR = 1e-9
 
 
-@dataclass(frozen=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """A part of a net that stays flat.
 
     `place` maps the panel's box to the net. The box starts at (0, 0) and is upright as on the
@@ -55,8 +56,7 @@ class Fold(NamedTuple):
     to: str
 
 
-@dataclass(frozen=True)
-class Net(Shape):
+class Net(Shape, frozen=True):
     """Panels in one piece; folds join all of them to the first, directly or through others.
 
     `lean`: the degrees by which the first panel leans back when the finished piece stands.
@@ -93,8 +93,7 @@ class Net(Shape):
         return replace(net, panels=tuple(panels))
 
 
-@dataclass
-class Sketch:
+class Sketch(Struct):
     """A net while it is drawn, at any place."""
 
     panels: list[Panel] = field(default_factory=list)

@@ -7,9 +7,10 @@ a turn never falls. So the chance by a turn is that of the cards seen by then, a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
+
+from msgspec import Struct
 
 from generator.model import Component
 from generator.odds.answers import OddsAnswer, OddsCurve, OddsRow, counted, say_share
@@ -19,8 +20,7 @@ from generator.odds.wanted import check_draw
 _MOSTLY = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class Tempo:
+class Tempo(Struct, frozen=True):
     """The cards of the first hand, those drawn at the beginning of each turn, and what may be paid
     in the first turn and how much more in each later one."""
 

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar
-
-from pydantic import (
-    AfterValidator,
-    Field,
-    PlainValidator,
-    StrictBool,
-    WithJsonSchema,
-    model_validator,
-)
+from typing import Annotated, ClassVar
 
 from generator.errors import MisfitError
-from generator.fields import OPTIONS, Name, Title
+from generator.fields import Name, Title
+from generator.keys import After, Key, Keys, Reads, Schema, describe
 from generator.model import Column, Component
 from generator.odds.answers import OddsAnswer
 from generator.odds.cards import read_columns
@@ -61,56 +51,49 @@ def _some(wanted: tuple[WantedCards, ...]) -> tuple[WantedCards, ...]:
     return wanted
 
 
-def _describe(description: str, **limits: Any) -> Any:
-    return Field(description=description, **limits)
+def _count(description: str, most: int, least: int = 0) -> Key:
+    return describe(description, least=least, most=most)
 
 
-def _count(description: str, most: int, least: int = 0) -> Any:
-    return _describe(description, strict=True, ge=least, le=most)
-
-
-Formula = Annotated[str, AfterValidator(_expression)]
-WantedText = Annotated[WantedCards, PlainValidator(read_wanted), WithJsonSchema({"type": "string"})]
+Formula = Annotated[str, After(_expression)]
+WantedText = Annotated[WantedCards, Reads(read_wanted), Schema({"type": "string"})]
 Wanted = Annotated[
     tuple[WantedText, ...],
-    AfterValidator(_some),
-    _describe(
+    After(_some),
+    describe(
         "numbers of cards and a condition for each; all must hold: [\"2-4 of kind == 'land'\"]",
-        max_length=_MOST_WANTED,
-        json_schema_extra={"minItems": 1},
+        longest=_MOST_WANTED,
+        keywords={"minItems": 1},
     ),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
 Mulligans = Annotated[int, _count("how often a hand that lacks them is drawn anew", 5)]
 Fewer = Annotated[int, _count("by how many cards each new hand is smaller", _MOST_DRAWN)]
-CardCost = Annotated[Formula, _describe("what a card costs: a column, or an expression")]
+CardCost = Annotated[Formula, describe("what a card costs: a column, or an expression")]
 FirstHand = Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
 DrawnEachTurn = Annotated[int, _count("the cards drawn at the beginning of a turn", 20)]
-DrawsFirst = Annotated[StrictBool, _describe("false: none are drawn in turn 1")]
+DrawsFirst = Annotated[bool, describe("false: none are drawn in turn 1")]
 Turns = Annotated[int, _count("how many turns", _MOST_TURNS, 1)]
-CardName = Annotated[Formula, _describe("what to call a card: a column, or an expression")]
+CardName = Annotated[Formula, describe("what to call a card: a column, or an expression")]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked(ABC):
+class Asked(Keys, frozen=True, kw_only=True):
     """A question about the cards of a component; the fields of every kind."""
 
-    __pydantic_config__ = OPTIONS
     kind: ClassVar[str]
 
-    title: Annotated[Title | None, _describe("the heading of the answer")] = None
-    of: Annotated[Name | None, _describe("the component that is drawn from; else the first")] = None
+    title: Annotated[Title | None, describe("the heading of the answer")] = None
+    of: Annotated[Name | None, describe("the component that is drawn from; else the first")] = None
 
-    @abstractmethod
-    def columns(self) -> list[Column]: ...
+    def columns(self) -> list[Column]:
+        raise NotImplementedError
 
-    @abstractmethod
     def answer(self, component: Component) -> OddsAnswer:
         """Raises MisfitError if these cards have no answer."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, kw_only=True)
-class DrawQuestion(Asked):
+class DrawQuestion(Asked, frozen=True, kw_only=True):
     """The chance that a hand holds wanted cards, and how it grows with the cards drawn."""
 
     kind = "draw"
@@ -127,25 +110,22 @@ class DrawQuestion(Asked):
         return answer_draw(component, self.title, hands, self.want)
 
 
-@dataclass(frozen=True, kw_only=True)
-class HandQuestion(Asked):
+class HandQuestion(Asked, frozen=True, kw_only=True):
     """The census of all hands: by a sum over their cards, by how many are alike, or by classes."""
 
     kind = "hand"
     draw: Drawn
-    sum: Annotated[Formula | None, _describe("what the cards of a hand add up: 'cost'")] = None
-    by: Annotated[Formula | None, _describe("in what cards are alike: 'suit'")] = None
+    sum: Annotated[Formula | None, describe("what the cards of a hand add up: 'cost'")] = None
+    by: Annotated[Formula | None, describe("in what cards are alike: 'suit'")] = None
     classes: Annotated[
         dict[str, str],
-        AfterValidator(read_classes),
-        _describe("name = a condition of the hand; the first that holds counts", max_length=30),
-    ] = field(default_factory=dict)
+        After(read_classes),
+        describe("name = a condition of the hand; the first that holds counts", longest=30),
+    ] = {}
 
-    @model_validator(mode="after")
-    def _asks_once(self) -> HandQuestion:
+    def __post_init__(self) -> None:
         if sum(map(bool, (self.sum, self.by, self.classes))) != 1:
             raise MisfitError("write one of sum, by and classes", "sum = 'cost'")
-        return self
 
     def columns(self) -> list[Column]:
         if self.classes:
@@ -161,12 +141,11 @@ class HandQuestion(Asked):
         return answer_classes(component, self.title, self.classes, self.draw)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeckQuestion(Asked):
+class DeckQuestion(Asked, frozen=True, kw_only=True):
     """The census of the deck: how many cards have each value."""
 
     kind = "deck"
-    by: Annotated[Formula, _describe("what to count the cards by: 'cost'")]
+    by: Annotated[Formula, describe("what to count the cards by: 'cost'")]
 
     def columns(self) -> list[Column]:
         return read_columns([self.by])
@@ -175,13 +154,12 @@ class DeckQuestion(Asked):
         return answer_deck(component, self.title, self.by)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CurveQuestion(Asked):
+class CurveQuestion(Asked, frozen=True, kw_only=True):
     """How many cards cost how much, and what a cost buys on average (least squares)."""
 
     kind = "curve"
     cost: CardCost
-    worth: Annotated[Formula, _describe("what it is worth: 'attack + health'")]
+    worth: Annotated[Formula, describe("what it is worth: 'attack + health'")]
     name: CardName = "id"
 
     def columns(self) -> list[Column]:
@@ -191,17 +169,16 @@ class CurveQuestion(Asked):
         return answer_curve(component, self.title, self.cost, self.worth, self.name)
 
 
-@dataclass(frozen=True, kw_only=True)
-class CompareQuestion(Asked):
+class CompareQuestion(Asked, frozen=True, kw_only=True):
     """The cards that another one beats, worse in nothing and better in something; and twins."""
 
     kind = "compare"
     better: Annotated[
         dict[Formula, Direction],
-        _describe(
+        describe(
             "'more' or 'less' for each column, whichever is better: { attack = 'more' }",
-            min_length=1,
-            max_length=30,
+            shortest=1,
+            longest=30,
         ),
     ]
     name: CardName = "id"
@@ -213,8 +190,7 @@ class CompareQuestion(Asked):
         return answer_comparison(component, self.title, self.better, self.name)
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoldfishQuestion(Asked):
+class GoldfishQuestion(Asked, frozen=True, kw_only=True):
     """How soon a hand holds a card that can be paid, if nothing is played before."""
 
     kind = "goldfish"
@@ -234,15 +210,14 @@ class GoldfishQuestion(Asked):
         return answer_goldfish(component, self.title, self.cost, tempo, self.turns)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ResourcesQuestion(Asked):
+class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     """By which turn each cost can be paid with cards that give something each turn, such as lands;
     to lay them is free."""
 
     kind = "resources"
     cost: CardCost
     gives: Annotated[
-        Formula, _describe("what a card gives each turn once it is laid: \"kind == 'land'\" for 1")
+        Formula, describe("what a card gives each turn once it is laid: \"kind == 'land'\" for 1")
     ]
     hand: FirstHand
     draw: DrawnEachTurn = 1

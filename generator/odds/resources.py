@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from generator.errors import MisfitError, quote
 from generator.model import Component
@@ -36,8 +37,7 @@ _MOST_MEANS = 5  # turns that the first sentence names
 Powers = Mapping[Number, int]  # how often a seat can pay so much
 
 
-@dataclass(frozen=True, slots=True)
-class GiverDeck:
+class GiverDeck(Struct, frozen=True):
     """What the kinds of cards give each turn, the most first, and their copies; the number of other
     cards; how many that give can be laid in a turn."""
 

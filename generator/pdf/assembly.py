@@ -6,10 +6,11 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import takewhile
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from generator.geometry import Size, decimal
 from generator.model import Face, Layer, PlacedLayer
@@ -25,8 +26,7 @@ _DRAWING = "/P"  # with the number of a drawing: its name
 _IN_PLACE = "1 0 0 1 0 0 cm"
 
 
-@dataclass
-class _Content:
+class _Content(Struct):
     """The operators of a form, and the names of the forms in it.
 
     A name stands for one form in the whole file, so contents with equal operators look the same.

@@ -8,9 +8,10 @@ import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 from generator.files import MEGABYTE
 from generator.model import Face, Flip, Imprint, Layer, Sheet
@@ -38,8 +39,7 @@ def find_repeated(faces: Sequence[Face]) -> list[str]:
     return sorted(id_ for id_, times in uses.items() if times > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """Sheets, the faces on them, and the folders of their fonts."""
 
     sheets: Sequence[Sheet]

@@ -6,9 +6,10 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from generator.bounds import find_memory
 from generator.errors import PnpError, Problem, fail
@@ -46,7 +47,6 @@ _WORKER = "generator.pdf.press_worker"
 _BLANK = Layer.of("", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', Size(1, 1))
 
 
-@dataclass
 class Press:
     """A worker process, started early so that it is ready before the sheets are.
 
@@ -55,13 +55,20 @@ class Press:
     `is_early` false it starts with the first job, for a command that may have none.
     """
 
-    memory: int = MEMORY
-    seconds: float = 120.0
-    seconds_a_face: float = SECONDS_A_FACE
-    is_early: bool = True
-    _worker: WorkerProcess = field(init=False)
-    _begun: dict[str, Layer] = field(default_factory=dict)
-    _sent: int = 0  # how many of those were sent
+    def __init__(
+        self,
+        memory: int = MEMORY,
+        seconds: float = 120.0,
+        seconds_a_face: float = SECONDS_A_FACE,
+        *,
+        is_early: bool = True,
+    ) -> None:
+        self.memory = memory
+        self.seconds = seconds
+        self.seconds_a_face = seconds_a_face
+        self.is_early = is_early
+        self._begun: dict[str, Layer] = {}
+        self._sent = 0  # how many of those were sent
 
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())

@@ -7,8 +7,9 @@ from a template, all but the words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
+
+from msgspec import Struct, field
 
 from generator.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
@@ -33,8 +34,7 @@ def prove(typeset: Typeset, faces: Sequence[Face]) -> tuple[bytes, list[FacePage
 _Shown = tuple[str, str]  # the operators of the place of a form, and its name
 
 
-@dataclass(eq=False)
-class _Step:
+class _Step(Struct, eq=False):
     """A form shown above those of the steps before; `uses` counts what begins with all of them."""
 
     shown: _Shown

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from generator.model import Face
 from generator.pdf.proof import Prover
@@ -17,8 +18,7 @@ from generator.workers import serve
 _QUALITY = 94
 
 
-@dataclass(frozen=True, slots=True)
-class PictureTask:
+class PictureTask(Struct, frozen=True):
     """Faces to paint, the part of them, and the folders of their fonts."""
 
     faces: Sequence[Face]

@@ -10,12 +10,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator import gamefile
 from generator.errors import PnpError, Problem, fail, quote
@@ -31,8 +32,7 @@ ALL_LANGUAGES = "all"
 MOST_BUILDS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class BatchBuild:
+class BatchBuild(Struct, frozen=True):
     """One PDF of a batch. here: the folder in which the game's name was given. digest: of all that
     the PDF is made of."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import gamefile, history, review
 from generator.errors import PnpError, fail
@@ -17,8 +19,7 @@ from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """The changes between an old version of a game and the game now. `old` is None if there was no
     such game, so that everything is new. `past` names the revision."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import count, product
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from generator import booklet, gamefile
 from generator.art.missing import find_crossed

@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from pydantic import TypeAdapter, ValidationError
-
-from generator import export, gamefile, pdf
+from generator import export, keys, pdf
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.inks import PressColour
@@ -80,12 +78,10 @@ def configure(to: str, options: Mapping[str, object]) -> export.Exporter:
     to = to if to in EXPORTERS else to.lower()
     if to not in EXPORTERS:
         raise fail(Place("--to"), f"there is no format {quote(to)}", did_you_mean(to, EXPORTERS))
-    adapter: TypeAdapter[export.Exporter] = TypeAdapter(EXPORTERS[to])
-    try:
-        return adapter.validate_python(dict(options))
-    except ValidationError as error:
-        faults, place = gamefile.faults(EXPORTERS[to], error), Place(f"--to {to}")
-        raise PnpError([Problem(place, one.what, one.hint) for one in faults]) from None
+    exporter, faults = keys.read(EXPORTERS[to], dict(options), is_typed=True)
+    if exporter is None:
+        raise PnpError([Problem(Place(f"--to {to}"), one.what, one.hint) for one in faults])
+    return exporter
 
 
 def _check_path(path: str) -> PurePosixPath:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from generator import checks, faces, gamefile, games
 from generator.accepted import Reasons

@@ -9,8 +9,9 @@ import pickle
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from generator import pdf
 from generator.accepted import Reasons
@@ -28,8 +29,7 @@ _SECONDS = 300.0  # for a game, at low priority
 _LIMITS = Limits(niceness=10)  # on a busy machine, a higher value would never get to run
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(Struct, frozen=True):
     game: Game
     drawn: Mapping[FaceKey, Face]
     printer: Profile | None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from generator.errors import PnpError, Problem, did_you_mean, quote
 from generator.model import COVER, RULEBOOK, Component, Game

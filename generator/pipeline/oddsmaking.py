@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from generator.bounds import Bound
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
@@ -28,8 +29,7 @@ class Answered(NamedTuple):
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
-class GameOdds:
+class GameOdds(Struct, frozen=True):
     """A game, and the answers to the questions about its cards."""
 
     loaded: LoadedGame
@@ -40,8 +40,7 @@ class GameOdds:
         return self.loaded.game
 
 
-@dataclass(frozen=True, slots=True)
-class _Inquest:
+class _Inquest(Struct, frozen=True):
     """A question, the component that it is about, and where it is asked."""
 
     question: Asked

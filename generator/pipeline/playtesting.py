@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator import gamefile, games, history
 from generator.catalogue import Catalogue
@@ -47,8 +49,7 @@ _LARGEST = 64 * MEGABYTE  # of a part of a playtest
 _HOW = '[play] with engine = "talavera" names the rules as code'
 
 
-@dataclass(frozen=True, slots=True)
-class PlayRequest:
+class PlayRequest(Struct, frozen=True):
     """What to play. Empty bots and rules are those of the game.
 
     since: the git revision of an earlier version, compare: the name of another game or variant,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path, PurePath
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from generator import checks, faces, gamefile, papers, preflight, preview
 from generator.accepted import Reasons

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import layout, pdf, printers
 from generator.errors import Problem
@@ -263,8 +265,7 @@ def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
     return notes
 
 
-@dataclass(frozen=True, slots=True)
-class PlanRow:
+class PlanRow(Struct, frozen=True):
     """How one component fills its paper. `used` is a share of the paper's area, without bleeds.
 
     `bound` is an upper limit for `per_sheet`: the printable area divided by that of a piece.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, TypedDict, get_args
+
+from msgspec import Struct
 
 from generator import layout, papers
 from generator.errors import MisfitError, did_you_mean, fail, quote
@@ -93,8 +94,7 @@ class PrintOptions(TypedDict, total=False):
     ink: Ink
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What to print, and how, with parsed values. `PrintOptions` explains them. The file has
     other games too if `is_bound`.
     """

@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import papers, pdf, review
 from generator.geometry import Size
@@ -39,8 +41,7 @@ class Diff(NamedTuple):
     path: Path | None
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Pictures of a face before and after; None if it did not exist."""
 
     group: review.Group

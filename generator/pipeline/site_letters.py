@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from html import unescape
+
+from msgspec.structs import replace
 
 from generator import site
 from generator.model import Game

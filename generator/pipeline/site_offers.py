@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import export, site
 from generator.errors import PnpError
@@ -46,8 +48,7 @@ _OFFERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Exports:
+class Exports(Struct, frozen=True):
     """Makes every format that there is and that suits the game. `url` is the address of the page,
     "" if it is unknown; `notes` gets a line for each format that does not suit it, but
     for none of a shop."""

@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from queue import SimpleQueue
 from typing import Any
+
+from msgspec import Struct
 
 from generator.errors import PnpError, fail
 from generator.place import Place
@@ -40,8 +41,7 @@ _LONGEST_BATCH = 86_400.0  # s: a search of many tries takes its time
 _WORKER = "generator.play.play_worker"
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """Games to play.
 
     kind, decks, chosen: what `make_engine` takes. bots: one for all seats, or one for each.
@@ -71,8 +71,7 @@ class Series:
         return -(-self.games // _MOST_WATCHED)
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+class Shard(Struct, frozen=True):
     """The part `number` of `total` equal parts of a series, counted from 1."""
 
     number: int

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import fields
 
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Course, Decision, Engine, Kernel
@@ -24,8 +26,7 @@ class EndlessGameError(Exception):
         return f"a game goes on after {LONGEST:,} moves"
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(Struct):
     """What games came to.
 
     games, watched: all of them, and those of which every move was looked at.
@@ -106,8 +107,7 @@ def _read_rows(rows: Sequence[Sequence[Any]]) -> Tally:
     return tally
 
 
-@dataclass(frozen=True, slots=True)
-class SetTable:
+class SetTable(Struct, frozen=True):
     """An engine, its bots in the order of a series, and what plays it: in game n, seat s has bot
     (s + n)."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct
 
 from generator.errors import count_of
 from generator.model import Piece, Side, Value
@@ -69,8 +70,7 @@ class Kernel(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """A choice among variants of the rules, or a reading of a rule that its source leaves open.
 
     values: all that are allowed; the first is the default. about: the question, in one line.

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.intervals import DOUBT, bound_share, find_deviations
 from generator.play.counting import Counts, Tally
@@ -44,8 +45,7 @@ class PieceFigures(NamedTuple):
     expected: float
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """What a playtest shows. A win that n seats share counts as 1/n for each.
 
     points: for each part of a score, by its name, how often each seat had how many. ahead: by which

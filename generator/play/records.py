@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import PnpError, Problem, fail, quote
 from generator.place import Place
@@ -35,8 +37,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
 _RANGES = {"count": range(_MOST), "some": range(1, _MOST), "number": range(-_MOST, _MOST)}
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """A playtest, or a part of it.
 
     deck: a fingerprint of the pieces. score: what a score counts. rules: the options of the engine

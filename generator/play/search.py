@@ -10,10 +10,11 @@ what nobody knows now.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from generator.play.engine import CHANCE, OVER, Engine
 
@@ -22,8 +23,7 @@ Move = TypeVar("Move")
 _CURIOSITY = 0.7  # how much a move is worth for having been tried seldom; wins are worth 1
 
 
-@dataclass(slots=True)
-class _TriedMove:
+class _TriedMove(Struct):
     """A move in the tree.
 
     seat: who made it. visits, credit: the tries through it, and what they won for this seat.

@@ -5,10 +5,10 @@ The difference between two colours is that of the channel in which they differ m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from generator.preflight.median import median
 from generator.preflight.ring import DEPTH, STEP, Colours, CutBand, Flags, Numbers
@@ -31,8 +31,7 @@ _MOSTLY = 0.75
 _PIXEL = 0.15  # mm, about: the error of a measure
 
 
-@dataclass(frozen=True, eq=False)
-class Edge:
+class Edge(Struct, frozen=True, eq=False, dict=True):
     """A face along its cut."""
 
     ring: CutBand

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, log2, sqrt
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
@@ -46,8 +46,7 @@ class ShopLimits(NamedTuple):
     is_in_inks: bool = False
 
 
-@dataclass(frozen=True)
-class Print:
+class Print(Struct, frozen=True, dict=True):
     """One side of a component as it will print.
 
     `component` is seen from that side. `drift` (mm): how far the cut may be off. `count`: the
@@ -128,8 +127,7 @@ class Print:
         return mask
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
+class Flaw(Struct, frozen=True):
     """A flaw of a face, or of some faces together.
 
     `pieces` have it; a flaw of one face gets them later. Of all flaws of one kind on one side, the

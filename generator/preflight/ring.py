@@ -7,11 +7,11 @@ the bleed. All faces of a shape share one band.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from math import hypot
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from generator.geometry import Point, Size
@@ -33,8 +33,7 @@ Bytes = NDArray[np.uint8]
 Shares = NDArray[np.float32]
 
 
-@dataclass(frozen=True, eq=False)
-class CutBand:
+class CutBand(Struct, frozen=True, eq=False):
     """The points to sample. `depths` (m); `spots` (n, m, 2) in mm of the face; `is_true` (n, m): no
     other part of the cut is nearer. `sides` (n): the number of a row's straight side, -1 on a
     curve; a piece without straight sides has one side all around."""
@@ -53,8 +52,7 @@ class CutBand:
         return sorted({int(side) for side in self.sides if side >= 0})
 
 
-@dataclass(frozen=True, eq=False)
-class CutSample:
+class CutSample(Struct, frozen=True, eq=False):
     """The pixels of a picture that a band is read from, `used` (p); the four around each spot by
     their numbers among those (4, n, m), and its place between them (n, m)."""
 

@@ -8,9 +8,10 @@ import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
+
+from msgspec import Struct, field
 
 from generator.errors import PnpError, Problem
 from generator.local_server import Event, EventQueue
@@ -42,8 +43,7 @@ class Listener(EventQueue):
     seen: Collection[FaceKey] = ()
 
 
-@dataclass(eq=False)
-class _Channel:
+class _Channel(Struct, eq=False):
     """What all pages show, and the last events about it."""
 
     choice: Choice
@@ -73,8 +73,7 @@ class _Channel:
         return frozenset(key for listener in self.listeners for key in listener.seen)
 
 
-@dataclass
-class _Batch:
+class _Batch(Struct):
     """The visible faces of a view, which are drawn first, and gathered before they are painted."""
 
     seen: set[FaceKey]  # not drawn yet

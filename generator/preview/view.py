@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from generator.errors import MAX_ALIKE, Problem, escape, gather
 from generator.geometry import IDENTITY, Affine, translation
@@ -43,8 +44,7 @@ class DrawnFace(NamedTuple):
 Show = Callable[[DrawnFace], None]
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True, dict=True):
     """The current state of a game. If faces cannot be drawn, findings report them, and there are no
     sheets, except in a draft.
 

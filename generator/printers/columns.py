@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from generator.geometry import Point, Rect
 from generator.text import Lettering
@@ -14,8 +15,7 @@ SIZES = tuple(points / PT_PER_MM for points in (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7
 _LEADING = 1.3  # of the type size
 
 
-@dataclass(slots=True)
-class TextColumn:
+class TextColumn(Struct):
     """A column of text that grows downward from `y` (mm)."""
 
     lettering: Lettering

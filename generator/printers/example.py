@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.geometry import Point
 from generator.model import MarkLine
@@ -19,8 +20,7 @@ READING = name(_READING)
 _MAGNIFIED = 0.85  # times the type size in mm
 
 
-@dataclass(frozen=True, slots=True)
-class ExamplePicture:
+class ExamplePicture(Struct, frozen=True):
     """The picture, and its left and its bottom edge (mm on the page)."""
 
     drawing: PageDrawing

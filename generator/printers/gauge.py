@@ -14,9 +14,10 @@ worst corner of Letter or A4 is then still within 0.1 mm.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import floor
 from typing import Literal
+
+from msgspec import Struct
 
 from generator.geometry import Point, Size
 from generator.model import Label, MarkLine
@@ -52,8 +53,7 @@ _BETWEEN = 1.5  # mm between the scales of a corner
 BLOCK = Size(WIDTH + _BETWEEN + LENGTH, LENGTH)  # mm, the scales of a corner
 
 
-@dataclass(frozen=True, slots=True)
-class Gauge:
+class Gauge(Struct, frozen=True):
     """A scale, or the part of it with these columns and rows, counted from E and from the first.
 
     `zero` is the middle of the stroke E0 on the front (mm).

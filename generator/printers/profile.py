@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from generator.errors import fail
 from generator.geometry import ORIGIN, Affine, Point, Size, quarter_turn, translation, turning
@@ -13,8 +13,7 @@ from generator.turn import is_upright, paper_turn
 LEAST_DRIFT = 0.5  # mm by which sheets of one printer differ, about
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """Where one printer, tray and stock prints the back, seen through the paper from the front.
 
     The printer stretches a point of the back about the sheet's centre by `scale_x` and `scale_y`,

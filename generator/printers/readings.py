@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.errors import PnpError, Problem, fail, quote
 from generator.place import Place
@@ -16,8 +17,7 @@ _BY_LIGHT = re.compile(rf"([{LETTERS}])([0-9]{{1,2}}(?:\.5)?)")
 _BY_PIN = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2})?")
 
 
-@dataclass(frozen=True, slots=True)
-class Readings:
+class Readings(Struct, frozen=True):
     """The eight readings in mm, in the order of the sheet: top left, top right, bottom left and
     bottom right, each across and down.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import read_own_table
@@ -39,8 +41,7 @@ class _StoredProfiles(NamedTuple):
     default: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """The profiles in a folder, which need not exist yet.
 
     Every method raises PnpError when the file is damaged: a problem for each fault in it.

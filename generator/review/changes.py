@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.model import SIDES, Component, Face, Piece, Side, Value
 
@@ -13,8 +15,7 @@ Kind = Literal["changed", "added", "removed"]
 _DIGITS = 4  # of a mm: finer than any printer
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(Struct, frozen=True):
     """A game at one time: its components, its faces by component, piece and side, and the digests
     of its own fonts, by family."""
 
@@ -23,8 +24,7 @@ class Edition:
     fonts: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """The old and the new value in a column of a face; None without such a column."""
 
     column: str
@@ -32,8 +32,7 @@ class Cell:
     new: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A face that changed. Without a piece or a face before or after, that is None."""
 
     component: str
@@ -54,8 +53,7 @@ class Change:
         return "added" if self.old is None else "removed" if self.new is None else "changed"
 
 
-@dataclass(frozen=True, slots=True)
-class Recount:
+class Recount(Struct, frozen=True):
     """A piece whose number of copies changed."""
 
     component: str
@@ -63,8 +61,7 @@ class Recount:
     after: Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """All changes between two editions."""
 
     faces: tuple[Change, ...]
@@ -128,8 +125,7 @@ def choose_reprints(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Pairing:
+class _Pairing(Struct, frozen=True):
     """A component before and after the change; one of them may be None."""
 
     id: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from generator.model import Face, Side, Value
 from generator.review.changes import Cell, Change, Changes, Kind, Recount
@@ -14,8 +15,7 @@ _LONG = 48  # characters of a cell; a longer one is shortened to the difference
 _AROUND = 16  # characters on either side of the difference
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Pieces of a component with the same change on one side."""
 
     component: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import ORIGIN, Point, Rect, Size, scaling, translation
 from generator.model import Face, Layer, MarkLine, PlacedLayer, Placement, Sheet
@@ -25,8 +27,7 @@ _SCALE = 14.0  # mm at the right of a row for the scale of its faces
 _COLUMNS = ("as it was", "as it is", "what differs")
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
+class ReviewRow(Struct, frozen=True):
     """A face that changed: its title, and the faces to show side by side, None if one is missing.
 
     `description` lists the changes in its row of the table.
@@ -39,8 +40,7 @@ class ReviewRow:
     overlay: Face | None
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """The content of the pages: a heading, a summary, rows, and the colours of the differences by
     name."""
 
@@ -50,8 +50,7 @@ class Review:
     legend: Sequence[tuple[str, str]]
 
 
-@dataclass(slots=True, kw_only=True)
-class _ReviewDrawing(PageDrawing):
+class _ReviewDrawing(PageDrawing, kw_only=True):
     """A page while it is filled; `y` is the end of its content (mm)."""
 
     y: float
@@ -117,8 +116,7 @@ def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
     return Face("legend", "legend", layers, size, Rect(0.0, 0.0, *size).corners(), 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class _ReviewSetter:
+class _ReviewSetter(Struct, frozen=True):
     review: Review
     paper: Size
     lettering: Lettering

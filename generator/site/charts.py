@@ -7,12 +7,12 @@ differ in their points and dashes, and each value is written beside its bar.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, floor, log10
 from textwrap import wrap
 from typing import Any
 
 import svgwrite
+from msgspec import Struct
 
 from generator.geometry import decimal
 from generator.site.markup import Markup
@@ -31,8 +31,7 @@ _POINTS = ("dot", "square", "ring", "diamond", "triangle")
 _DASHES = (None, "6 3", "2 3", "9 3 2 3", "1 4")
 
 
-@dataclass(frozen=True, slots=True)
-class ChartAxis:
+class ChartAxis(Struct, frozen=True):
     """What an axis counts, and its ends: those of the values if they are None. A share is written
     in percent; whole numbers have no numbers between them."""
 
@@ -43,8 +42,7 @@ class ChartAxis:
     is_whole: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A row of a chart: a value, the ends of its interval if it has one, and words at its end
     (the value itself if there are none)."""
 
@@ -55,8 +53,7 @@ class Bar:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """Points (across, up) from left to right. Without a line they are a cloud of points. A point
     may have a name, which stands beside it."""
 

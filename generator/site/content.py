@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.booklet.blocks import Manuscript
 from generator.site.contrast import Accent
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPicture:
+class ShownPicture(Struct, frozen=True):
     """A picture: its address from the page, its size in CSS pixels, and what it shows."""
 
     address: str
@@ -19,8 +19,7 @@ class ShownPicture:
     alt: str
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(Struct, frozen=True):
     """A file to fetch: its address from the page, the name to save it as, its size in bytes, the
     SHA-256 digest of it."""
 
@@ -32,8 +31,7 @@ class Download:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class PaperRow:
+class PaperRow(Struct, frozen=True):
     """A way to print on one paper. `pages` are those of a print dialog; `cuts` are straight lines
     to cut, on all sheets."""
 
@@ -45,16 +43,14 @@ class PaperRow:
     pdf: Download
 
 
-@dataclass(frozen=True, slots=True)
-class ShownFace:
+class ShownFace(Struct, frozen=True):
     """A face that `copies` pieces have."""
 
     picture: ShownPicture
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class PartRow:
+class PartRow(Struct, frozen=True):
     """The pieces of a component: how many, their size in mm, and their different faces."""
 
     id: str
@@ -67,16 +63,14 @@ class PartRow:
     is_folded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ShownFigure:
+class ShownFigure(Struct, frozen=True):
     """A figure of the rules with its caption."""
 
     picture: ShownPicture
     caption: str
 
 
-@dataclass(frozen=True, slots=True)
-class KitEntry:
+class KitEntry(Struct, frozen=True):
     """A line of the kit's contents in the rules."""
 
     number: str
@@ -85,8 +79,7 @@ class KitEntry:
     picture: ShownPicture | None
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The text of the rules, and by the lines of the file its figures and lists of the kit.
     `icons` are the addresses of pictures among words."""
 
@@ -96,24 +89,21 @@ class Rules:
     icons: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """The changes since a tag, one to a line."""
 
     tag: str
     lines: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """A text about the terms of a game, as it is."""
 
     title: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TypeFace:
+class TypeFace(Struct, frozen=True):
     """Letters for a page: a font file with only those that it shows."""
 
     role: str  # "title" or "text"
@@ -122,8 +112,7 @@ class TypeFace:
     font: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class GamePage:
+class GamePage(Struct, frozen=True):
     """Everything on the page of one game."""
 
     name: str

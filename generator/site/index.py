@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import count
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from generator.site.content import GamePage, ShownPicture, TypeFace
 from generator.site.markup import Markup, element

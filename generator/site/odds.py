@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.errors import count_of
 from generator.odds.answers import OddsAnswer, OddsRow
@@ -31,8 +32,7 @@ _CAPTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerSection:
+class AnswerSection(Struct, frozen=True):
     """An answer, and random hands of its deck as pictures."""
 
     answer: OddsAnswer

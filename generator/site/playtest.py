@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from generator.geometry import decimal
 from generator.play.figures import (
@@ -54,8 +55,7 @@ _DEFINITIONS = (
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class PlaytestPage:
+class PlaytestPage(Struct, frozen=True):
     """A playtest to show.
 
     names: words for pieces, by their ids. bots: for all seats, or for each. command: the command

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct
 
 from generator.site.contrast import Accent
 from generator.site.markup import Child, Markup, element
@@ -17,8 +18,7 @@ from generator.site.shell import write_style
 _MADE = "Made by pnp from a folder of plain files. This page runs no script and asks nobody."
 
 
-@dataclass(frozen=True, slots=True)
-class ReportSection:
+class ReportSection(Struct, frozen=True):
     """A part of a report with its heading. The id is its address within the page."""
 
     id: str
@@ -26,8 +26,7 @@ class ReportSection:
     content: Child
 
 
-@dataclass(frozen=True, slots=True)
-class ShownChart:
+class ShownChart(Struct, frozen=True):
     """A chart with its heading, and what it says in words."""
 
     title: str
@@ -35,8 +34,7 @@ class ShownChart:
     chart: Markup
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """A page: its title, who it is by or what it is about in a line, the numbers that matter most
     (words by their number), and its sections. The language is that of the game's words ("en")."""
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+
+from msgspec import Struct
 
 from generator.site.content import ShownPicture, TypeFace
 from generator.site.contrast import DARK, DARK_PANEL, LIGHT, LIGHT_PANEL, Accent
 from generator.site.markup import Markup, element, join
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """What a document says about itself. `url` is its own address, "" if that is unknown; `facts`
     are JSON-LD."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from generator.errors import Problem, did_you_mean, nearest, quote
 from generator.fields import LANGUAGE_PATTERN
@@ -72,8 +73,7 @@ class Suspect(NamedTuple):
     is_slip: bool  # a misspelling; else a synonym
 
 
-@dataclass(slots=True)
-class Headings:
+class Headings(Struct):
     """The indices of columns by name, and the faults of the header."""
 
     cells: Sequence[str]
@@ -243,8 +243,7 @@ def say_unread(place: Place, unread: Mapping[str, str]) -> Problem:
     return Problem(place, what, " ".join(hints), "note", "column.unread", found=", ".join(unread))
 
 
-@dataclass(slots=True)
-class Notes:
+class Notes(Struct):
     """Findings about tables without faults: their unread columns, by the place of the header, each
     with the column that it may mean; and warnings."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from lxml import etree
+from msgspec.structs import replace
 
 from generator.errors import PnpError, did_you_mean, fail, quote
 from generator.place import Place

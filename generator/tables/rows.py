@@ -8,8 +8,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from generator.errors import MisfitError, Problem, quote
 from generator.files import plain_text

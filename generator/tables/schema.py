@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from generator.bounds import find_most_pieces
 from generator.errors import MisfitError, did_you_mean, quote
@@ -21,8 +22,7 @@ _ID_HINT = f"letters, digits, spaces, '.', '-', '_' and '+', at most {_MAX_ID}"
 _WHOLE = re.compile(r"\.0+$")  # some spreadsheets write it after a whole number
 
 
-@dataclass(frozen=True, slots=True)
-class TableSchema:
+class TableSchema(Struct, frozen=True):
     """How to read a table: its `columns`, beside `id`, `count` and `enabled`.
 
     is_all: nothing reads other columns, so that any other may be a misspelling.

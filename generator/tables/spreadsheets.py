@@ -7,10 +7,11 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime, time
 from itertools import zip_longest
 from typing import Any
+
+from msgspec.structs import replace
 
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE

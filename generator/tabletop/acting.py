@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from random import Random
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from generator.keys import Key, Keys
 from generator.tabletop.state import LyingStack, TableState, refusal
 from generator.tabletop.supply import MOST_PIECES, SuppliedSet, Supply
 
 MOST_AWAY = 10_000.0  # mm
-Id = Annotated[int, Field(ge=1, lt=2**53)]
-Length = Annotated[float, Field(ge=-MOST_AWAY, le=MOST_AWAY, allow_inf_nan=False)]
-Number = Annotated[int, Field(ge=1, le=MOST_PIECES)]
+Id = Annotated[int, Key(least=1, most=2**53 - 1)]
+Length = Annotated[float, Key(least=-MOST_AWAY, most=MOST_AWAY)]
+Number = Annotated[int, Key(least=1, most=MOST_PIECES)]
 
 
 class Situation(NamedTuple):
@@ -40,15 +38,15 @@ class Situation(NamedTuple):
         return self.seat
 
 
-class Action(BaseModel):
-    """What a player does at the table, as the page sends it."""
+class Action(Keys, frozen=True, kw_only=True):
+    """What a player does at the table, as the page sends it. do: its name in messages."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    do: ClassVar[str]
 
-    @abstractmethod
     def apply(self, at: Situation) -> TableState:
         """The state after it. Raises PnpError if the table does not allow it."""
+        raise NotImplementedError
 
-    @abstractmethod
     def tell(self, at: Situation) -> str:
         """What the player does, for all seats: "shuffles Cards". It names nothing hidden."""
+        raise NotImplementedError

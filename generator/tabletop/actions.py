@@ -1,12 +1,12 @@
-"""Take a message of a page, make the action that it names."""
+"""The messages of a page of a table without rules, by their names."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-
-from generator.errors import escape
+from generator.keys import Key, Keys
+from generator.tabletop.acting import Action
 from generator.tabletop.counting import (
     AddDie,
     AddTally,
@@ -26,55 +26,41 @@ from generator.tabletop.stacking import (
     TurnOver,
     TurnStack,
 )
-from generator.tabletop.state import MOST_SEATS, refusal
-
-TableAction = (
-    MoveStack
-    | LiftPieces
-    | JoinStacks
-    | TurnOver
-    | TurnStack
-    | ShuffleStack
-    | SpreadStack
-    | GatherStacks
-    | DrawPieces
-    | DealPieces
-    | PlayPiece
-    | AddDie
-    | RollDice
-    | AddTally
-    | CountTally
-    | MoveExtra
-    | RemoveExtra
-)
+from generator.tabletop.state import MOST_SEATS
 
 
-class TakeSeat(BaseModel):
+class TakeSeat(Keys, frozen=True, kw_only=True):
     """Takes a seat, or leaves it: None."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    do: Literal["sit"]
-    seat: Annotated[int, Field(ge=0, lt=MOST_SEATS)] | None
+    seat: Annotated[int, Key(least=0, most=MOST_SEATS - 1)] | None = None
 
 
-class TableCommand(BaseModel):
+class TableCommand(Keys, frozen=True, kw_only=True):
     """A command about the whole table: back to the beginning, or to what was saved, for example."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    do: Literal["undo", "redo", "save", "load", "restart"]
-
-
-Message = Annotated[TableAction | TakeSeat | TableCommand, Field(discriminator="do")]
-_MESSAGES: TypeAdapter[TableAction | TakeSeat | TableCommand] = TypeAdapter(Message)
-
-
-def read_message(body: bytes) -> TableAction | TakeSeat | TableCommand:
-    """Raises PnpError if the body is not one of the known messages."""
-    try:
-        return _MESSAGES.validate_json(body)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise refusal(escape(f"{where}: {first['msg']}" if where else first["msg"])) from None
+_ACTIONS: tuple[type[Action], ...] = (
+    MoveStack,
+    LiftPieces,
+    JoinStacks,
+    TurnOver,
+    TurnStack,
+    ShuffleStack,
+    SpreadStack,
+    GatherStacks,
+    DrawPieces,
+    DealPieces,
+    PlayPiece,
+    AddDie,
+    RollDice,
+    AddTally,
+    CountTally,
+    MoveExtra,
+    RemoveExtra,
+)
+COMMANDS = ("undo", "redo", "save", "load", "restart")
+MESSAGES: Mapping[str, type[Keys]] = {
+    **{action.do: action for action in _ACTIONS},
+    "sit": TakeSeat,
+    **dict.fromkeys(COMMANDS, TableCommand),
+}

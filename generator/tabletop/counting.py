@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field
+from msgspec.structs import replace
 
+from generator.keys import Key
 from generator.tabletop.acting import Action, Id, Length, Situation
 from generator.tabletop.state import Die, TableState, Tally, refusal
 
@@ -14,15 +14,17 @@ MOST_THINGS = 40  # dice, and counters
 MOST_SIDES = 100
 MOST_COUNTED = 99_999
 MOST_LETTERS = 24
-Sides = Annotated[int, Field(ge=2, le=MOST_SIDES)]
-Counted = Annotated[int, Field(ge=-MOST_COUNTED, le=MOST_COUNTED)]
-Text = Annotated[str, Field(max_length=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
+Sides = Annotated[int, Key(least=2, most=MOST_SIDES)]
+Counted = Annotated[int, Key(least=-MOST_COUNTED, most=MOST_COUNTED)]
+Text = Annotated[
+    str, Key(longest=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", rule="must be one line")
+]
 
 
-class AddDie(Action):
+class AddDie(Action, frozen=True, kw_only=True):
     """Puts another die on the table."""
 
-    do: Literal["add-die"]
+    do = "add-die"
     sides: Sides
     x: Length
     y: Length
@@ -37,10 +39,10 @@ class AddDie(Action):
         return f"adds a die of {self.sides}"
 
 
-class RollDice(Action):
+class RollDice(Action, frozen=True, kw_only=True):
     """Rolls a die, or all."""
 
-    do: Literal["roll"]
+    do = "roll"
     id: Id | None = None
 
     def apply(self, at: Situation) -> TableState:
@@ -58,10 +60,10 @@ class RollDice(Action):
         return "rolls a die" if self.id else "rolls all dice"
 
 
-class AddTally(Action):
+class AddTally(Action, frozen=True, kw_only=True):
     """Puts another counter on the table."""
 
-    do: Literal["add-counter"]
+    do = "add-counter"
     label: Text = ""
     x: Length
     y: Length
@@ -76,10 +78,10 @@ class AddTally(Action):
         return "adds a counter"
 
 
-class CountTally(Action):
+class CountTally(Action, frozen=True, kw_only=True):
     """Counts up, or down."""
 
-    do: Literal["count"]
+    do = "count"
     id: Id
     by: Counted
 
@@ -93,10 +95,10 @@ class CountTally(Action):
         return f"counts {self.by:+} on {at.state.tally(self.id).label or 'a counter'}"
 
 
-class MoveExtra(Action):
+class MoveExtra(Action, frozen=True, kw_only=True):
     """Moves a die or a counter."""
 
-    do: Literal["move-extra"]
+    do = "move-extra"
     id: Id
     x: Length
     y: Length
@@ -111,10 +113,10 @@ class MoveExtra(Action):
         return f"moves {_extra(at.state, self.id)}"
 
 
-class RemoveExtra(Action):
+class RemoveExtra(Action, frozen=True, kw_only=True):
     """Takes a die or a counter off the table."""
 
-    do: Literal["remove"]
+    do = "remove"
     id: Id
 
     def apply(self, at: Situation) -> TableState:

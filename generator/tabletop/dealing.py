@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field
-
+from generator.keys import Key
 from generator.tabletop.acting import Action, Id, Length, Number, Situation
 from generator.tabletop.stacking import split
 from generator.tabletop.state import LyingPiece, TableState, refusal
 from generator.tabletop.supply import MOST_PIECES
 
 
-class DrawPieces(Action):
+class DrawPieces(Action, frozen=True, kw_only=True):
     """Takes pieces off the top of a stack into the player's hand."""
 
-    do: Literal["draw"]
+    do = "draw"
     id: Id
     count: Number = 1
 
@@ -27,10 +26,10 @@ class DrawPieces(Action):
         return f"draws {min(self.count, len(at.state.stack(self.id).pieces))} of {title}"
 
 
-class DealPieces(Action):
+class DealPieces(Action, frozen=True, kw_only=True):
     """Gives every player pieces off the top of a stack, one at a time."""
 
-    do: Literal["deal"]
+    do = "deal"
     id: Id
     count: Number = 1
 
@@ -51,11 +50,11 @@ class DealPieces(Action):
         return f"deals {self.count} of {title} to each seat"
 
 
-class PlayPiece(Action):
+class PlayPiece(Action, frozen=True, kw_only=True):
     """Puts a piece of the player's hand on the table, or on a stack of its set."""
 
-    do: Literal["play"]
-    card: Annotated[int, Field(ge=0, lt=MOST_PIECES)]
+    do = "play"
+    card: Annotated[int, Key(least=0, most=MOST_PIECES - 1)]
     x: Length = 0.0
     y: Length = 0.0
     is_up: bool = True

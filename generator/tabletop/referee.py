@@ -7,13 +7,14 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random, SystemRandom
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-
+from generator.errors import PnpError
 from generator.geometry import Rect, Size, steady
+from generator.keys import Key, Keys
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
+from generator.tabletop.messages import read_message
 from generator.tabletop.shared import MOST_TOLD, SharedTable, Visitor, name_seat
 from generator.tabletop.sight import JsonObject, describe_supply
 from generator.tabletop.stacking import MoveStack
@@ -29,34 +30,30 @@ _DEALS = 30  # of what a seat does not see, to learn whether a move tells it som
 _MOST_ALIKE = 1000  # pieces of one id
 _LONGEST = 300  # characters of a move's name
 
-_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-
-class PlayMove(BaseModel):
+class PlayMove(Keys, frozen=True, kw_only=True):
     """Makes the legal move of this name."""
 
-    model_config = _STRICT
-    do: Literal["play"]
-    move: Annotated[str, Field(max_length=_LONGEST)]
+    move: Annotated[str, Key(longest=_LONGEST)]
 
 
-class SitAtGame(BaseModel):
+class SitAtGame(Keys, frozen=True, kw_only=True):
     """Takes a seat, or leaves it: None."""
 
-    model_config = _STRICT
-    do: Literal["sit"]
-    seat: Annotated[int, Field(ge=0, lt=100)] | None
+    seat: Annotated[int, Key(least=0, most=99)] | None = None
 
 
-class GameCommand(BaseModel):
+class GameCommand(Keys, frozen=True, kw_only=True):
     """Takes the last choice back, or begins again."""
 
-    model_config = _STRICT
-    do: Literal["undo", "restart"]
 
-
-_Message = Annotated[PlayMove | SitAtGame | GameCommand | MoveStack, Field(discriminator="do")]
-_MESSAGES: TypeAdapter[PlayMove | SitAtGame | GameCommand | MoveStack] = TypeAdapter(_Message)
+_MESSAGES: Mapping[str, type[PlayMove | SitAtGame | GameCommand | MoveStack]] = {
+    "play": PlayMove,
+    "sit": SitAtGame,
+    "undo": GameCommand,
+    "restart": GameCommand,
+    MoveStack.do: MoveStack,
+}
 
 
 class LegalMove(NamedTuple):
@@ -110,13 +107,13 @@ class RefereedTable(SharedTable):
         return {**describe_supply(self.supply), "isPlayed": True}
 
     def _do(self, visitor: Visitor, body: bytes) -> None:
-        message = self._read(body)
+        name, message = self._read(body)
         if isinstance(message, SitAtGame):
             if message.seat in self._bots:
                 raise refusal(f"{name_seat(message.seat)} is played by a bot")
             self._moves.append(self._sit(visitor, message.seat))
         elif isinstance(message, GameCommand):
-            self._undo() if message.do == "undo" else self._restart()
+            self._undo() if name == "undo" else self._restart()
         else:
             self._make(self._find(message, self._check_turn(visitor), visitor.seat))
 
@@ -130,10 +127,10 @@ class RefereedTable(SharedTable):
                 return one
         raise refusal(f"the rules do not allow {message.move!r} now")
 
-    def _read(self, body: bytes) -> PlayMove | SitAtGame | GameCommand | MoveStack:
+    def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | GameCommand | MoveStack]:
         try:
-            return _MESSAGES.validate_json(body)
-        except ValidationError:
+            return read_message(body, _MESSAGES)
+        except PnpError:
             raise refusal("the rules do not allow that", "make one of the moves below") from None
 
     def _check_turn(self, visitor: Visitor) -> list[LegalMove]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from msgspec import to_builtins
 
-from generator.errors import escape, fail, quote
+from generator import keys
+from generator.errors import MisfitError, fail, quote
 from generator.files import MEGABYTE, read_within
+from generator.keys import Key, Keys
 from generator.place import Place
 from generator.tabletop.acting import Length
 from generator.tabletop.counting import MOST_THINGS, Counted, Sides, Text
+from generator.tabletop.messages import parse_json
 from generator.tabletop.state import (
     MOST_SEATS,
     MOST_STACKS,
@@ -27,50 +31,47 @@ from generator.tabletop.state import (
 from generator.tabletop.supply import MOST_PIECES, Supply
 
 MOST_BYTES = 2 * MEGABYTE
+_STRANGE = "this is no table that pnp saved"
 _Side = Literal["front", "back"]
-_Name = Annotated[str, Field(max_length=500)]
+_Name = Annotated[str, Key(longest=500)]
 _Lying = tuple[_Name, _Name, _Side]  # the component, the piece, the side that is up
 _Held = tuple[_Name, _Name]
 
 
-class _Saved(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class _SavedStack(_Saved):
+class _SavedStack(Keys, frozen=True, kw_only=True):
     x: Length
     y: Length
-    turn: Annotated[int, Field(ge=0, lt=360)]
-    pieces: Annotated[list[_Lying], Field(min_length=1, max_length=MOST_PIECES)]
+    turn: Annotated[int, Key(least=0, most=359)]
+    pieces: Annotated[list[_Lying], Key(shortest=1, longest=MOST_PIECES)]
 
 
-class _SavedDie(_Saved):
+class _SavedDie(Keys, frozen=True, kw_only=True):
     x: Length
     y: Length
     sides: Sides
-    value: Annotated[int, Field(ge=1)]
+    value: Annotated[int, Key(least=1)]
 
 
-class _SavedTally(_Saved):
+class _SavedTally(Keys, frozen=True, kw_only=True):
     x: Length
     y: Length
     label: Text
     value: Counted
 
 
-class _SavedState(_Saved):
+class _SavedState(Keys, frozen=True, kw_only=True):
     """The content of a file."""
 
     pnp_table: Literal[1]
     game: str
     size: tuple[Length, Length]
-    stacks: Annotated[list[_SavedStack], Field(max_length=MOST_STACKS)]
+    stacks: Annotated[list[_SavedStack], Key(longest=MOST_STACKS)]
     hands: Annotated[
-        list[Annotated[list[_Held], Field(max_length=MOST_PIECES)]],
-        Field(min_length=1, max_length=MOST_SEATS),
+        list[Annotated[list[_Held], Key(longest=MOST_PIECES)]],
+        Key(shortest=1, longest=MOST_SEATS),
     ]
-    dice: Annotated[list[_SavedDie], Field(max_length=MOST_THINGS)]
-    counters: Annotated[list[_SavedTally], Field(max_length=MOST_THINGS)]
+    dice: Annotated[list[_SavedDie], Key(longest=MOST_THINGS)]
+    counters: Annotated[list[_SavedTally], Key(longest=MOST_THINGS)]
 
 
 def write_state(state: TableState, supply: Supply) -> bytes:
@@ -96,7 +97,7 @@ def write_state(state: TableState, supply: Supply) -> bytes:
         dice=[_SavedDie(x=d.x, y=d.y, sides=d.sides, value=d.value) for d in state.dice],
         counters=[_SavedTally(x=t.x, y=t.y, label=t.label, value=t.value) for t in state.tallies],
     )
-    return saved.model_dump_json(indent=1).encode()
+    return json.dumps(to_builtins(saved), ensure_ascii=False, indent=1).encode()
 
 
 def load_state(path: Path, supply: Supply) -> TableState:
@@ -113,12 +114,11 @@ def load_state(path: Path, supply: Supply) -> TableState:
 def read_state(content: bytes, supply: Supply, place: Place) -> TableState:
     """As `load_state`, of the content of a file."""
     try:
-        saved = _SavedState.model_validate_json(content)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        what = escape(f"{where}: {first['msg']}" if where else first["msg"])
-        raise fail(place, what, "this is no table that pnp saved") from None
+        saved, faults = keys.read(_SavedState, parse_json(content))
+    except MisfitError as error:
+        raise fail(place, str(error), _STRANGE) from None
+    if saved is None:
+        raise fail(place, faults[0].what, _STRANGE)
     if saved.game != supply.name:
         raise fail(place, f"it is a table of {quote(saved.game)}, not of {quote(supply.name)}")
     _check_pieces(saved, supply, place)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
-from generator.errors import PnpError
+from generator import keys
+from generator.errors import MisfitError, PnpError
+from generator.keys import Keys
 from generator.local_server import TEXT, LocalHandler, LocalServer, page_files
 from generator.pictures.picture_pool import wish_of
+from generator.tabletop.messages import parse_json
 from generator.tabletop.shared import SharedTable
 
 MOST_BODY = 16_384  # bytes
@@ -30,8 +31,7 @@ class TableServer(LocalServer):
         return f"{self.address}#{self.session.key}"
 
 
-class _KeyEntry(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
+class _KeyEntry(Keys, frozen=True, kw_only=True):
     key: str
 
 
@@ -91,8 +91,10 @@ class _TableHandler(LocalHandler):
 
     def _enter(self, body: bytes) -> None:
         try:
-            entry = _KeyEntry.model_validate_json(body)
-        except ValidationError:
+            entry, _ = keys.read(_KeyEntry, parse_json(body))
+        except MisfitError:
+            entry = None
+        if entry is None:
             self.refuse(400, "Only a key is asked for.")
             return
         token = self.server.session.enter(entry.key)

@@ -8,8 +8,9 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
 
-from generator.tabletop.acting import Situation
-from generator.tabletop.actions import TableAction, TableCommand, TakeSeat, read_message
+from generator.tabletop.acting import Action, Situation
+from generator.tabletop.actions import MESSAGES, TakeSeat
+from generator.tabletop.messages import read_message
 from generator.tabletop.saving import load_state, write_state
 from generator.tabletop.setup import set_up
 from generator.tabletop.shared import MOST_TOLD, SharedTable, Visitor, name_seat
@@ -41,15 +42,15 @@ class TableSession(SharedTable):
         return len(self.state.hands)
 
     def _do(self, visitor: Visitor, body: bytes) -> None:
-        message = read_message(body)
+        name, message = read_message(body, MESSAGES)
         if isinstance(message, TakeSeat):
             self._told.append(self._sit(visitor, message.seat))
-        elif isinstance(message, TableCommand):
-            self._told.append(self._command(message))
-        else:
+        elif isinstance(message, Action):
             self._told.append(self._apply(visitor, message))
+        else:
+            self._told.append(self._command(name))
 
-    def _apply(self, visitor: Visitor, action: TableAction) -> str:
+    def _apply(self, visitor: Visitor, action: Action) -> str:
         seated = sorted(self._seated())
         at = Situation(self.state, self.supply, self._random, visitor.seat, seated)
         state = action.apply(at)
@@ -57,7 +58,7 @@ class TableSession(SharedTable):
         self._history = self._history.go_on(state)
         return told
 
-    def _command(self, command: TableCommand) -> str:
+    def _command(self, name: str) -> str:
         commands: dict[str, Callable[[], str]] = {
             "undo": self._undo,
             "redo": self._redo,
@@ -65,7 +66,7 @@ class TableSession(SharedTable):
             "load": self._load,
             "restart": self._restart,
         }
-        return commands[command.do]()
+        return commands[name]()
 
     def _undo(self) -> str:
         self._history = self._history.undo()

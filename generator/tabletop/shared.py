@@ -7,9 +7,10 @@ import secrets
 import threading
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any, Self
+
+from msgspec import Struct, field
 
 from generator.local_server import Event, EventQueue
 from generator.pictures.picture_pool import PicturePool, Wish
@@ -22,8 +23,7 @@ MOST_TOLD = 30  # lines of a log
 _KEY_BYTES = 16
 
 
-@dataclass(eq=False)
-class Visitor:
+class Visitor(Struct, eq=False):
     """A browser at the table: its seat, and its open streams of events."""
 
     seat: int | None = None

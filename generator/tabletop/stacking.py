@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field
+from msgspec.structs import replace
 
 from generator.geometry import Rect
+from generator.keys import Key
 from generator.tabletop.acting import Action, Id, Length, Number, Situation
 from generator.tabletop.state import LyingPiece, LyingStack, TableState, refusal
 
@@ -16,10 +16,10 @@ _GAP = 3.0  # mm between pieces that are spread
 _ROUND = 360
 
 
-class MoveStack(Action):
+class MoveStack(Action, frozen=True, kw_only=True):
     """Moves a stack above all others."""
 
-    do: Literal["move"]
+    do = "move"
     id: Id
     x: Length
     y: Length
@@ -32,10 +32,10 @@ class MoveStack(Action):
         return f"moves {_name(at, self.id)}"
 
 
-class LiftPieces(Action):
+class LiftPieces(Action, frozen=True, kw_only=True):
     """Moves some pieces off the top of a stack."""
 
-    do: Literal["lift"]
+    do = "lift"
     id: Id
     count: Number = 1
     x: Length
@@ -54,10 +54,10 @@ class LiftPieces(Action):
         return f"takes {_number(self.count)} off {_name(at, self.id)}"
 
 
-class JoinStacks(Action):
+class JoinStacks(Action, frozen=True, kw_only=True):
     """Puts pieces off the top of a stack, or all of it, on another one of the same set."""
 
-    do: Literal["join"]
+    do = "join"
     id: Id
     onto: Id
     count: Number | None = None
@@ -76,10 +76,10 @@ class JoinStacks(Action):
         return f"puts {_number(self.count)} on {_name(at, self.onto)}"
 
 
-class TurnOver(Action):
+class TurnOver(Action, frozen=True, kw_only=True):
     """Turns over pieces on the top of a stack together, or all of it."""
 
-    do: Literal["flip"]
+    do = "flip"
     id: Id
     count: Number | None = None
 
@@ -95,12 +95,12 @@ class TurnOver(Action):
         return f"turns over {_number(self.count)} of {_name(at, self.id)}"
 
 
-class TurnStack(Action):
+class TurnStack(Action, frozen=True, kw_only=True):
     """Turns a stack on the table, and moves it if the turned pieces snap to another place."""
 
-    do: Literal["turn"]
+    do = "turn"
     id: Id
-    by: Annotated[int, Field(ge=-_ROUND, le=_ROUND)]
+    by: Annotated[int, Key(least=-_ROUND, most=_ROUND)]
     x: Length | None = None
     y: Length | None = None
 
@@ -114,10 +114,10 @@ class TurnStack(Action):
         return f"turns {_name(at, self.id)}"
 
 
-class ShuffleStack(Action):
+class ShuffleStack(Action, frozen=True, kw_only=True):
     """Shuffles a stack; each piece keeps the side that is up."""
 
-    do: Literal["shuffle"]
+    do = "shuffle"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -129,10 +129,10 @@ class ShuffleStack(Action):
         return f"shuffles {_name(at, self.id)}"
 
 
-class SpreadStack(Action):
+class SpreadStack(Action, frozen=True, kw_only=True):
     """Lays the pieces of a stack beside each other, the top one first."""
 
-    do: Literal["spread"]
+    do = "spread"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -150,11 +150,11 @@ class SpreadStack(Action):
         return f"spreads {_name(at, self.id)}"
 
 
-class GatherStacks(Action):
+class GatherStacks(Action, frozen=True, kw_only=True):
     """Puts all pieces of a set that lie on the table on one stack, the same side up; only those of
     one kind, if unlike pieces lie apart."""
 
-    do: Literal["gather"]
+    do = "gather"
     id: Id
 
     def apply(self, at: Situation) -> TableState:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import fail
 from generator.geometry import steady
@@ -58,8 +60,7 @@ class Tally(NamedTuple):
 Thing = TypeVar("Thing", LyingStack, Die, Tally)
 
 
-@dataclass(frozen=True)
-class TableState:
+class TableState(Struct, frozen=True):
     """All that lies on a table, each later thing above an earlier one, and the hands of its seats.
 
     A hand holds numbers of the supply. `next_id` is greater than every id that was ever given.
@@ -126,8 +127,7 @@ def refusal(what: str, hint: str = "") -> Exception:
     return fail(Place("the table"), what, hint)
 
 
-@dataclass(frozen=True)
-class History:
+class History(Struct, frozen=True):
     """The state of a table, the states before it, and those that were undone, the nearest last."""
 
     state: TableState

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from generator.errors import MisfitError, quote
@@ -45,8 +44,7 @@ class TemplateName:
         return self._wording.text(scope)
 
 
-@dataclass(frozen=True)
-class ChosenTemplates(WithResources):
+class ChosenTemplates(WithResources, frozen=True, dict=True):
     """Chooses a template for each row; implements filled.Templates."""
 
     name: TemplateName

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from lxml import etree
+from msgspec import Struct, field
 
 from generator.templating.sandbox import Expression
 
 Scope = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Wording:
+class Wording(Struct, frozen=True, dict=True):
     """A text with expressions in it."""
 
     parts: tuple[str | Expression, ...]
@@ -39,8 +38,7 @@ class Wording:
         yield from (part.source for part in self.parts if isinstance(part, Expression))
 
 
-@dataclass(slots=True, eq=False)
-class Node:
+class Node(Struct, eq=False):
     """An element of a template: its condition, its repetition, its attributes and its texts."""
 
     tag: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from lxml import etree
+from msgspec.structs import replace
 
 from generator.art.drawing import SVG, Drawing
 from generator.art.measure import box_of, enlarge, motion, style_of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path, PurePath
+
+from msgspec import Struct
 
 from generator.art.drawing import Drawing, Fault, names_of
 from generator.art.editors import say_plainly
@@ -96,8 +97,7 @@ def read_template(
     return template
 
 
-@dataclass(frozen=True)
-class WithResources:
+class WithResources(Struct, frozen=True):
     """The resources of the game that drawing a face needs."""
 
     resources: Resources
@@ -115,8 +115,7 @@ class WithResources:
         return self.resources.icons
 
 
-@dataclass(frozen=True)
-class SvgTemplate(WithResources):
+class SvgTemplate(WithResources, frozen=True, dict=True):
     """A parsed template; implements filled.Template, and filled.Templates as the only one."""
 
     folder: Path

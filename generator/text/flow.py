@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import MisfitError, quote
 from generator.geometry import Rect, Size
@@ -94,8 +96,7 @@ def _join(runs: Sequence[WordRun]) -> WordRun:
     return first._replace(text=text, width=last.x + last.width - first.x)
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(Struct, frozen=True):
     """Text set in a box. `height` is that of all its lines. Lengths are mm."""
 
     lines: tuple[TextLine, ...]

@@ -8,13 +8,13 @@ import shutil
 import struct
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path, PurePath
 from unicodedata import category
 
 import uharfbuzz as hb
+from msgspec import Struct
 
 from generator.errors import MisfitError, Problem, fail, quote
 from generator.files import MEGABYTE, is_one_line, list_within, read_within
@@ -46,14 +46,24 @@ _OF_CFF2 = (400.0, 700.0)  # weights to make of variable CFF2 outlines, which it
 _REMOVE = "remove it, or put a TrueType or OpenType font there"
 
 
-@dataclass(frozen=True)
-class FontFace:
+class FontFace(Struct, frozen=True, eq=False, dict=True):
     """A face of a font file. `digest` is that of the file."""
 
-    content: bytes = field(repr=False, compare=False)
+    content: bytes
     index: int
     is_alone: bool  # in its file
     digest: bytes
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the file is the same, of which the digest is compared."""
+        return isinstance(other, FontFace) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return self.index, self.is_alone, self.digest
 
     @cached_property
     def face(self) -> hb.Face:
@@ -184,8 +194,7 @@ def _clamp(value: float, least: float, most: float) -> float:
     return min(max(value, least), most)
 
 
-@dataclass(frozen=True)
-class FontFolder:
+class FontFolder(Struct, frozen=True):
     """A folder of fonts that the engine can read, the path and face of each, and a finding for each
     file that is not used."""
 

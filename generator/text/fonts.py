@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from unicodedata import category
 
 import uharfbuzz as hb
+from msgspec import Struct
 
 from generator.geometry import Rect
 from generator.text.bidi import is_plain
@@ -22,19 +22,28 @@ _PRESENTATION_FORMS = range(0xFB00, 0xFF00)  # of Unicode: ligatures and joined 
 _SAME = 1e-6  # ems: the rounding error of a sum of advances
 
 
-@dataclass(frozen=True)
-class Font:
+class Font(Struct, frozen=True, eq=False, dict=True):
     """A face, at one weight if it is variable. `family` is the engine's name for it, `digest` that
-    of its file."""
+    of its file. Fonts are equal if all but the objects of HarfBuzz is."""
 
     family: str
     weight: int
     path: Path
-    _face: hb.Face = field(repr=False, compare=False)
+    _face: hb.Face
     italic: bool = False
     name: str = ""  # its PostScript name: "AlegreyaSans-Bold"
     digest: bytes = b""
     is_variable: bool = False  # in its weight
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Font) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @cached_property
+    def _key(self) -> tuple[object, ...]:
+        return self.family, self.weight, self.path, self.italic, self.name, self.digest
 
     @cached_property
     def harfbuzz(self) -> hb.Font:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Self
 from unicodedata import category
+
+from msgspec import Struct, field
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Label, MarkLine, Page, Placement, Side
@@ -42,8 +43,7 @@ def _is_only_coloured(font: Font, character: str) -> bool:
     return not any(outline(font, glyph.id) for glyph in placed)
 
 
-@dataclass(frozen=True, slots=True)
-class Lettering:
+class Lettering(Struct, frozen=True):
     """The two fonts of the labels on sheets. Labels with characters that these lack are set in the
     fonts of the game. Sizes are mm."""
 
@@ -115,8 +115,7 @@ class Lettering:
         yield line
 
 
-@dataclass(slots=True)
-class PageDrawing:
+class PageDrawing(Struct):
     """The content of a page that is not imposed."""
 
     labels: list[Label] = field(default_factory=list)

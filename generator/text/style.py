@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Align = Literal["start", "left", "right", "centre", "justified"]  # start: by its direction
 Valign = Literal["top", "middle", "bottom"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
+class Style(Struct, frozen=True, kw_only=True):
     """How a text is set. Sizes are mm; measures in ems are multiples of the size."""
 
     family: str

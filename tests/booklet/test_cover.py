@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pikepdf
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 
 from generator import layout, pipeline
 from generator.model import COVER, LEAFLETS, RULEBOOK, Face, FaceKey, Game, Imprint, Way

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import reduce
 from itertools import pairwise
 from pathlib import Path
 
 import pikepdf
 import pytest
+from msgspec.structs import replace
 
 from generator import booklet, pipeline
 from generator.booklet.design import PageDesign

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from generator.export import ExportedFile, Kit
+from generator.keys import Keys
 from generator.pipeline import EXPORTERS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
@@ -16,8 +16,7 @@ from tests.conftest import Pnp
 GAME = HERE / "_tiny"
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Keys, frozen=True, kw_only=True):
     """A list of the faces of a kit."""
 
     ending: str = ""

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import uharfbuzz as hb
+from msgspec.structs import replace
 from PIL import Image, ImageFilter
 from playwright.sync_api import Page, sync_playwright
 

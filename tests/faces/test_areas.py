@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from msgspec.structs import replace
 from PIL import Image, ImageOps, ImageStat
 
 from generator import faces, pipeline

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from PIL import ImageChops
 
 from generator import faces

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from math import sqrt
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from generator.faces.trihex import TriHexBack, TriHexFields

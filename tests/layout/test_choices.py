@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import get_args
 
@@ -12,6 +11,7 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from shapely.geometry import LineString, Polygon
 
 from generator.errors import PnpError

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
 
+from generator import keys
 from generator.checks.odds import Odds
-from generator.errors import Problem
+from generator.errors import MisfitError, Problem
 from tests.odds.decks import deck_of, lands
 
 
 def check(chance: str, **options: object) -> list[Problem]:
     raw = {"draw": 7, "want": ["2-4 of kind == 'land'"], "chance": chance, **options}
-    return TypeAdapter(Odds).validate_python(raw).check(lands())
+    return rule_of(raw).check(lands())
+
+
+def rule_of(raw: dict[str, object]) -> Odds:
+    rule, faults = keys.read(Odds, raw)
+    for fault in faults:
+        raise MisfitError(fault.what)
+    assert rule
+    return rule
 
 
 @pytest.mark.parametrize("chance", ["70-80%", "77.4 – 77.5 %", "0-100%"])
@@ -34,14 +42,12 @@ def test_mulligans_count() -> None:
 
 
 def test_a_rule_that_cannot_be_checked_is_a_finding() -> None:
-    rule = TypeAdapter(Odds).validate_python(
-        {"draw": 7, "want": ["1+ of kind == 'land'"], "chance": "0-100%"}
-    )
+    rule = rule_of({"draw": 7, "want": ["1+ of kind == 'land'"], "chance": "0-100%"})
     (problem,) = rule.check(deck_of([{"kind": "land"}]))
     assert problem.what == "7 cards are drawn from 1 card"
 
 
 @pytest.mark.parametrize("chance", ["60%", "60-50%", "50-160%", ".5-.6", "0.5", "", "50-60"])
 def test_a_range_that_nobody_can_read_is_refused(chance: str) -> None:
-    with pytest.raises(ValidationError, match="is not a range of percent"):
+    with pytest.raises(MisfitError, match="is not a range of percent"):
         check(chance)

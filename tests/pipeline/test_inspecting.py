@@ -6,11 +6,11 @@ import pickle
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
 import pytest
+from msgspec.structs import replace
 
 from generator import pdf, pipeline
 from generator.errors import PnpError, Problem

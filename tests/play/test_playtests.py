@@ -7,12 +7,12 @@ import json
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generator.errors import PnpError
 from generator.games.talavera.play import Talavera

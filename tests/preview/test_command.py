@@ -53,7 +53,7 @@ def build(*_):
     try:
         os.kill(os.getpid(), {number})
     except BaseException:
-        raise TypeError("as pydantic does")
+        raise TypeError("as a library may do")
 
 _GameViewBuilder.build = build
 from generator.__main__ import run

@@ -6,13 +6,13 @@ import csv
 import random
 import shutil
 import tempfile
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generator import faces as faces_of
 from generator import pipeline

@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from lxml import html
 
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, fail
+from generator.keys import Keys
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
 from generator.place import Place
@@ -231,8 +231,7 @@ def test_a_format_that_is_missing_or_refuses_is_left_out(
     assert page.xpath("//section/@id") == ["print", "pieces", "files"]
 
 
-@dataclass(frozen=True)
-class RefusingExporter:
+class RefusingExporter(Keys, frozen=True, kw_only=True):
     """An exporter that no kit suits."""
 
     def export(self, kit: object) -> Iterator[object]:

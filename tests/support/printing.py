@@ -6,12 +6,13 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from generator import layout, papers, pipeline, raster
 from generator.geometry import ORIGIN, Point, Rect, Size, translation

@@ -11,7 +11,8 @@ from typing import Any
 from generator.geometry import Point, Size
 from generator.outlines import rectangle
 from generator.tabletop.acting import Action, Situation
-from generator.tabletop.actions import read_message
+from generator.tabletop.actions import MESSAGES
+from generator.tabletop.messages import read_message
 from generator.tabletop.server import TableServer
 from generator.tabletop.session import TableSession
 from generator.tabletop.setup import set_up
@@ -58,7 +59,7 @@ def do(
     state: TableState, seat: int | None = 0, random: Random | None = None, **message: Any
 ) -> TableState:
     """The state after a message, as the page sends it; seats 0 and 2 have players."""
-    action = read_message(json.dumps(message).encode())
+    _, action = read_message(json.dumps(message).encode(), MESSAGES)
     assert isinstance(action, Action)
     at = Situation(state, small_supply(), random or Random(3), seat, (0, 2))
     after = action.apply(at)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from generator.errors import PnpError
 from generator.tabletop import counting, stacking
-from generator.tabletop.actions import read_message
+from generator.tabletop.actions import MESSAGES
+from generator.tabletop.messages import read_message
 from generator.tabletop.state import MOST_STACKS, History, LyingStack, TableState
 from tests.tabletop.tables import CARD_KINDS, COPIES, do, ids_of, pieces_of, table
 
@@ -249,7 +250,7 @@ NONSENSE = [
 @pytest.mark.parametrize("body", NONSENSE, ids=lambda body: repr(body[:40]))
 def test_nonsense_is_one_message(body: bytes) -> None:
     with pytest.raises(PnpError) as caught:
-        read_message(body)
+        read_message(body, MESSAGES)
     (problem,) = caught.value.problems
     assert "\n" not in problem.what
     assert "\x1b" not in problem.what
@@ -260,7 +261,7 @@ _IDS = st.integers(1, 14)
 _LENGTHS = st.floats(-100, 1000)
 _NUMBERS = st.integers(1, 4)
 _CARDS = st.integers(0, 3)
-MESSAGES = st.one_of(
+SENT = st.one_of(
     st.fixed_dictionaries({"do": st.just("move"), "id": _IDS, "x": _LENGTHS, "y": _LENGTHS}),
     st.fixed_dictionaries(
         {"do": st.just("lift"), "id": _IDS, "count": _NUMBERS, "x": _LENGTHS, "y": _LENGTHS}
@@ -277,7 +278,7 @@ MESSAGES = st.one_of(
 )
 
 
-@given(st.lists(st.tuples(MESSAGES, st.integers(0, 2)), max_size=25))
+@given(st.lists(st.tuples(SENT, st.integers(0, 2)), max_size=25))
 def test_no_piece_is_ever_lost_or_doubled(messages: list[tuple[dict[str, Any], int]]) -> None:
     history, due = History(table()), pieces_of(table())
     for message, seat in messages:

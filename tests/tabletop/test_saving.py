@@ -67,21 +67,27 @@ HOSTILE: list[tuple[Callable[[Saved], object], str]] = [
     (lambda s: s["stacks"].append(s["stacks"][-1]), "it has 2 of 'cards/"),
     (lambda s: s["hands"][0].append(["cards", "x"]), "1 of 'cards/x', the game has 0"),
     (lambda s: s["hands"][0].append(["../..", "\x1b[2J"]), r"\\x1b"),
-    (lambda s: s["stacks"][0].update(x=1e300), "stacks.0.x"),
-    (lambda s: s["stacks"][0].update(x=float("nan")), "stacks.0.x"),
-    (lambda s: s["stacks"][0].update(turn=360), "stacks.0.turn"),
-    (lambda s: s["stacks"][0].update(pieces=[]), "stacks.0.pieces"),
-    (lambda s: s["stacks"][0]["pieces"][0].__setitem__(2, "edge"), "pieces.0.2"),
-    (lambda s: s["stacks"][0]["pieces"].extend(s["stacks"][1].pop("pieces")), "stacks.1.pieces"),
-    (lambda s: s.update(stacks=s["stacks"] * 600), "stacks: List should have at most 1500"),
+    (lambda s: s["stacks"][0].update(x=1e300), "stacks.x, item 1 must be at most"),
+    (lambda s: s["stacks"][0].update(x=float("nan")), "it is not JSON"),
+    (lambda s: s["stacks"][0].update(turn=360), "stacks.turn, item 1"),
+    (lambda s: s["stacks"][0].update(pieces=[]), "stacks.pieces, item 1"),
+    (
+        lambda s: s["stacks"][0]["pieces"][0].__setitem__(2, "edge"),
+        "item 1, item 1, item 3",
+    ),
+    (
+        lambda s: s["stacks"][0]["pieces"].extend(s["stacks"][1].pop("pieces")),
+        "the key 'pieces'",
+    ),
+    (lambda s: s.update(stacks=s["stacks"] * 600), "stacks must hold 1500 values or fewer"),
     (lambda s: s.update(hands=[[]] * 9), "hands"),
     (lambda s: s.update(hands=[]), "hands"),
-    (lambda s: s.update(size=[1e9, 1]), "size.0"),
+    (lambda s: s.update(size=[1e9, 1]), "size, item 1"),
     (lambda s: s["dice"][0].update(value=21), "a die of 20 shows 21"),
-    (lambda s: s["dice"][0].update(sides=10**6), "dice.0.sides"),
+    (lambda s: s["dice"][0].update(sides=10**6), "dice.sides, item 1"),
     (lambda s: s.update(dice=s["dice"] * 41), "dice"),
-    (lambda s: s["counters"][0].update(label="\n"), "counters.0.label"),
-    (lambda s: s["counters"][0].update(value=10**9), "counters.0.value"),
+    (lambda s: s["counters"][0].update(label="\n"), "counters.label, item 1"),
+    (lambda s: s["counters"][0].update(value=10**9), "counters.value, item 1"),
 ]
 
 
@@ -113,7 +119,7 @@ def test_nonsense_is_one_message(content: bytes) -> None:
 def test_a_million_pieces_end_soon() -> None:
     stack = '{"x":0,"y":0,"turn":0,"pieces":[' + ",".join(['["a","b","front"]'] * 10**6) + "]}"
     head = b'{"pnp_table":1,"game":"small","size":[1,1],"hands":[[]],"dice":[],"counters":[],'
-    with bounded(), pytest.raises(PnpError, match="at most 5000"):
+    with bounded(), pytest.raises(PnpError, match="must hold 5000 values or fewer"):
         read(head + b'"stacks":[' + stack.encode() + b"]}")
 
 

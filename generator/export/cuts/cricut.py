@@ -4,8 +4,9 @@ an SVG of its lines."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import floor
+
+from msgspec import Struct
 
 from generator import raster
 from generator.export.cuts.paths import CutPath, points_of
@@ -20,8 +21,7 @@ _DPI = 300
 _PIXEL = MM_PER_INCH / _DPI
 
 
-@dataclass(frozen=True)
-class CricutSheets:
+class CricutSheets(Struct, frozen=True):
     """cut/cards-1.png, transparent outside the pieces, and cut/cards-1.svg, of the same size.
 
     Pieces must lie apart: Design Space cuts around each island of the picture.

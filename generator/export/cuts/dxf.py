@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import ezdxf
@@ -13,8 +12,9 @@ from ezdxf.layouts.layout import Modelspace
 from generator.export.cuts.paths import Corner, CutPath
 from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.exporter import ExportedFile, Kit
-from generator.fields import OPTIONS, Length
+from generator.fields import Length
 from generator.geometry import Rect, steady
+from generator.keys import Keys
 
 _MILLIMETRES, _METRIC = 4, 1  # $INSUNITS, $MEASUREMENT
 _RED, _BLUE, _GREY = 1, 5, 8  # colours by number
@@ -22,16 +22,13 @@ _PAPER, _MARKS = "paper", "marks"
 _R12 = "AC1009"
 
 
-@dataclass(frozen=True)
-class CutPlans:
+class CutPlans(Keys, frozen=True, kw_only=True):
     """cut/cards-1.dxf and so on, in millimetres: the layers cut and score, and the outline of the
     paper in a layer that is not plotted.
 
     `kerf` (mm) is the width that the blade or beam takes away, at most a tenth of the smallest
     piece. `version` is R2010, or R12 for older programs.
     """
-
-    __pydantic_config__ = OPTIONS
 
     kerf: Length = 0.0
     version: Literal["R2010", "R12"] = "R2010"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from cmath import rect
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import atan, ceil, hypot, pi, sqrt, tan
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import IDENTITY, Affine, Point, steady
 from generator.model import Component
@@ -31,8 +32,7 @@ class Corner(NamedTuple):
     bulge: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class CutPath:
+class CutPath(Struct, frozen=True):
     """Corners from start to end, or around if it is closed."""
 
     corners: tuple[Corner, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import svgwrite
 from svgwrite.extensions import Inkscape
@@ -11,22 +10,20 @@ from svgwrite.extensions import Inkscape
 from generator.export.cuts.paths import CutPath, radius_of
 from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.exporter import ExportedFile, Kit
-from generator.fields import OPTIONS, Length
+from generator.fields import Length
 from generator.geometry import Rect, decimal
+from generator.keys import Keys
 
 CUT, SCORE = "#ff0000", "#0000ff"  # the colours by which programs of lasers tell operations apart
 _HAIRLINE = 0.01  # mm; the program of a cutter follows the middle of a line
 
 
-@dataclass(frozen=True)
-class CutDrawings:
+class CutDrawings(Keys, frozen=True, kw_only=True):
     """cut/cards-1.svg and so on: the lines to cut in red, those to score in blue.
 
     The drawing has the size of the paper, so that it lies on the printed sheet. `kerf` (mm) is the
     width that the blade or beam takes away, at most a tenth of the smallest piece.
     """
-
-    __pydantic_config__ = OPTIONS
 
     kerf: Length = 0.0
 

@@ -4,9 +4,10 @@ front."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from math import ceil
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from generator.export.scene.laying import Stock, lay
 from generator.geometry import ORIGIN, Point, Rect

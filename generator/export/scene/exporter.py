@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Annotated, Literal
 
 import numpy as np
 from PIL import Image
-from pydantic import Field
 
 from generator import raster
 from generator.errors import fail
@@ -28,8 +26,8 @@ from generator.export.scene.light import (
 )
 from generator.export.scene.painting import Painter, Texture
 from generator.export.scene.space import Camera, aim, level_plane
-from generator.fields import OPTIONS
 from generator.geometry import IDENTITY, Size
+from generator.keys import Key, Keys
 from generator.model import RULEBOOK, Scene
 from generator.outlines import box_of
 from generator.units import MM_PER_INCH
@@ -41,14 +39,11 @@ _COMPRESSION = 3  # of a PNG: as small as 9, in a fifth of the time
 _TABLE = level_plane(IDENTITY, 0.0)
 
 
-@dataclass(frozen=True)
-class Scenes:
+class Scenes(Keys, frozen=True, kw_only=True):
     """scene.png: the pieces of the game on a table, as [scene] of game.toml lays them out."""
 
-    __pydantic_config__ = OPTIONS
-
-    width: Annotated[int, Field(ge=200, le=4000)] = 2400  # pixels
-    height: Annotated[int, Field(ge=200, le=3000)] = 1500
+    width: Annotated[int, Key(least=200, most=4000)] = 2400  # pixels
+    height: Annotated[int, Key(least=200, most=3000)] = 1500
     format: Literal["png", "webp", "jpg"] = "png"
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import cos, radians, sin, sqrt
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.export.scene.folded import Folded, fold
 from generator.geometry import Affine, Point, Rect, Size, translation, turning
@@ -26,8 +27,7 @@ _SEEDS_APART = 1.45  # the least distance of such seeds, the first of which is i
 _FAN_RADIUS = 1.9  # of a fan, in heights of a card
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(Struct, frozen=True):
     """What can be laid down: components, faces of pieces, and pages of the rules."""
 
     components: Mapping[str, Component]

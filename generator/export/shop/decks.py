@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.export.shop.matching import ProductMatch
 from generator.export.shop.shops import Product, Shop
@@ -34,8 +35,7 @@ class ShopCard(NamedTuple):
         return self.front if side == "front" else self.back
 
 
-@dataclass(frozen=True)
-class ShopDeck:
+class ShopDeck(Struct, frozen=True, dict=True):
     """Cards of one product that the shop prints together."""
 
     name: str

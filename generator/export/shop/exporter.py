@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from generator.errors import PnpError, Problem, fail
 from generator.export.exporter import ExportedFile, Kit
@@ -14,24 +14,25 @@ from generator.export.shop.faces import FaceFile, make_blank, make_files
 from generator.export.shop.manifest import ShopManifest
 from generator.export.shop.matching import match, name_size
 from generator.export.shop.shops import Shop, find_shop
-from generator.fields import OPTIONS
 from generator.inks import PressColour, built_in_profile, read_profile
+from generator.keys import Keys, Reads, Schema
 from generator.model import Side
 from generator.place import Place
 
 
-@dataclass(frozen=True)
-class ShopOrder:
+def _read_path(value: object) -> Path:
+    return Path(str(value))
+
+
+class ShopOrder(Keys, frozen=True, kw_only=True):
     """SHOP/manifest.json, and beside it a picture of each face, or a PDF of each deck.
 
     `shop` is a name in shops.toml. `profile` is the file of the ICC profile of its press, if it
     takes inks; by default that of offset printing on coated paper.
     """
 
-    __pydantic_config__ = OPTIONS
-
     shop: str = ""
-    profile: Path | None = None
+    profile: Annotated[Path, Reads(_read_path), Schema({"type": "string"})] | None = None
 
     def __post_init__(self) -> None:
         shop = find_shop(self.shop)

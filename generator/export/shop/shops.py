@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
 
 from generator.errors import did_you_mean, fail, quote
 from generator.geometry import Size
@@ -31,8 +32,7 @@ class Product(NamedTuple):
     canvas: Size
 
 
-@dataclass(frozen=True, slots=True)
-class Shop:
+class Shop(Struct, frozen=True):
     """How a shop wants its files; shops.toml explains each key. Lengths are in mm."""
 
     name: str

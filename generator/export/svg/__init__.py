@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from generator.bounds import Bound
 from generator.errors import quote
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.svg.document import FaceDocument
-from generator.fields import OPTIONS
 from generator.geometry import Rect, translation
+from generator.keys import Keys
 from generator.model import Component, Face, Side
 from generator.outlines import Outline
 from generator.place import Place
 from generator.text import FontBook
 
 
-@dataclass(frozen=True)
-class Drawings:
+class Drawings(Keys, frozen=True, kw_only=True):
     """A file for each face with its bleed and for each page of the cover and the rules.
 
     A file has the size of the bleed box; its unit is a millimetre, its origin the top left corner,
     as in a template. `text`: letters are outlines, or text in fonts that the file contains.
     """
-
-    __pydantic_config__ = OPTIONS
 
     text: Literal["outlines", "fonts"] = "outlines"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import atan2, ceil, cos, degrees, hypot, pi, sin, sqrt
+
+from msgspec import Struct
 
 from generator.art.drawing import NUMBER
 from generator.geometry import ORIGIN, Affine, Point, translation, turning
@@ -18,8 +19,7 @@ _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A
 _STEPS = 64  # per curve, so that a letter's angle is off by less than a degree
 
 
-@dataclass(frozen=True)
-class Bend:
+class Bend(Struct, frozen=True, dict=True):
     """A path as lines from point to point, and the distance along it at which the text begins."""
 
     chains: tuple[tuple[Point, ...], ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from xml.etree.ElementTree import Element
+
+from msgspec.structs import replace
 
 from generator.art import css
 from generator.art.cascade import quote_name, read_declarations

@@ -6,10 +6,11 @@ The steps, with their peculiarities, are those of the engine (usvg in typst 0.15
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
+
+from msgspec import Struct
 
 from generator.art.looks import LetterStyle
 from generator.export.svg.bends import Bend
@@ -40,8 +41,7 @@ _ALIGNED = {  # how far a baseline is lowered, by the ascent, the descent and th
 }
 
 
-@dataclass
-class Cluster:
+class Cluster(Struct):
     """The glyphs of a letter with its marks. `place` maps its origin to its place in the text.
 
     Its glyphs stand side by side. The engine, where it sets the text, takes it to be as wide as its

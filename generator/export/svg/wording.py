@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
+
+from msgspec import Struct, field
 
 from generator.art.drawing import SVG
 from generator.art.looks import LetterStyle, inherit
@@ -17,8 +18,7 @@ _BETWEEN = re.compile(r"[\s,]+")
 _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath", f"{SVG}tref")
 
 
-@dataclass
-class Letter:
+class Letter(Struct):
     """A character of a text.
 
     given: the values of x, y, dx, dy and rotate for it, in user units and degrees.
@@ -36,8 +36,7 @@ class Letter:
     path: Element | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Stretch:
+class Stretch(Struct, frozen=True, eq=False):
     """A length to which letters are stretched (textLength)."""
 
     length: float

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import Annotated, NamedTuple
 from urllib.parse import quote
 
 from PIL import Image
-from pydantic import Field
 
 from generator.export.addresses import WEB, check_address
 from generator.export.exporter import ExportedFile, Kit
@@ -28,7 +26,7 @@ from generator.export.pieces import (
 from generator.export.tts import objects
 from generator.export.tts.meshes import THICKNESS, folded, slab
 from generator.export.tts.objects import CardSheet, DeckCard, Object, TableSpot
-from generator.fields import OPTIONS
+from generator.keys import Key, Keys
 from generator.model import Component
 from generator.nets import Net
 from generator.units import MM_PER_INCH
@@ -41,8 +39,7 @@ _A_ROW = 6  # objects
 _SCHEMES = (*WEB, "file")
 
 
-@dataclass(frozen=True)
-class TabletopSimulator:
+class TabletopSimulator(Keys, frozen=True, kw_only=True):
     """tts/GAME.json, a saved object, and in tts/files/ what it names: sheets of cards, pictures and
     meshes of other pieces, the rules as a PDF.
 
@@ -50,9 +47,7 @@ class TabletopSimulator:
     object names them alone, and they belong into the game's own folders.
     """
 
-    __pydantic_config__ = OPTIONS
-
-    dpi: Annotated[int, Field(ge=50, le=600)] = 250
+    dpi: Annotated[int, Key(least=50, most=600)] = 250
     base_url: str = ""
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

@@ -7,8 +7,9 @@ back's beside it if there is one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import cos, radians, sin
+
+from msgspec import Struct, field
 
 from generator.geometry import HAIR, Point, decimal
 from generator.nets import Net, Panel, fold_net
@@ -19,8 +20,7 @@ Spot = tuple[float, float, float]
 THICKNESS = 2.0  # mm of a tile
 
 
-@dataclass
-class _Mesh:
+class _Mesh(Struct):
     """Corners in space, their places on the texture, and faces of both."""
 
     spots: list[Spot] = field(default_factory=list)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import sqrt
 from typing import Annotated
 
 from PIL import Image
-from pydantic import Field
 
 from generator.export.archive import archive
 from generator.export.exporter import ExportedFile, Kit
@@ -16,7 +14,7 @@ from generator.export.pieces import encode_png, name_by_content, print_rules
 from generator.export.table import PieceSet, TablePiece, picture_sets
 from generator.export.vassal.buildfile import HexGrid, Pile, Slot, Table, build_file, module_data
 from generator.export.vassal.traits import PieceLooks, define
-from generator.fields import OPTIONS
+from generator.keys import Key, Keys
 from generator.units import MM_PER_INCH
 
 _RULES = "rules.pdf"
@@ -25,14 +23,11 @@ _GAP = 12.0  # mm between decks
 _SQUARE, _HEXAGON = 90, 60  # degrees of a turn
 
 
-@dataclass(frozen=True)
-class VassalModule:
+class VassalModule(Keys, frozen=True, kw_only=True):
     """GAME.vmod, a module of VASSAL 3.6 or later. A piece is as large as on paper at `dpi`."""
 
-    __pydantic_config__ = OPTIONS
-
-    dpi: Annotated[int, Field(ge=40, le=300)] = 96
-    players: Annotated[int, Field(ge=1, le=12)] = 4
+    dpi: Annotated[int, Key(least=40, most=300)] = 96
+    players: Annotated[int, Key(least=1, most=12)] = 4
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         module = _Module(kit, self.dpi)

@@ -12,7 +12,8 @@ them. (Two rows would hang together elsewhere, by tiles that enclose a gap, or o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _COLUMN = 1 << 16
 BEYOND = (_COLUMN, 1, 1 - _COLUMN, -_COLUMN, -1, _COLUMN - 1)  # counterclockwise, side 1 above
@@ -55,8 +56,7 @@ _IS_IN_ONE_ROW = tuple(_count_rows(ring) == 1 or ring == ALL_SIDES for ring in _
 _HOLDS = tuple(_count_rows(ring) == 1 and ring.bit_count() > 1 for ring in _RINGS)
 
 
-@dataclass(frozen=True, slots=True)
-class AdvayaArena:
+class AdvayaArena(Struct, frozen=True):
     """Tiles on the lattice.
 
     whites: the white sides of each tile, six bits. demands: of each cell at which a neighbour lies,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from generator.checks.doubles import doubles
 from generator.checks.table import Declared, label
@@ -18,8 +19,7 @@ _START, _START_NAME = advaya.parse("0-3"), "I"  # half black, half white ("Prepa
 _INVERTED = str.maketrans("BW", "WB")
 
 
-@dataclass(frozen=True, slots=True)
-class _Tile:
+class _Tile(Struct, frozen=True):
     """A row with a valid front; `turn` is its drawing in the turn that sorts first."""
 
     piece: Piece
@@ -43,8 +43,7 @@ class _Tile:
         return _label(self.piece)
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdvayaSet(Declared):
+class AdvayaSet(Declared, frozen=True, kw_only=True):
     """The tiles are the set defined by Advaya's five properties (see `advaya.types`), each once.
 
     The columns `segments` ("0-3 1-6": corners counterclockwise from the right, 6 the centre) and

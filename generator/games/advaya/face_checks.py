@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from generator.checks.looks import Faults, Looks, SideLook, has_back
 from generator.checks.table import Declared, list_names
@@ -20,8 +19,7 @@ TRACK = ("Progress", "1", "2", "3", "4", "5", "6", "END")  # "Game end": the sta
 TOKENS: Mapping[str, int] = {"pinned": 49, "last-moved": 1, "target": 1, "progress": 1}
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdvayaFaces(Declared):
+class AdvayaFaces(Declared, frozen=True, kw_only=True):
     """Each face of a tile shows its own columns: fronts `segments` and `sides`, with blue lines,
     backs `back_segments` and `back_sides`, with red ones.
 
@@ -62,8 +60,7 @@ class AdvayaFaces(Declared):
         faults.expect(look, "mark", "seed" if is_start else "")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Tokens(Declared):
+class Tokens(Declared, frozen=True, kw_only=True):
     """There are as many tokens of each kind as the game may need (see `TOKENS`), and both sides
     of each show the art named after its kind. The column is `kind`."""
 
@@ -95,8 +92,7 @@ class Tokens(Declared):
                 yield self.problem(place, f"there are {counts[kind]} {kind} tokens, not {due}")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrackFields(Declared):
+class TrackFields(Declared, frozen=True, kw_only=True):
     """The fields of the track are Progress, 1 to 6 and END."""
 
     kind = "advaya.track"

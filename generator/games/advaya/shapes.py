@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.errors import MisfitError, Problem, quote
 from generator.games.advaya import tiles as advaya
@@ -17,8 +18,7 @@ _COLUMNS: Mapping[Side, str] = {"front": "", "back": "back_"}
 Area = tuple[Cell, int]  # of the tile there, by its number
 
 
-@dataclass(frozen=True, slots=True)
-class TurnedFace:
+class TurnedFace(Struct, frozen=True):
     """A face of a tile in one turn.
 
     tile: its place in the deck. turn: sixths counterclockwise. white: six bits, the white sides.

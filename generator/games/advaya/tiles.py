@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, chain, combinations, product
+
+from msgspec import Struct
 
 from generator.errors import MisfitError, quote
 from generator.games.hexagon import CORNERS, turned
@@ -29,8 +30,7 @@ Coloured = tuple[tuple[Segment, ...], str]  # a drawing and its sides in the tur
 _Face = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Areas:
+class Areas(Struct, frozen=True):
     """The areas into which lines divide a tile.
 
     of_sides: the number of each side's area, counted from side 0.
@@ -41,8 +41,7 @@ class Areas:
     touching: frozenset[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class TileType:
+class TileType(Struct, frozen=True):
     """A tile of the set, in one of its six turns, and its colours.
 
     colourings: "B" or "W" for each side; one or two, distinct up to rotation.

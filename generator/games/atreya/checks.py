@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
@@ -45,8 +44,7 @@ def start_back(centre: str) -> str:
     return centre * 4 + (_CLOCKWISE * 2)[first + 1 : first + 3]
 
 
-@dataclass(frozen=True, kw_only=True)
-class AtreyaSet(Declared):
+class AtreyaSet(Declared, frozen=True, kw_only=True):
     """The tiles are the set of all tiles in three colours (see `tiles`), each once.
 
     The columns `centre` and `sides` ("BGRRRR": counterclockwise from the side above the right

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from generator.checks.looks import Faults, Looks, SideLook, has_back
 from generator.checks.table import Declared
@@ -14,8 +13,7 @@ _COLOURS = {"R": "red", "G": "green", "B": "blue"}
 _SIDES: tuple[Side, Side] = ("front", "back")
 
 
-@dataclass(frozen=True, kw_only=True)
-class AtreyaFaces(Declared):
+class AtreyaFaces(Declared, frozen=True, kw_only=True):
     """Each face of a tile shows its own columns: fronts `centre` and `sides`, backs `back_centre`
     and `back_sides`.
 

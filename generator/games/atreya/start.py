@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from math import atan2, degrees, hypot
 from typing import NamedTuple
@@ -40,8 +39,7 @@ class _PlacedTile(NamedTuple):
         return str(self.piece.row["back_centre" if self.is_back else "centre"])
 
 
-@dataclass(frozen=True, kw_only=True)
-class Start(Declared):
+class Start(Declared, frozen=True, kw_only=True):
     """The booklet's figure of the three start tiles, found by its caption, shows them in the
     author's arrangement: back up, around one corner, every two of them touching in two half-pieces
     of the third one's colour, so that each colour has a closed shape of size 1."""

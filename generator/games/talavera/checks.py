@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Annotated
-
-from pydantic import Field
 
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.fields import Name
+from generator.keys import describe
 from generator.model import Column, Component, Piece
 
 Colours = Annotated[
-    tuple[Name, Name, Name, Name], Field(description="the columns that count a card's tiles")
+    tuple[Name, Name, Name, Name], describe("the columns that count a card's tiles")
 ]
 ROUNDS = 4
 CARDS_A_ROUND = 4  # in both games ("Draft phase")
@@ -23,8 +21,7 @@ SOLO_SETS = (1, 2, 3, 4)  # the sets that win the solo game ("Winning (solo)")
 _MAX_SEARCHED = 40  # cards; in a larger deck, the search for a win takes too long
 
 
-@dataclass(frozen=True, kw_only=True)
-class Deal(Declared):
+class Deal(Declared, frozen=True, kw_only=True):
     """A two-player and a solo game can be dealt, and the solo game can be won.
 
     Two players: an order each, then four rounds of four cards; a drafted card must show a tile,

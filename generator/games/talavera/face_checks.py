@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from generator.checks.looks import Faults, Looks, SideLook, has_back
 from generator.checks.table import Declared
@@ -53,8 +54,7 @@ def _card(tiles: str, order: str) -> _CARD:
     return tuple(map(int, tiles)), tuple(map(int, order))
 
 
-@dataclass(frozen=True, kw_only=True)
-class TalaveraDeck(Declared):
+class TalaveraDeck(Declared, frozen=True, kw_only=True):
     """The cards are those of the published deck or of our balanced one: the same tiles behind the
     same orders. The check uses the deck that differs in fewer faces."""
 
@@ -112,8 +112,7 @@ def _say_numbers(columns: Sequence[str], numbers: Sequence[int]) -> str:
     return " ".join(f"{column} {number}" for column, number in zip(columns, numbers, strict=True))
 
 
-@dataclass(frozen=True, kw_only=True)
-class TalaveraFaces(Declared):
+class TalaveraFaces(Declared, frozen=True, kw_only=True):
     """Fronts show an order: yellow at the top left, sky at the top right, azure at the bottom left,
     red at the bottom right, each with its number. Backs show tiles, each in the first slots of its
     colour (see `SLOTS`)."""

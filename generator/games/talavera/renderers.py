@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from typing import Annotated
 
-from pydantic import Field
-
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.fields import (
-    OPTIONS,
     ArtName,
     Colour,
     FontFamily,
@@ -22,30 +18,28 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import HAIR, ORIGIN, Point, Rect, Size, steady
+from generator.keys import Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 
 Quarters = Annotated[
     tuple[ArtName, ArtName, ArtName, ArtName],
-    Field(description="the patterns in reading order, top left first: names in [art]"),
+    describe("the patterns in reading order, top left first: names in [art]"),
 ]
 Slots = Annotated[
     dict[ArtName, list[tuple[Length, Length]]],
-    Field(description="art = the positions of its tiles, from the top left of the cut card"),
+    describe("art = the positions of its tiles, from the top left of the cut card"),
 ]
 NUMBERS = (1, 4)  # the range of an order (Talavera rules, "Components")
 _QUARTERS = (Point(-1, -1), Point(1, -1), Point(-1, 1), Point(1, 1))  # reading order
 _MOST_TILES = 2_000  # on a face
 
 
-@dataclass(frozen=True)
-class Order:
+class Order(Keys, frozen=True, kw_only=True):
     """A wall of each pattern in its quarter of the card, with the ordered number on a plaque.
 
     The columns are `order_` with the name of each quarter's art. Walls run from the middle of the
     card past its trim.
     """
-
-    __pydantic_config__ = OPTIONS
 
     quarters: Quarters
     tile: PositiveLength  # from grout to grout
@@ -116,15 +110,12 @@ class Order:
                     yield Point(x, y)
 
 
-@dataclass(frozen=True)
-class Tiles:
+class Tiles(Keys, frozen=True, kw_only=True):
     """The row's number of tiles of each pattern, in the first slots of that pattern.
 
     The columns are the names of the art, and `id`, printed in the ornament in the middle.
     Slots are the top left corners of tiles, from the top left of the trimmed card.
     """
-
-    __pydantic_config__ = OPTIONS
 
     slots: Slots
     tile: PositiveLength  # from grout to grout

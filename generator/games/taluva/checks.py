@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from generator.checks.table import Declared, list_names
 from generator.errors import Problem, count_of, did_you_mean, quote
+from generator.keys import describe
 from generator.model import Column, Component, Piece
 
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
 TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Setup")
 PLAYERS = (2, 3, 4)
 Building = Literal["hut", "temple", "tower"]
-OfBuildings = Annotated[Building, Field(description="the kind to count")]
+OfBuildings = Annotated[Building, describe("the kind to count")]
 # Per player; 80 huts, 12 temples and 8 towers for four players ("Components").
 BUILDINGS: Mapping[Building, int] = {"hut": 20, "temple": 3, "tower": 2}
 _MOST_NAMED = 8  # colours that a message lists
@@ -48,8 +46,7 @@ def mirrored(pairs: Mapping[Pair, int]) -> Mapping[Pair, int]:
     return {(left, right): pairs[right, left] for left, right in pairs}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pairs(Declared):
+class Pairs(Declared, frozen=True, kw_only=True):
     """Each pair of fields is on as many tiles as published (see `distribution`).
 
     The columns are `left` and `right`. The check compares the table with the 48 or the 60
@@ -89,8 +86,7 @@ class Pairs(Declared):
                 yield self.problem(piece.place.at_column(column), what)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Setup(Declared):
+class Setup(Declared, frozen=True, kw_only=True):
     """There are tiles for two, three and four players ("Setup")."""
 
     kind = "taluva.setup"
@@ -109,8 +105,7 @@ class Setup(Declared):
         ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Buildings(Declared):
+class Buildings(Declared, frozen=True, kw_only=True):
     """Each of four players has as many buildings of a kind as published (see `BUILDINGS`).
 
     The columns are `kind`, the same in all rows, and `player`, the name of the colour.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from generator.checks import colours
 from generator.checks.looks import Faults, Looks, SideLook
@@ -18,8 +17,7 @@ VOLCANOES = (VOLCANO, "volcano-left", "volcano-right")  # so that not all look t
 MARKS: Mapping[str, str] = {"red": "disc", "brown": "triangle", "white": "bar", "yellow": "cross"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class TaluvaFields(Declared):
+class TaluvaFields(Declared, frozen=True, kw_only=True):
     """Each field of a tile shows the art with its name, and the top field a volcano. The columns
     are `left` and `right`."""
 
@@ -44,8 +42,7 @@ def _volcano(look: SideLook) -> str:
     return next((name for name in shown if name in VOLCANOES), VOLCANO)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Players(Declared):
+class Players(Declared, frozen=True, kw_only=True):
     """Each building has the colour named in `player`, and the mark of that player (see
     `MARKS`)."""
 

@@ -136,8 +136,7 @@ def _class_of(values: Sequence[int], is_wild: bool, wild_sums: bool) -> str:
     return "High card"
 
 
-@dataclass(frozen=True, kw_only=True)
-class ToripokaDeck(Declared):
+class ToripokaDeck(Declared, frozen=True, kw_only=True):
     """Thirteen hearts, the wild spades 4 7 10 K, and a deal for two that leaves the right stock.
 
     The columns are `rank`, `suit` ("hearts", "spades") and `covers`, the range of a wild: "A-4",
@@ -181,8 +180,7 @@ class ToripokaDeck(Declared):
             yield self.problem(component.place, what)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PyramidSet(Declared):
+class PyramidSet(Declared, frozen=True, kw_only=True):
     """One pyramid in each of five colours, including black; a set for each of the three sizes. The
     column is `colour`."""
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, StrictBool
+from msgspec.structs import replace
 
 from generator.checks import colours
 from generator.checks.looks import Faults, Looks, SideLook
 from generator.checks.table import Declared, list_names
 from generator.errors import MisfitError, Problem, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
+from generator.keys import describe
 from generator.model import Column, Component
 
 Pips = Annotated[
     Literal[1, 2, 3],
-    Field(description="the number of pips on each: 1 for the small ones, 3 for large"),
+    describe("the number of pips on each: 1 for the small ones, 3 for large"),
 ]
-WildSums = Annotated[
-    StrictBool, Field(description="whether a wild may take part in a sum or a product")
-]
+WildSums = Annotated[bool, describe("whether a wild may take part in a sum or a product")]
 _PIPS_OF = {"hearts": "heart", "spades": "spade"}
 _INKS = {"hearts": "red", "spades": "black"}
 _COURTS = {"J": "wagtail", "Q": "crane", "K": "eagle"}
@@ -44,8 +42,7 @@ _PICTURES = {
 _PICTURE_OF = {**dict(zip(POINTS, _PICTURES, strict=False)), "as much, below zero": "black"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cards(Declared):
+class Cards(Declared, frozen=True, kw_only=True):
     """Each card shows its rank and its suit: the pips of the rank or its court, the sign of the
     heart Ace, and on a wild the ranks in its range. The columns are `rank` and `suit`."""
 
@@ -99,8 +96,7 @@ def _check_steps(look: SideLook, rank: str, faults: Faults) -> None:
         faults.check_art(look, feather, f"feather-{due}", [f"feather-{name}" for name in _STEPS])
 
 
-@dataclass(frozen=True, kw_only=True)
-class PyramidFaces(Declared):
+class PyramidFaces(Declared, frozen=True, kw_only=True):
     """Each pyramid has the colour named in `colour`, the pattern of that colour, and the pips of
     its size on every side."""
 
@@ -139,8 +135,7 @@ class _CardLine(NamedTuple):
         return quote(f"{self.name}, {self.note}" if self.note else self.name)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reference(Declared):
+class Reference(Declared, frozen=True, kw_only=True):
     """The reference cards are right: all hands, the best on top, each with an example of its class
     (see `toripoka.classify`); the fits, the smaller gap first; the points.
 

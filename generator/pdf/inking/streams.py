@@ -7,11 +7,11 @@ words, lines or areas.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 import pikepdf
+from msgspec import Struct, field
 from pikepdf import ContentStreamInstruction as Instruction
 from pikepdf import Operator
 
@@ -44,8 +44,7 @@ _LARGE = 8 * 72 / 25.4  # points: a black area as wide and high is grey in black
 _DARK = 33  # of 255: a grey that is as dark is black
 
 
-@dataclass(frozen=True)
-class _Paint:
+class _Paint(Struct, frozen=True):
     """A colour that was set; `pattern` has the operands of a pattern in its place."""
 
     space: Space = "grey"
@@ -53,8 +52,7 @@ class _Paint:
     pattern: tuple[Any, ...] | None = None
 
 
-@dataclass
-class _State:
+class _State(Struct):
     """The colours that were set, those that are written, and the scale of the drawing."""
 
     paints: dict[str, _Paint] = field(default_factory=dict)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import pairwise
 from math import dist
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from generator import load_game
 from generator.errors import PnpError

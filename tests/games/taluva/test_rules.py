@@ -4,10 +4,10 @@ rulebook reads into them, and all ends of a game."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from generator.errors import PnpError
 from generator.games.taluva.island import find_settlements

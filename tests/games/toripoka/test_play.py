@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from generator.errors import PnpError
 from generator.games.toripoka.play import Toripoka

@@ -1,22 +1,19 @@
 """Checks of a table whose rows name each other."""
 
-from dataclasses import dataclass
 from typing import Annotated
-
-from pydantic import Field
 
 from generator.checks.table import Declared, list_names
 from generator.errors import Problem, quote
 from generator.fields import ColumnName
+from generator.keys import describe
 from generator.model import Column, Component
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ring(Declared):
+class Ring(Declared, frozen=True, kw_only=True):
     """Each piece names the next one, and so one comes around by all pieces."""
 
     kind = "lighthouse.ring"
-    next: Annotated[ColumnName, Field(description="the column that names the next piece")]
+    next: Annotated[ColumnName, describe("the column that names the next piece")]
 
     def columns(self) -> list[Column]:
         return [Column(self.next)]

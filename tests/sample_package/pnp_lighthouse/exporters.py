@@ -2,22 +2,18 @@
 
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import StringIO
 from typing import Literal
 
 from generator.errors import fail
 from generator.export import ExportedFile, Kit
-from generator.fields import OPTIONS
+from generator.keys import Keys
 from generator.model import LEAFLETS
 from generator.place import Place
 
 
-@dataclass(frozen=True)
-class Contents:
+class Contents(Keys, frozen=True, kw_only=True):
     """contents.csv: the pieces on each sheet, as one cuts them."""
-
-    __pydantic_config__ = OPTIONS
 
     separator: Literal[",", ";"] = ","
 

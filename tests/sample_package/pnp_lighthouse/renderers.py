@@ -1,33 +1,28 @@
 """Faces of lighthouses."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import cos, hypot, radians, sin
 from typing import Annotated
 
-from pydantic import Field
-
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.fields import OPTIONS, Colour, ColumnName, FontFamily, PositiveLength
+from generator.fields import Colour, ColumnName, FontFamily, PositiveLength
 from generator.geometry import Point, Rect
+from generator.keys import Keys, describe
 from generator.model import Column, Component, Feature, Layer, Piece, PlacedLayer
 
 _CORNER = Point(0.0, 0.0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Beam:
+class Beam(Keys, frozen=True, kw_only=True):
     """A lamp in the middle with its bearing in degrees (0 is up, 90 right), and its beam."""
 
-    __pydantic_config__ = OPTIONS
-
-    bearing_by: Annotated[ColumnName, Field(description="the column that holds the bearing")]
+    bearing_by: Annotated[ColumnName, describe("the column that holds the bearing")]
     night: Colour
     light: Colour
     font: FontFamily
     lamp: PositiveLength = 18.0  # across
-    spread: Annotated[int, Field(ge=5, le=60, description="degrees, 5 to 60")] = 24
+    spread: Annotated[int, describe("degrees, 5 to 60", least=5, most=60)] = 24
 
     def columns(self) -> list[Column]:
         return [Column(self.bearing_by, 0, 359)]

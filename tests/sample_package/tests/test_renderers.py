@@ -1,9 +1,9 @@
 """A beam is drawn as the table says, looked at by rules, and printed without a finding."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pnp_lighthouse.renderers import Beam
 
 from generator import faces

@@ -1,0 +1,243 @@
+"""Raw tables become objects, or every fault of them is told in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from generator.errors import MisfitError
+from generator.keys import (
+    After,
+    Before,
+    Beside,
+    Key,
+    KeyFault,
+    Keys,
+    Reads,
+    ReadsWith,
+    Schema,
+    describe,
+    json_schema,
+    read,
+    strip,
+)
+
+
+def _shouted(text: str) -> str:
+    if not text.isupper():
+        raise MisfitError("it is not shouted", "write capitals")
+    return text
+
+
+def _known(value: object, names: Mapping[str, int]) -> int:
+    if not isinstance(value, str) or value not in names:
+        raise MisfitError("nobody knows it")
+    return names[value]
+
+
+def _not_above_most(least: int, beside: Mapping[str, Any]) -> None:
+    if least > beside.get("most", least):
+        raise MisfitError("it is above most")
+
+
+Letter = Annotated[str, Key(pattern="^[a-z]$", rule="must be one small letter")]
+
+
+class Inner(Keys, frozen=True, kw_only=True):
+    """A table within"""
+
+    width: Annotated[float, describe("the width", least=1, most=9)]
+    names: Annotated[tuple[str, ...], describe("its names", shortest=1, longest=2)] = ("one",)
+
+
+class Outer(Keys, frozen=True, kw_only=True):
+    """A table"""
+
+    id: Annotated[
+        str, Key(pattern=r"^[a-z]+$", rule="must be small letters"), describe("a short name")
+    ]
+    count: Annotated[int, describe("how many", least=0, most=10)] = 1
+    is_flat: bool = True
+    side: Annotated[Literal["left", "right"], describe("which side")] = "left"
+    at: Annotated[tuple[float, float], describe("where: x and y")] = (0.0, 0.0)
+    inner: Annotated[Inner | None, describe("[inner]")] = None
+    rows: Annotated[list[Inner], describe("[[rows]]")] = []
+    colours: Annotated[
+        dict[Annotated[str, Key(pattern="^[a-z]$", rule="must be one small letter")], str],
+        describe("by letter"),
+    ] = {}
+    either: Annotated[bool | int | str, describe("a flag, a number or a text")] = False
+    anything: Any = None
+
+
+SOUND: dict[str, Any] = {"id": "a"}
+
+
+def faults_of(**raw: object) -> list[tuple[object, ...]]:
+    value, faults = read(Outer, SOUND | raw)
+    assert (value is None) == bool(faults)
+    return [(fault.path, fault.what, fault.hint) for fault in faults]
+
+
+def test_a_sound_table_is_an_object() -> None:
+    raw = {"id": "ab", "inner": {"width": 3}, "rows": [{"width": 2.5}], "colours": {"x": "red"}}
+    value, faults = read(Outer, raw)
+    assert not faults
+    assert value == Outer(
+        id="ab", inner=Inner(width=3.0), rows=[Inner(width=2.5)], colours={"x": "red"}
+    )
+    assert value.inner
+    assert isinstance(value.inner.width, float)
+
+
+def test_a_default_table_is_its_own() -> None:
+    first, second = (read(Outer, SOUND)[0] for _ in range(2))
+    assert first
+    assert second
+    first.colours["x"] = "red"
+    assert second.colours == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "what"),
+    [
+        ("id", 3, "id must be text in quotes, not 3"),
+        ("id", "A", "id must be small letters, not 'A'"),
+        ("count", True, "count must be a whole number, not true"),
+        ("count", 1.0, "count must be a whole number, not 1.0"),
+        ("count", "1", "count must be a whole number, not '1'"),
+        ("count", 11, "count must be at most 10, not 11"),
+        ("count", -1, "count must be at least 0, not -1"),
+        ("is_flat", 1, "is_flat must be true or false, not 1"),
+        ("side", "up", "side must be 'left' or 'right', not 'up'"),
+        ("at", [1], "at must hold 2 values, not 1"),
+        ("at", [1, 2, 3], "at must hold 2 values or fewer, not 3"),
+        ("at", "x", "at must be a list [ … ], not 'x'"),
+        ("at", [1, "x"], "at, item 2 must be a number, not 'x'"),
+        ("at", [1, float("inf")], "at, item 2 must be a number, not inf"),
+        ("inner", [], "inner must be a table, not a list"),
+        ("inner", {}, "the key 'width' is missing"),
+        ("inner", {"width": 10}, "inner.width must be at most 9, not 10"),
+        ("inner", {"width": 1, "names": []}, "inner.names must hold 1 or more values, not 0"),
+        ("rows", [{"width": 1}, {"width": 0}], "rows.width, item 2 must be at least 1, not 0"),
+        ("colours", {"XY": "red"}, "the name 'XY' must be one small letter"),
+        ("colours", {"x": 1}, "colours.x must be text in quotes, not 1"),
+        ("either", [], "either must be text in quotes, not a list"),
+        ("idd", 1, "unknown key 'idd'"),
+    ],
+)
+def test_a_fault_is_told(key: str, value: object, what: str) -> None:
+    ((_, told, _),) = faults_of(**{key: value})
+    assert str(told).startswith(what)
+
+
+def test_every_fault_is_told_at_once_with_its_path_and_hint() -> None:
+    raw = {"count": "x", "at": ["y", 2], "inner": {"zzz": 1, "names": [5]}, "either": 1.5}
+    value, faults = read(Outer, raw)
+    assert value is None
+    assert [(fault.path, fault.hint) for fault in faults] == [
+        (("id",), "a short name"),
+        (("count",), "how many"),
+        (("at", 0), "where: x and y"),
+        (("inner", "width"), "the width"),
+        (("inner", "names", 0), "its names"),
+        (("inner", "zzz"), "known: names, width"),
+        (("either",), "a flag, a number or a text"),
+    ]
+
+
+def test_a_misspelt_key_is_not_missing_too() -> None:
+    ((path, what, hint),) = faults_of(inner={"widht": 2})
+    assert (path, what) == (("inner", "widht"), "unknown key 'widht'")
+    assert "width" in str(hint)
+
+
+class Checked(Keys, frozen=True, kw_only=True):
+    shout: Annotated[str, Before(strip), After(_shouted)] = "A"
+    name: Annotated[int, ReadsWith(_known), Schema({"type": "string"})] = 0
+    number: Annotated[int, Reads(lambda raw: int(str(raw), 16)), Schema({"type": "string"})] = 0
+    most: int = 5
+    least: Annotated[int, Beside(_not_above_most)] = 0
+
+    def __post_init__(self) -> None:
+        if self.shout == "NO":
+            raise MisfitError("the table says no", "let it say yes")
+
+
+def test_functions_of_a_type_change_a_value() -> None:
+    value, faults = read(Checked, {"shout": " YES ", "name": "b", "number": "ff"}, {"b": 7})
+    assert not faults
+    assert value == Checked(shout="YES", name=7, number=255)
+
+
+@pytest.mark.parametrize(
+    ("raw", "fault"),
+    [
+        ({"shout": "yes"}, (("shout",), "shout: it is not shouted", "write capitals")),
+        ({"name": "c"}, (("name",), "name: nobody knows it", "")),
+        ({"most": 1, "least": 2}, (("least",), "least: it is above most", "")),
+        ({"shout": "NO"}, ((), "the table says no", "let it say yes")),
+    ],
+)
+def test_functions_of_a_type_refuse_a_value(
+    raw: Mapping[str, object], fault: tuple[tuple[str, ...], str, str]
+) -> None:
+    _, faults = read(Checked, raw, {})
+    assert faults == [KeyFault(*fault)]
+
+
+def test_texts_of_a_command_line_are_read_as_their_kind() -> None:
+    class Options(Keys, frozen=True, kw_only=True):
+        dpi: Annotated[int, Key(least=50)] = 100
+        share: float = 0.5
+        is_grey: bool = False
+
+    globals()["Options"] = Options
+    value, faults = read(Options, {"dpi": "300", "share": ".25", "is_grey": "yes"}, is_typed=True)
+    assert not faults
+    assert value == Options(dpi=300, share=0.25, is_grey=True)
+    _, faults = read(Options, {"dpi": "3x", "share": "nan", "is_grey": "si"}, is_typed=True)
+    assert [fault.what for fault in faults] == [
+        "dpi must be a whole number, not '3x'",
+        "share must be a number, not 'nan'",
+        "is_grey must be true or false, not 'si'",
+    ]
+
+
+plain = st.one_of(
+    st.integers(-3, 12),
+    st.floats(-3, 12).filter(lambda number: number != int(number)),  # 1.0 is whole in JSON
+    st.booleans(),
+    st.sampled_from(["", "a", "ab", "A", "left", "x y"]),
+)
+inner = st.fixed_dictionaries(
+    {"width": plain}, optional={"names": st.lists(plain, max_size=3), "x": plain}
+)
+tables = st.fixed_dictionaries(
+    {"id": plain},
+    optional={
+        "count": plain,
+        "is_flat": plain,
+        "side": plain,
+        "at": st.lists(plain, max_size=3),
+        "inner": st.one_of(inner, plain),
+        "rows": st.lists(inner, max_size=2),
+        "colours": st.dictionaries(st.sampled_from(["x", "y", "X", "xy"]), plain, max_size=2),
+        "either": plain,
+        "anything": plain,
+        "other": plain,
+    },
+)
+
+
+@given(tables)
+def test_the_schema_says_what_is_read(raw: dict[str, object]) -> None:
+    """Another validator, by the schema, takes and refuses the same tables."""
+    _, faults = read(Outer, raw)
+    found = list(Draft202012Validator(json_schema(Outer)).iter_errors(raw))
+    assert bool(faults) == bool(found), (faults, found)
