@@ -217,6 +217,19 @@ def test_a_letter_beyond_the_first_plane_is_one() -> None:
     assert (word.text, len(word.letters)) == ("A\U0001f525I", 3)
 
 
+@pytest.mark.parametrize("count", [1, 26, 40])
+def test_every_letter_of_a_full_page_is_read(count: int) -> None:
+    canvas = Canvas(Size(90.0, 90.0))
+    font = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY)
+    lines = ["".join("AHIMNTU"[(i + j) % 7] for i in range(count)) for j in range(count)]
+    for number, line in enumerate(lines):
+        canvas.text(line, font, 2.0, Point(3.0, 3.0 + 2.1 * number), "#000000")
+    with pypdfium2.PdfDocument(page_of(canvas.layer("a"))) as pdf:
+        contents = contents_of(pdf[0])
+    assert "".join(word.text for word in contents.words) == "".join(lines)
+    assert len({box.corners()[0] for box in contents.letters}) == count * count
+
+
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 @pytest.mark.parametrize("is_noisy", [False, True])
 def test_png_has_the_pixels_of_drawings_and_of_photographs(mode: str, is_noisy: bool) -> None:
