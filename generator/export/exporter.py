@@ -12,12 +12,27 @@ from generator.inks import PressColour
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 
 
+class KitPrinter(Protocol):
+    """Makes a PDF of sheets with their faces, a page for each side of a sheet."""
+
+    def __call__(
+        self,
+        sheets: Sequence[Sheet],
+        faces: Mapping[FaceKey, Face],
+        /,
+        *,
+        is_temporary: bool = False,
+    ) -> bytes:
+        """The file; one that `is_temporary`, to make pictures of it, is not compressed, so it is
+        made and painted faster. Raises PnpError if a face cannot be printed."""
+        ...
+
+
 class Kit(Struct, frozen=True):
     """A game ready to print.
 
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
-    sheets in cutting order; both may be empty. `print` makes a PDF of sheets with their faces, a
-    page for each side of a sheet; it raises PnpError if a face cannot be printed. `ink` makes of
+    sheets in cutting order; both may be empty. `print` makes a PDF of sheets. `ink` makes of
     such a PDF the one for a press; it raises PnpError if its standard does not allow a drawing.
     `components` are those to print, with the requested pieces and copies. `note` tells the person
     who exports of something.
@@ -28,7 +43,7 @@ class Kit(Struct, frozen=True):
     pages: Mapping[FaceKey, Face]
     sheets: Sequence[Sheet]
     way: Way
-    print: Callable[[Sequence[Sheet], Mapping[FaceKey, Face]], bytes]
+    print: KitPrinter
     ink: Callable[[bytes, PressColour], bytes]
     components: Sequence[Component]
     note: Callable[[Problem], None]

@@ -23,7 +23,7 @@ def paint_pieces(kit: Kit, faces: Mapping[FaceKey, Face], dpi: float) -> dict[st
     if not distinct:
         return {}
     once = dict(distinct.values())
-    printed = kit.print(raster.face_sheets(list(once.values())), once)
+    printed = kit.print(raster.face_sheets(list(once.values())), once, is_temporary=True)
     images = raster.rasterise(printed, dpi)
     pairs = zip(once.values(), images, strict=True)
     return {face.id: raster.cut_out(image, face, dpi) for face, image in pairs}

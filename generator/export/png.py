@@ -40,7 +40,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
 
     def _sheets(self, kit: Kit) -> Iterator[ExportedFile]:
         pages = [(name, page) for name, sheet in name_sheets(kit.sheets) for page in sheet.pages]
-        printed = kit.print(kit.sheets, {**kit.faces, **kit.pages})
+        printed = kit.print(kit.sheets, {**kit.faces, **kit.pages}, is_temporary=True)
         images = raster.rasterise(printed, self.dpi)
         for (name, page), image in zip(pages, images, strict=True):
             if page.placements:
@@ -83,7 +83,8 @@ class Pictures(Keys, frozen=True, kw_only=True):
         """Each page of the cover and of the rulebook, in reading order."""
         if not kit.pages:
             return
-        printed = kit.print(raster.face_sheets(list(kit.pages.values())), kit.pages)
+        sheets = raster.face_sheets(list(kit.pages.values()))
+        printed = kit.print(sheets, kit.pages, is_temporary=True)
         images = raster.rasterise(printed, self.dpi)
         for (part, number, _), image in zip(kit.pages, images, strict=True):
             yield self._file(f"{part}/{number}.png", image)
@@ -111,7 +112,8 @@ class Pictures(Keys, frozen=True, kw_only=True):
         distinct: dict[Hashable, Face] = {}
         for face in faces.values():
             distinct.setdefault(_look(face), face)
-        printed = kit.print(raster.face_sheets(list(distinct.values())), faces)
+        sheets = raster.face_sheets(list(distinct.values()))
+        printed = kit.print(sheets, faces, is_temporary=True)
         images = raster.rasterise_each(printed, self.dpi)
         pictures = {
             look: raster.cut_out(image, face, self.dpi)

@@ -39,7 +39,7 @@ class SheetFile:
 
     def __init__(self, head: JobHead, typesetter: Typesetter) -> None:
         self._head, self._typesetter = head, typesetter
-        self._writer = writer = PdfWriter()
+        self._writer = writer = PdfWriter(is_compressed=not head.is_temporary)
         typeset = typesetter.typeset(())
         self._switches = _Switches(writer)
         self._assembler = Assembler(

@@ -40,7 +40,8 @@ def find_repeated(faces: Sequence[Face]) -> list[str]:
 
 
 class Job(Struct, frozen=True):
-    """Sheets, the faces on them, and the folders of their fonts."""
+    """Sheets, the faces on them, and the folders of their fonts. The file of a job that
+    `is_temporary`, to be painted, is not compressed."""
 
     sheets: Sequence[Sheet]
     faces: Sequence[Face]
@@ -48,6 +49,7 @@ class Job(Struct, frozen=True):
     font_folders: Sequence[str]
     # texts for screen readers, by piece and id of its face
     names: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    is_temporary: bool = False
 
     def layers(self) -> list[Layer]:
         """The distinct layers of all faces."""
@@ -63,7 +65,9 @@ class Job(Struct, frozen=True):
         in `sent` go without their drawings."""
         flip = next((sheet.flip for sheet in self.sheets if sheet.flip), None)
         repeated = find_repeated(self.faces)
-        yield JobHead(self.imprint, self.font_folders, flip, repeated, self.is_large)
+        yield JobHead(
+            self.imprint, self.font_folders, flip, repeated, self.is_large, self.is_temporary
+        )
         for faces in _divide(self.faces, _FACES_A_PART):
             yield JobFaces(faces, sent)
         titles = {face.id: face.name for face in self.faces}
@@ -92,6 +96,7 @@ class JobHead(NamedTuple):
     flip: Flip | None
     repeated: Sequence[str]
     is_large: bool = False
+    is_temporary: bool = False
 
 
 class JobFaces(NamedTuple):

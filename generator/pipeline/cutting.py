@@ -72,16 +72,20 @@ def make_cut_files(
     if not cut:
         return {}
 
-    def print_(some: Sequence[Sheet], drawn: Mapping[FaceKey, Face]) -> bytes:
+    def print_(
+        some: Sequence[Sheet], drawn: Mapping[FaceKey, Face], *, is_temporary: bool = False
+    ) -> bytes:
         with pdf.Press(is_early=False) as press:
-            return print_sheets(game, list(some), dict(drawn), press, progress)
+            return print_sheets(
+                game, list(some), dict(drawn), press, progress, is_temporary=is_temporary
+            )
 
     kit = Kit(game, faces, {}, cut, way, print_, _keep, game.components, _ignore)
     files = (file for exporter in _EXPORTERS.get(machine, ()) for file in exporter.export(kit))
     return {PurePosixPath(file.path).name: file.content for file in files}
 
 
-def _print_nothing(_: Sequence[Sheet], __: Mapping[FaceKey, Face]) -> bytes:
+def _print_nothing(*_: object, **__: object) -> bytes:
     raise AssertionError("contours are drawn on pages that are printed already")
 
 

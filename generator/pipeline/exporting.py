@@ -97,8 +97,10 @@ def _print(
     progress: Progress,
     sheets: Sequence[Sheet],
     faces: Mapping[FaceKey, Face],
+    *,
+    is_temporary: bool = False,
 ) -> bytes:
-    return print_sheets(game, list(sheets), dict(faces), press, progress)
+    return print_sheets(game, list(sheets), dict(faces), press, progress, is_temporary=is_temporary)
 
 
 def _ink(told: Callable[[Problem], None], content: bytes, colour: PressColour) -> bytes:

@@ -20,9 +20,11 @@ def print_sheets(
     drawn: dict[FaceKey, Face],
     press: pdf.Press,
     progress: Progress,
+    *,
+    is_temporary: bool = False,
 ) -> bytes:
-    """The PDF, in RGB."""
-    return b"".join(stream_sheets(game, sheets, drawn, press, progress))
+    """The PDF, in RGB; not compressed if it `is_temporary`."""
+    return b"".join(stream_sheets(game, sheets, drawn, press, progress, is_temporary=is_temporary))
 
 
 def stream_sheets(
@@ -31,15 +33,18 @@ def stream_sheets(
     drawn: dict[FaceKey, Face],
     press: pdf.Press,
     progress: Progress,
+    *,
+    is_temporary: bool = False,
 ) -> Iterator[bytes]:
-    """The PDF, in RGB, part by part as it is made."""
+    """The PDF, in RGB, part by part as it is made; not compressed if it `is_temporary`."""
     progress("printing")
     placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
     distinct = {face.id: face for face in drawn.values() if face.id in placed}
     imprint = Imprint(game.title, game.designer, game.about, game.language or "en")
     folders = [str(folder) for folder in game.font_folders]
     names = _names(game, drawn)
-    return press.print_parts(pdf.Job(sheets, list(distinct.values()), imprint, folders, names))
+    job = pdf.Job(sheets, list(distinct.values()), imprint, folders, names, is_temporary)
+    return press.print_parts(job)
 
 
 def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from functools import cache
 from math import ceil, pi
 from pathlib import Path
@@ -215,6 +216,17 @@ def test_a_letter_beyond_the_first_plane_is_one() -> None:
     with pypdfium2.PdfDocument(printed) as pdf:
         (word,) = contents_of(pdf[0]).words
     assert (word.text, len(word.letters)) == ("A\U0001f525I", 3)
+
+
+def test_a_temporary_file_is_not_compressed_and_looks_the_same() -> None:
+    one = deck(2, rectangle(Size(50.8, 76.2)), BLEED)
+    final = job([one], raster.face_sheets(one.faces))
+    files = [press_worker.print_job(replace(final, is_temporary=on)) for on in (False, True)]
+    for content, is_compressed in zip(files, (True, False), strict=True):
+        with pikepdf.open(io.BytesIO(content)) as file:
+            assert {"/Filter" in page.Contents for page in file.pages} == {is_compressed}
+    usual, painted = ([image.tobytes() for image in raster.rasterise(f, DPI)] for f in files)
+    assert usual == painted
 
 
 @pytest.mark.parametrize("count", [1, 26, 40])

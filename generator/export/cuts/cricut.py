@@ -28,7 +28,7 @@ class CricutSheets(Struct, frozen=True):
     """
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
-        printed = raster.rasterise_each(kit.print(kit.sheets, kit.faces), _DPI)
+        printed = raster.rasterise_each(kit.print(kit.sheets, kit.faces, is_temporary=True), _DPI)
         sides = [page.side for sheet in kit.sheets for page in sheet.pages]
         fronts = (image for image, side in zip(printed, sides, strict=True) if side == "front")
         for sheet, image in zip(cut_sheets(kit, 0.0), fronts, strict=True):

@@ -112,7 +112,7 @@ def _textures(kit: Kit, facets: Sequence[Facet], painter: Painter) -> Mapping[st
     area = sum(face.trim.width * face.trim.height for face in once.values())
     most = min(_MOST_DPI / MM_PER_INCH, sqrt(_MOST_PIXELS / max(area, 1.0)))
     density = min(max(densities, default=1.0), most)
-    printed = kit.print(raster.face_sheets(list(once.values())), once)
+    printed = kit.print(raster.face_sheets(list(once.values())), once, is_temporary=True)
     images = raster.rasterise(printed, density * MM_PER_INCH)
     pairs = zip(once.values(), images, strict=True)
     return {face.id: Texture(image, density) for face, image in pairs}

@@ -49,7 +49,8 @@ def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
         sheet_of(deck.cards[cards[0]], side, number, len(sides))
         for number, (side, cards) in enumerate(sides, 1)
     ]
-    images = raster.rasterise_each(kit.print(sheets, _faces_of(deck)), shop.dpi)
+    printed = kit.print(sheets, _faces_of(deck), is_temporary=True)
+    images = raster.rasterise_each(printed, shop.dpi)
     for (side, cards), image in zip(sides, images, strict=True):
         path = _path(kit, shop, deck, cards, side)
         yield FaceFile(path, encode(image, shop), side, cards)
