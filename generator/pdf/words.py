@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import pairwise
 from math import ceil
-from operator import add
+from operator import add, sub
 from sys import byteorder
 from typing import NamedTuple
 
@@ -186,16 +186,16 @@ class _Pen:
     def _show(self, start: int, end: int) -> None:
         """Show glyphs, and move on where the next is not at the end of the one before."""
         glyphs, xs = self._line.glyphs[start:end], self._line.xs[start:end]
-        ends = list(map(add, xs, map(self._used.advances.__getitem__, glyphs)))
-        ats = [self._at, *ends[:-1]]
-        moved = [index for index, (x, at) in enumerate(zip(xs, ats, strict=True)) if x != at]
+        ends = map(add, xs, map(self._used.advances.__getitem__, glyphs))
+        *ats, self._at = self._at, *ends
+        back = map(sub, ats, xs)  # from where the glyph before ends
         codes, em = _code(glyphs), self._line.font.em
         shown, last = [], 0
-        for index in moved:
-            by = decimal((ats[index] - xs[index]) * 1000 / em, 2)
-            shown.append(f"<{codes[last : index * _DIGITS]}>{by}")
-            last = index * _DIGITS
-        self._at = ends[-1]
+        for index, units in enumerate(back):
+            if units:
+                by = decimal(units * 1000 / em, 2)
+                shown.append(f"<{codes[last : index * _DIGITS]}>{by}")
+                last = index * _DIGITS
         rest = f"<{codes[last:]}>"
         self.operators.append(f"[{''.join(shown)}{rest}] TJ" if shown else f"{rest} Tj")
 

@@ -92,8 +92,9 @@ def _follows(before: WordRun, run: WordRun) -> bool:
 
 def _join(runs: Sequence[WordRun]) -> WordRun:
     first, last = runs[0], runs[-1]
-    text = " ".join(run.text for run in runs)
-    return first._replace(text=text, width=last.x + last.width - first.x)
+    text = " ".join([run.text for run in runs])
+    _, font, size, x, y, colour, _, is_rtl = first
+    return WordRun(text, font, size, x, y, colour, last.x + last.width - x, is_rtl)
 
 
 class Flow(Struct, frozen=True):

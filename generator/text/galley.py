@@ -51,10 +51,9 @@ class Galley:
         self._read(breaks(self.text, parts_icons=parts_icons))
         self.is_hyphenated = SOFT_HYPHEN in self.text
         self.breaks = [_BEGINNING, *self._breaks()]
-        self.ends = [one.end for one in self.breaks]
-        self.starts = [one.start for one in self.breaks]
-        self.ascent = max((word.ascent for word in self._words), default=0.0)
-        self.descent = max((word.descent for word in self._words), default=0.0)
+        _, _, self.ends, self.starts, _ = zip(*self.breaks, strict=True)
+        self.ascent = max([word.ascent for word in self._words], default=0.0)
+        self.descent = max([word.descent for word in self._words], default=0.0)
 
     def width(self, start: Break, end: Break) -> float:
         """The ems of a line from one break to another."""
@@ -71,7 +70,7 @@ class Galley:
     def pieces(self, start: Break, end: Break) -> list[GlyphPiece]:
         """The pieces of such a line, from left to right."""
         pieces = self._logical(start, end)
-        if not any(piece.level for piece in pieces):
+        if not self._levels:  # most lines
             return pieces
         return [pieces[i] for i in bidi.order([piece.level for piece in pieces])]
 
@@ -97,22 +96,28 @@ class Galley:
 
     def _read(self, places: Sequence[int]) -> None:
         """Measure the words: the text between breaks other than soft hyphens."""
-        hard = [0, *(at for at in places if self.text[at - 1] != SOFT_HYPHEN)]
-        if self.text.endswith(SOFT_HYPHEN):
-            hard.append(len(self.text))
+        text, ends, measure = self.text, self._ends, self._shaper.measure
+        hard = [0, *places]
+        if SOFT_HYPHEN in text:
+            hard = [0, *(at for at in places if text[at - 1] != SOFT_HYPHEN)]
+            if text.endswith(SOFT_HYPHEN):
+                hard.append(len(text))
+        number = 0  # of the span
         for a, b in pairwise(hard):
-            end, word, gap = self._measure(a, b)
+            while ends[number] <= a:
+                number += 1
+            _, look, icon = self._spans[number]
+            if b > ends[number] or self._levels or icon:
+                end, word, gap = self._measure(a, b)
+            else:  # most words
+                length, word, gap = measure(text[a:b], look)
+                end = a + length
             self._places.append((a, end))
             self._words.append(word)
             self._blanks.append(gap)
 
     def _measure(self, start: int, stop: int) -> tuple[int, Word, float]:
         """The end of the word in a stretch of text, the word, and the ems of the blanks behind."""
-        number = self._span(start)
-        span = self._spans[number]
-        if stop <= self._ends[number] and not (self._levels or span.icon):  # most words
-            length, word, gap = self._shaper.measure(self.text[start:stop], span.look)
-            return start + length, word, gap
         end = start + len(self.text[start:stop].rstrip(BLANKS))
         look = self._spans[self._span(end - 1 if end > start else start)].look
         return end, self._part(start, end, False), self._shaper.blank(self.text[end:stop], look)

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from operator import add
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -119,18 +120,21 @@ def set_line(font: Font, text: str, *, rtl: bool) -> ShapedLine | None:
     """A line of text; None if the font lacks a glyph of it."""
     shaped = shape(font.harfbuzz, text, "rtl" if rtl else "ltr")
     infos, positions = shaped.glyph_infos, shaped.glyph_positions or ()
-    glyphs = array("H", [info.codepoint for info in infos])
+    glyphs = [info.codepoint for info in infos]
     if 0 in glyphs:
         return None
-    clusters = [info.cluster for info in infos]
-    starts = [0, *accumulate([position.x_advance for position in positions])]
-    xs = array("i", [x + one.x_offset for x, one in zip(starts, positions, strict=False)])
-    rises = array("i", [position.y_offset for position in positions])
-    return ShapedLine(font, glyphs, xs, rises, _texts(text, clusters), starts[-1])
+    *starts, advance = accumulate([one.x_advance for one in positions], initial=0)
+    asides = [one.x_offset for one in positions]
+    xs = map(add, starts, asides) if any(asides) else starts
+    rises = array("i", [one.y_offset for one in positions])
+    texts = _texts(text, [info.cluster for info in infos])
+    return ShapedLine(font, array("H", glyphs), array("i", xs), rises, texts, advance)
 
 
 def _texts(text: str, clusters: list[int]) -> Sequence[str]:
     """The characters of each glyph; those of a cluster belong to its first glyph."""
+    if clusters == list(range(len(text))):  # most lines
+        return text
     if len(clusters) == len(text) == len(set(clusters)):
         return "".join([text[at] for at in clusters])
     ends = dict(pairwise([*sorted(set(clusters)), len(text)]))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import pairwise
+from math import inf
+from operator import sub
 from typing import NamedTuple
 
 from generator.text.galley import Break, Galley
@@ -22,11 +24,15 @@ class Widest(NamedTuple):
 
 def widest(galley: Galley) -> Widest:
     """The text that decides the least width of the galley."""
-    parts = [(galley.width(start, end), start, end) for start, end in pairwise(galley.breaks)]
-    if not parts:
+    pairs = list(pairwise(galley.breaks))
+    if not pairs:
         return Widest(0.0, "")
-    ems, start, end = max(parts, key=lambda part: part[0])
-    return Widest(ems, galley.join_words(start, end))
+    if galley.is_hyphenated:
+        widths = [galley.width(start, end) for start, end in pairs]
+    else:
+        widths = list(map(sub, galley.ends[1:], galley.starts))
+    ems = max(widths)
+    return Widest(ems, galley.join_words(*pairs[widths.index(ems)]))
 
 
 def count(galley: Galley, room: float) -> int:
@@ -73,10 +79,11 @@ def _best(
     galley: Galley, costs: list[float], j: int, room: float, is_last: bool
 ) -> tuple[float, int]:
     """The cheapest way to end a line at break j: its cost, and the break where the line begins."""
-    end, begins = galley.breaks[j], galley.starts
-    best, start = float("inf"), j - 1
+    end, begins, is_hyphenated = galley.breaks[j], galley.starts, galley.is_hyphenated
+    till = end.end
+    best, start = inf, j - 1
     for i in range(j - 1, -1, -1):
-        ems = galley.width(galley.breaks[i], end) if galley.is_hyphenated else end.end - begins[i]
+        ems = galley.width(galley.breaks[i], end) if is_hyphenated else till - begins[i]
         empty = 1.0 - ems / room
         if empty * room < -_SLACK and i < j - 1:
             break

@@ -24,7 +24,7 @@ _MARK = re.compile(
     r"|(?P<open>\[)|(?P<close>\](?:\{(?P<colour>#?[\w-]+|[\w-]+\([\w.,%/ +-]*\))\})?)"
 )
 _NEWLINES = re.compile("\r\n|[\r\u0085\u2028]")
-_BLANK = re.compile(r"[ \t\v\f]+")
+_BLANK = re.compile(r"[ \t\v\f]{2,}|[\t\v\f]")  # all but a single blank
 _PARAGRAPHS = re.compile(r"\n[ ]*\n\s*|\u2029")
 _ITEM = re.compile(r"[ ]*-[ ]+")
 
@@ -96,6 +96,9 @@ def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
     """Spans divided at newlines, without the blanks beside these."""
     line: list[Span] = []
     for span in spans:
+        if "\n" not in span.text:
+            line.append(span)
+            continue
         first, *rest = span.text.split("\n")
         line.append(span._replace(text=first))
         for text in rest:
@@ -111,9 +114,9 @@ def _trim(line: Sequence[Span]) -> tuple[Span, ...]:
     for span in line:
         text = span.text.lstrip(" ") if after_blank else span.text
         if text:
-            kept.append(span._replace(text=text))
+            kept.append(span if text == span.text else span._replace(text=text))
             after_blank = text.endswith(" ")
-    if kept:
+    if kept and after_blank:
         kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip(" "))
     return tuple(span for span in kept if span.text)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category
 
@@ -42,6 +43,7 @@ class GlyphPiece(NamedTuple):
         return self.font is None and self.icon is None
 
 
+@lru_cache(maxsize=1024)  # between nearly all words of a game
 def blank(ems: float, level: int) -> GlyphPiece:
     return GlyphPiece("", None, "", ems, level)
 
