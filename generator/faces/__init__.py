@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generator.bounds import at_work_on
 from generator.errors import MisfitError, PnpError
-from generator.faces.edge import draw_past_trim
+from generator.faces.edge import TrimEdge
 from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate
 from generator.model import (
     DRAWN,
-    Component,
     Design,
     Face,
     FaceFault,
@@ -49,6 +48,8 @@ RENDERERS: Mapping[str, str] = {
 }
 
 
+_MOST_UNPACKED = 2000  # layers of a side: to pack one and unpack it takes a tenth of drawing it
+
 Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads from a row
 
 
@@ -74,8 +75,9 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
     if renderer is None:
         return
     columns = [column.name for column in renderer.columns()]
-    edge = component.edges.get(side, DRAWN)
+    own_edge = component.edges.get(side, DRAWN)
     component = component if side == "front" else component.from_behind()
+    edge = TrimEdge(component, own_edge)
     layers: dict[str, Layer] = {}
     looks = component.bleed_size, component.outline, component.corner_radius
     for piece in (piece for piece in component.pieces if piece.copies):
@@ -85,10 +87,10 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
             yield DrawnPiece(piece, known[values])
             continue
         at_work_on(f"the {side} of {component.id} {piece.id}")
-        placed_layers, faults = _draw(renderer, piece, component, edge)
+        placed_layers, faults = _draw(renderer, piece, edge)
         placed_layers = [
-            placed._replace(layer=layers.setdefault(placed.layer.id, placed.layer))
-            for placed in placed_layers
+            PlacedLayer(layers.get(layer.id) or _keep(layer, layers), at, motion, clip)
+            for layer, at, motion, clip in placed_layers
         ]
         face = Face.of(placed_layers, f"{component.id} {piece.id} {side}", *looks)
         if not faults:
@@ -96,12 +98,18 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)
 
 
+def _keep(layer: Layer, layers: dict[str, Layer]) -> Layer:
+    """Add a layer to those of a side; beyond many, it is packed."""
+    kept = layers[layer.id] = layer if len(layers) < _MOST_UNPACKED else layer.packed()
+    return kept
+
+
 def _draw(
-    renderer: Renderer, piece: Piece, component: Component, edge: str
+    renderer: Renderer, piece: Piece, edge: TrimEdge
 ) -> tuple[Sequence[PlacedLayer], tuple[FaceFault, ...]]:
     """What can be drawn of a face, and its faults."""
     try:
-        return draw_past_trim(renderer, piece, component, edge), ()
+        return edge.draw(renderer, piece), ()
     except FlawedFaceError as error:
         return error.layers, error.faults
     except MisfitError as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property
 from math import hypot
 
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from generator.model import (
     Component,
     Face,
     FlawedFaceError,
+    Layer,
     Piece,
     PlacedLayer,
     Renderer,
@@ -26,24 +27,74 @@ from generator.outlines import Outline, Shape, box_of, carried, edges, grown
 _LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
 
 
-def draw_past_trim(
-    renderer: Renderer, piece: Piece, component: Component, edge: str
-) -> Sequence[PlacedLayer]:
-    """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its trim.
+class TrimEdge:
+    """The edge of one side of a component: what is beside its trim on each face.
 
-    Raises MisfitError if the face cannot be drawn, FlawedFaceError if a part of it can.
-    """
-    if edge == DRAWN:
-        return renderer.draw(piece, component)
-    if component.shape.kind == "net":
-        raise MisfitError("a net draws its own bleed", "leave out `edge`")
-    try:
-        layers = renderer.draw(piece, replace(component, bleed=0.0))
-    except FlawedFaceError as error:
-        if not error.layers:
-            raise
-        raise FlawedFaceError(error.faults, _extend(error.layers, component, edge)) from None
-    return _extend(layers, component, edge)
+    What all faces have in common is made once."""
+
+    def __init__(self, component: Component, edge: str) -> None:
+        self._component, self._edge = component, edge
+
+    def draw(self, renderer: Renderer, piece: Piece) -> Sequence[PlacedLayer]:
+        """Draw a face with its bleed: the renderer's own, or one added to a face that ends at its
+        trim.
+
+        Raises MisfitError if the face cannot be drawn, FlawedFaceError if a part of it can.
+        """
+        component = self._component
+        if self._edge == DRAWN:
+            return renderer.draw(piece, component)
+        if component.shape.kind == "net":
+            raise MisfitError("a net draws its own bleed", "leave out `edge`")
+        try:
+            layers = renderer.draw(piece, self._trimmed)
+        except FlawedFaceError as error:
+            if not error.layers:
+                raise
+            raise FlawedFaceError(error.faults, self.extend(error.layers)) from None
+        return self.extend(layers)
+
+    def extend(self, layers: Sequence[PlacedLayer]) -> Sequence[PlacedLayer]:
+        """A face that ends at its trim, with its bleed."""
+        bleed = self._component.bleed
+        face = [
+            PlacedLayer(layer, Point(at.x + bleed, at.y + bleed), motion, clip)
+            for layer, at, motion, clip in layers
+        ]
+        if self._edge != MIRROR:
+            return [PlacedLayer(self._ground, ORIGIN), *face]
+        mirrors = [
+            PlacedLayer(layer, at, motion, clip)
+            for motion, clip in self._mirrors
+            for layer, at, _, _ in face
+        ]
+        return [*mirrors, *face]
+
+    @cached_property
+    def _trimmed(self) -> Component:
+        return replace(self._component, bleed=0.0)
+
+    @cached_property
+    def _ground(self) -> Layer:
+        """The bleed box in the colour of the edge."""
+        component = self._component
+        ground = Canvas(component.bleed_size)
+        ground.rect(Rect(0.0, 0.0, *component.bleed_size), self._edge)
+        return ground.layer(f"{component.id} edge")
+
+    @cached_property
+    def _mirrors(self) -> list[tuple[Affine, Outline]]:
+        """The motion and the clip of each copy of a face: mirrored at each edge, above an enlarged
+        copy of it.
+
+        The enlarged copy covers the paper where mirrors meet; a circle, which has no edges, has
+        only that."""
+        component = self._component
+        larger = _enlarge(component.bleed_size, component.trim)
+        ring = _ring(component.outline, component.bleed_size)
+        is_round = component.shape.kind == "circle"
+        strips = () if is_round else _strips(component.outline, component.bleed)
+        return [(larger, ring), *strips]
 
 
 def widen(face: Face, component: Component, by: float, edge: str) -> Face:
@@ -68,41 +119,11 @@ def _remake(face: Face, whole: Component, start: Point, edge: str) -> Face:
         placed._replace(at=Point(placed.at.x + start.x, placed.at.y + start.y))
         for placed in face.cut_out
     ]
-    made, bleed = _extend(layers, whole, edge), whole.bleed
+    made, bleed = TrimEdge(whole, edge).extend(layers), whole.bleed
     cut = carried(face.outline, translation(start.x + bleed, start.y + bleed))
     return Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius)
 
 
-def _extend(
-    layers: Sequence[PlacedLayer], component: Component, edge: str
-) -> Sequence[PlacedLayer]:
-    """A face that ends at its trim, with its bleed."""
-    bleed = component.bleed
-    face = [
-        placed._replace(at=Point(placed.at.x + bleed, placed.at.y + bleed)) for placed in layers
-    ]
-    if edge == MIRROR:
-        return [*_mirror_edges(face, component), *face]
-    ground = Canvas(component.bleed_size)
-    ground.rect(Rect(0.0, 0.0, *component.bleed_size), edge)
-    return [PlacedLayer(ground.layer(f"{component.id} edge"), ORIGIN), *face]
-
-
-def _mirror_edges(face: Sequence[PlacedLayer], component: Component) -> Iterator[PlacedLayer]:
-    """The face mirrored at each edge, above an enlarged copy of it.
-
-    The copy covers the paper where mirrors meet; a circle, which has no edges, has only the copy.
-    """
-    larger = _enlarge(component.bleed_size, component.trim)
-    ring = _ring(component.outline, component.bleed_size)
-    yield from (placed._replace(motion=larger, clip=ring) for placed in face)
-    if component.shape.kind == "circle":
-        return
-    for motion, strip in _strips(component.outline, component.bleed):
-        yield from (placed._replace(motion=motion, clip=strip) for placed in face)
-
-
-@lru_cache(maxsize=8)
 def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:
     """For each edge, the reflection in it and the strip of bleed along it."""
     outer = grown(outline, bleed)
@@ -110,14 +131,12 @@ def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:
     return [(_mirror(p, q), (p, q, s, r)) for (p, q), (r, s) in sides]
 
 
-@lru_cache(maxsize=8)
 def _enlarge(whole: Size, trim: Rect) -> Affine:
     """Enlarge the box of the trim to the size of the box of the bleed."""
     across, down = whole.width / trim.width, whole.height / trim.height
     return Affine(across, 0.0, 0.0, down) @ translation(-trim.x0, -trim.y0)
 
 
-@lru_cache(maxsize=8)
 def _ring(outline: Outline, whole: Size) -> Outline:
     """The area around the piece, with a small overlap, as one outline: out and back again."""
     outer = Rect(0.0, 0.0, *whole).corners()

@@ -14,7 +14,7 @@ from generator.outlines import Outline, box_of, common, grown, rounded
 Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side
 SIDES: tuple[Side, Side] = ("front", "back")
-_LONGEST_PACKED = 64 * 1024  # bytes; longer texts hold photographs, which are packed already
+_LONGEST_PACKED = 64 * 1024  # characters; longer texts hold photographs, which are packed already
 _AT_THE_CUT = 0.5  # mm: layers of a bleed overlap the piece by less
 
 
@@ -29,9 +29,9 @@ class LackingWords(NamedTuple):
 class Layer(NamedTuple):
     """A drawing: SVG text whose user unit is the millimetre. It is typeset once and placed often.
 
-    `name` is for error messages; `id` is a digest of the text; `content` is the text, packed unless
-    it is long, as a deck has many thousands; `lacking` are the words whose family lacks the style
-    that they ask for.
+    `name` is for error messages; `id` is a digest of the text; `content` is the text, packed in a
+    deck that has many thousands; `lacking` are the words whose family lacks the style that they ask
+    for.
     """
 
     id: str
@@ -47,6 +47,13 @@ class Layer(NamedTuple):
             return self.content
         return zlib.decompress(self.content).decode()
 
+    def packed(self) -> Self:
+        """The layer with its text packed, unless that is long."""
+        content = self.content
+        if isinstance(content, bytes) or len(content) > _LONGEST_PACKED:
+            return self
+        return self._replace(content=zlib.compress(content.encode(), 1))
+
     def without_drawing(self) -> Self:
         """The layer without its text."""
         return self._replace(content="")
@@ -54,10 +61,8 @@ class Layer(NamedTuple):
     @classmethod
     def of(cls, name: str, svg: str, size: Size, lacking: tuple[LackingWords, ...] = ()) -> Self:
         """A layer whose id is a digest of its text."""
-        text = svg.encode()
-        digest = blake2b(text, digest_size=12).hexdigest()
-        content = zlib.compress(text, 1) if len(text) <= _LONGEST_PACKED else svg
-        return cls(digest, name, content, size, lacking)
+        digest = blake2b(svg.encode(), digest_size=12).hexdigest()
+        return cls(digest, name, svg, size, lacking)
 
 
 class PlacedLayer(NamedTuple):
@@ -78,8 +83,15 @@ class PlacedLayer(NamedTuple):
 
     def to_text(self) -> str:
         """A text of its content, in steady numbers: layers with equal texts look the same."""
-        clip = " ".join(decimal(length) for point in self.clip or () for length in point)
-        return f"{self.layer.id} {self.place.to_text()} {'all' if self.clip is None else clip}"
+        return f"{self.layer.id} {_write_frame(self.at, self.motion, self.clip)}"
+
+
+@lru_cache  # the faces of a component have the same
+def _write_frame(at: Point, motion: Affine, clip: Outline | None) -> str:
+    """A text of the place and the clip of a layer."""
+    place = (motion @ translation(*at)).to_text()
+    corners = " ".join(decimal(length) for point in clip or () for length in point)
+    return f"{place} {'all' if clip is None else corners}"
 
 
 @lru_cache

@@ -59,30 +59,33 @@ def _show(place: str, name: str) -> str:
     return f"{name} Do" if place == _IN_PLACE else f"q {place} {name} Do Q"
 
 
-class _PackedContent(NamedTuple):
-    """A content that waits to be written, small: a deck has many thousands."""
+class _WaitingContent(NamedTuple):
+    """A content that waits to be written, packed if a deck has many thousands."""
 
-    operators: bytes = zlib.compress(b"")
+    operators: bytes | str = ""
     names: tuple[str, ...] = ()
     has_words: bool = False
 
     @classmethod
-    def of(cls, content: _Content) -> _PackedContent:
-        text = zlib.compress(content.text.encode("ascii"), 1)
-        return cls(text, tuple(sorted(content.names)), content.has_words)
+    def of(cls, content: _Content, *, is_packed: bool) -> _WaitingContent:
+        text = content.text
+        operators = zlib.compress(text.encode("ascii"), 1) if is_packed else text
+        return cls(operators, tuple(sorted(content.names)), content.has_words)
 
     def unpack(self) -> _Content:
-        text = zlib.decompress(self.operators).decode("ascii")
+        text = self.operators
+        if isinstance(text, bytes):
+            text = zlib.decompress(text).decode("ascii")
         return _Content([text] if text else [], set(self.names), self.has_words)
 
 
-class _PackedFace(NamedTuple):
+class _WaitingFace(NamedTuple):
     """A face that waits to be written: the name of its edge, the rest of it, and the name of the
     form that is all of it, if there is one."""
 
     size: Size
     edge: str
-    rest: _PackedContent
+    rest: _WaitingContent
     whole: str
 
 
@@ -91,8 +94,9 @@ class Assembler:
 
     What several faces show is a form of its own: `repeated` are the ids of layers that they do. All
     else is in the form of its face: a form of each layer would make the file of a large deck a
-    third larger. So all faces are added before the first is written. `switch` gives the reference
-    to the switch of faces, if they have one. The fonts are embedded last.
+    third larger. So all faces are added before the first is written; those of a job that `is_large`
+    wait packed. `switch` gives the reference to the switch of faces, if they have one. The fonts
+    are embedded last.
     """
 
     def __init__(
@@ -103,15 +107,17 @@ class Assembler:
         switch: Callable[[], str] | None = None,
         *,
         has_profiles: bool = True,
+        is_large: bool = False,
     ) -> None:
+        self._is_large = is_large
         self._writer, self._typeset, self._switch = writer, typeset, switch
         self._drawn = DrawnForms(writer, typeset, self._describe_drawing, has_profiles=has_profiles)
         self._shown = ShownParts(typeset)
         self._repeated = dict.fromkeys(repeated, "")  # the names of layers, by id
         self._edges: dict[tuple[Size, bytes], str] = {}  # the names of edges, by digest
         self._uses: Counter[str] = Counter()  # of edges, by name
-        self._waiting: dict[str, tuple[Size, _PackedContent]] = {}  # layers and edges, by name
-        self._faces: dict[str, _PackedFace] = {}  # by id
+        self._waiting: dict[str, tuple[Size, _WaitingContent]] = {}  # layers and edges, by name
+        self._faces: dict[str, _WaitingFace] = {}  # by id
         self._forms: dict[str, str] = {}  # references, by name or by the id of a face
         self._sizes: dict[str, Size] = {}  # of drawings and layers, by name
         self._whole: set[str] = set()  # the names of forms that are all of a face
@@ -135,7 +141,7 @@ class Assembler:
         if face not in self._forms:
             packed = self._faces[face]
             self._forms[face] = self._write_face(packed)
-            self._faces[face] = packed._replace(rest=_PackedContent())
+            self._faces[face] = packed._replace(rest=_WaitingContent())
         return self._forms[face]
 
     def layer(self, layer: Layer, parts: Sequence[LayerPart]) -> str:
@@ -144,13 +150,17 @@ class Assembler:
         single = self._single(content, layer.size)
         return self._find(single) if single else self._write(content, layer.size)
 
-    def _pack(self, face: Face) -> _PackedFace:
+    def _pack(self, face: Face) -> _WaitingFace:
         under = _edge(face)
         edge = self._name_edge(self._put_all(face, under), face.size)
         rest = self._put_all(face, face.layers[len(under) :])
         whole = "" if edge else self._single(rest, face.size)
         whole = whole if rest.operators else edge
-        return _PackedFace(face.size, edge, _PackedContent.of(rest), whole)
+        return _WaitingFace(face.size, edge, self._keep(rest), whole)
+
+    def _keep(self, content: _Content) -> _WaitingContent:
+        """A content to write later."""
+        return _WaitingContent.of(content, is_packed=self._is_large)
 
     def _name_edge(self, edge: _Content, size: Size) -> str:
         """The name of an edge; equal edges have one."""
@@ -159,11 +169,11 @@ class Assembler:
         digest = blake2b(edge.text.encode("ascii"), digest_size=16).digest()
         name = self._edges.setdefault((size, digest), f"/E{len(self._edges)}")
         if name not in self._waiting:
-            self._waiting[name] = size, _PackedContent.of(edge)
+            self._waiting[name] = size, self._keep(edge)
         self._uses[name] += 1
         return name
 
-    def _write_face(self, face: _PackedFace) -> str:
+    def _write_face(self, face: _WaitingFace) -> str:
         is_shared = self._uses[face.edge] > 1
         if face.whole and (is_shared or face.whole != face.edge):
             return self._find(face.whole)
@@ -206,7 +216,7 @@ class Assembler:
             if not name:
                 name = f"/L{len(self._sizes)}"
                 self._waiting[name], self._sizes[name] = (
-                    (layer.size, _PackedContent.of(content)),
+                    (layer.size, self._keep(content)),
                     layer.size,
                 )
             self._repeated[layer.id] = name

@@ -43,7 +43,11 @@ class SheetFile:
         typeset = typesetter.typeset(())
         self._switches = _Switches(writer)
         self._assembler = Assembler(
-            writer, typeset, head.repeated, lambda: self._switches.find("face")
+            writer,
+            typeset,
+            head.repeated,
+            lambda: self._switches.find("face"),
+            is_large=head.is_large,
         )
         lettering = Lettering.of(FontBook(head.font_folders))
         self._printer = PagePrinter(
