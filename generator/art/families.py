@@ -20,6 +20,7 @@ from generator.text.shape import part_by_font
 from generator.text.standins import StandIns
 
 TEXT = ("text", "tspan", "textPath", "a")
+_LETTERED = tuple(f"{SVG}{name}" for name in TEXT)
 _WORD = r"-?[^\W\d][\w-]*"
 _PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
 _LISTED = re.compile(r"[\s,]+")
@@ -155,7 +156,7 @@ def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> Non
     Words with a line, such as underlined ones, stay whole if it has no choice: the line of a part
     is that of the part's font, so that the lines of two parts do not meet.
     """
-    for text in [one for one in drawing.elements() if local(one) in TEXT and has_words(one)]:
+    for text in [one for one in drawing.root.iter(*_LETTERED) if has_words(one)]:
         choice = fonts.choose(families_of(drawing, text))
         if choice is None:
             continue
@@ -222,8 +223,8 @@ def settle_weights(drawing: Drawing, fonts: FontBook) -> None:
 def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
     """The words that print without a style because their family lacks it: bold, italic, a width, or
     an instance of a variable font beside its weights."""
-    for text in drawing.elements():
-        if local(text) not in TEXT or not (words := own_words(text)):
+    for text in drawing.root.iter(*_LETTERED):
+        if not (words := own_words(text)):
             continue
         choice = fonts.choose(families_of(drawing, text))
         weight, is_italic = _find_style(drawing, text)

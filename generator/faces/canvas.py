@@ -24,24 +24,16 @@ _SVG = "http://www.w3.org/2000/svg"
 class Canvas:
     """An SVG whose user unit is the millimetre."""
 
-    def __init__(self, size: Size) -> None:
+    def __init__(self, size: Size, within: etree._Element | None = None) -> None:
+        """`within`: the group of another drawing in which to draw."""
         self._size = size
         self._lacking: dict[LackingWords, None] = {}
-        width, height = map(decimal, size)
-        self._root = etree.Element(
-            f"{{{_SVG}}}svg",
-            {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {width} {height}"},
-            nsmap={None: _SVG},
-        )
+        self._root = _new_drawing(size) if within is None else within
 
     def layer(self, name: str) -> Layer:
         """The drawing as a layer; people see its name."""
         svg = str(etree.tostring(self._root, encoding="unicode"))
         return Layer.of(name, svg, self._size, tuple(self._lacking))
-
-    def parts(self) -> list[etree._Element]:
-        """The elements of the drawing, to become part of another one."""
-        return list(self._root)
 
     def rect(self, box: Rect, fill: str, corner: float = 0.0) -> None:
         """A filled rectangle; `corner` is the radius of its corners (mm)."""
@@ -171,6 +163,15 @@ class Canvas:
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
         self._add(self._root, "path", {"d": _line(points)} | paint | ends)
+
+
+def _new_drawing(size: Size) -> etree._Element:
+    width, height = map(decimal, size)
+    return etree.Element(
+        f"{{{_SVG}}}svg",
+        {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {width} {height}"},
+        nsmap={None: _SVG},
+    )
 
 
 def _line(points: Iterable[Point]) -> str:

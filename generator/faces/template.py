@@ -97,16 +97,14 @@ class FromTemplate(Struct, frozen=True, dict=True):
     def _put(self, flow: Flow, box: TextBox) -> Iterator[LackingWords]:
         """Replace the element of a box with its text; returns the words whose family lacks their
         style."""
-        canvas = Canvas(Size(box.box.x1, box.box.y1))
-        canvas.flow(flow.lines)
         group = etree.Element("{http://www.w3.org/2000/svg}g")
         if box.motion:
             group.set("transform", box.motion)
-        group.extend(canvas.parts())
         group.tail = box.element.tail
         parent = box.element.getparent()
         assert parent is not None, "a text is never the root"
         parent.replace(box.element, group)
+        Canvas(Size(box.box.x1, box.box.y1), within=group).flow(flow.lines)
         yield from flow.lacking
         style = box.style
         font = self.templates.fonts.find(style.family, style.weight, italic=style.italic)

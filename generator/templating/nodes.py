@@ -64,6 +64,7 @@ class Node(Struct, eq=False):
     is_still: bool = False  # it and its content are the same for every row
     drawn: etree._Element | None = None  # the cached drawing if it is still
     elements: int = 1  # with all elements in it
+    plain: dict[str, str] = field(default_factory=dict)  # its attributes if no row changes one
 
     def settle(self) -> None:
         """Call it once the node is complete."""
@@ -74,6 +75,9 @@ class Node(Struct, eq=False):
             and all(wording.is_plain for wording in worded)
             and all(child.is_still for child in self.children)
         )
+        is_changed = self.name == "image" or self.code or "href" in self.overrides
+        if not is_changed and all(wording.is_plain for wording in self.attributes.values()):
+            self.plain = {name: wording.bare for name, wording in self.attributes.items()}
         self.elements += sum(child.elements for child in self.children)
 
     def sources(self) -> Iterator[str]:

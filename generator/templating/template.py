@@ -128,7 +128,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     layers: frozenset[str]  # the names of its groups
     braces: Mapping[str, int]  # the lines of words in single braces
 
-    @property
+    @cached_property
     def place(self) -> Place:
         return Place.in_folder(self.folder, self.file).at_line(self.root.line)
 

@@ -105,7 +105,7 @@ class Writer:
 
     def write_root(self, root: Node) -> etree._Element:
         """Writes a whole drawing. Raises FlawedFaceError if it is too large."""
-        element = etree.Element(root.tag, nsmap={None: SVG[1:-1]})
+        element = etree.Element(root.tag, root.plain, nsmap={None: SVG[1:-1]})
         self._dress(element, root, self._scope)
         return element
 
@@ -144,7 +144,7 @@ class Writer:
                 if across or down:
                     moved = {"transform": f"translate({decimal(across)} {decimal(down)})"}
                     holder = etree.SubElement(parent, f"{SVG}g", moved)
-                element = etree.SubElement(holder, node.tag)
+                element = etree.SubElement(holder, node.tag, node.plain)
                 self._dress(element, node, inner)
                 is_drawn = True
                 if node.is_still:
@@ -168,9 +168,9 @@ class Writer:
             yield {**scope, name: item, "loop": loop}
 
     def _dress(self, element: etree._Element, node: Node, scope: Scope | None) -> None:
-        """Writes the attributes and the content of an element."""
+        """Writes the attributes, but for the plain ones, and the content of an element."""
         element.sourceline = min(node.sourceline, _MOST_LINES)
-        for name, wording in node.attributes.items():
+        for name, wording in node.attributes.items() if not node.plain else ():
             if name not in HREFS or not ("href" in node.overrides or node.code):
                 self._say(element, node, name, wording, scope)
         for name, wording in node.overrides.items():
@@ -216,9 +216,12 @@ class Writer:
 
     def _words(self, node: Node, scope: Scope | None) -> str:
         """The text of a box, without the editor's division into lines."""
-        holder = etree.Element(node.tag)
-        self._write(holder, node, scope)
-        words = "".join(holder.itertext()).strip()
+        if node.children:
+            holder = etree.Element(node.tag)
+            self._write(holder, node, scope)
+            words = "".join(holder.itertext()).strip()
+        else:
+            words = self._fill_words(node, node.text, scope).strip()
         self._letters += len(words)
         if self._letters > MAX_BOXED:
             what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
