@@ -28,6 +28,7 @@ from generator.text import FontBook
 
 _FRAME = frozenset({"baseProfile", "height", "version", "viewBox", "width"})
 _APART = re.compile(r"<(?:\w+:)?(?:text|image)\b")
+_TEXT, _IMAGE = f"{SVG}text", f"{SVG}image"
 _MOST_TIERS = 12  # of one drawing; more would take longer than the letters
 _OF_PICTURE = frozenset({"height", "href", "id", "transform", "width", "x", "y", XLINK_HREF})
 # Elements that show nothing where they are; each part of a drawing keeps them.
@@ -86,7 +87,7 @@ class Splitter:
         root = etree.fromstring(svg.encode(), xml_parser())
         place = _place(root, size)
         own = {name: value for name, value in root.attrib.items() if name not in _FRAME}
-        look = self._reader.style(_OUTSIDE, own)
+        look = self._reader.style(_OUTSIDE, own.items())
         if place is None or look is None or next(root.iter(f"{SVG}style"), None) is not None:
             return whole
         sorter = _Sorter(self._reader, svg)
@@ -119,11 +120,12 @@ class _Sorter:
 
     def _walk(self, element: etree._Element, look: LetterStyle, place: Affine) -> None:
         for child in list(element):
-            if child.tag in _UNSEEN or not isinstance(child.tag, str):
+            tag = child.tag
+            if tag in _UNSEEN or not isinstance(tag, str):
                 continue
-            if child.tag == f"{SVG}text":
+            if tag == _TEXT:
                 self._add_text(child, look, place)
-            elif picture := self._read_picture(child, place):
+            elif tag == _IMAGE and (picture := self._read_picture(child, place)):
                 self._add_picture(child, picture)
             elif inner := self._style_within(child, look):
                 self._walk(child, inner, place_of(child, place))
@@ -134,8 +136,8 @@ class _Sorter:
         """The style in a plain group with texts or pictures; None for any other element."""
         if element.tag != f"{SVG}g" or self._is_target(element):
             return None
-        apart = next(element.iter(f"{SVG}text", f"{SVG}image"), None)
-        return None if apart is None else self._reader.style(look, element.attrib)
+        apart = next(element.iter(_TEXT, _IMAGE), None)
+        return None if apart is None else self._reader.style(look, element.items())
 
     def _is_target(self, element: etree._Element) -> bool:
         """Whether something in the drawing refers to the element."""
@@ -150,8 +152,8 @@ class _Sorter:
             _remove(text)
 
     def _read_picture(self, element: etree._Element, place: Affine) -> PlacedDrawing | None:
-        """An <image> without effects, as a drawing of its own; None for any other element."""
-        if element.tag != f"{SVG}image" or not set(element.attrib) <= _OF_PICTURE:
+        """An <image> without effects, as a drawing of its own; None for any other <image>."""
+        if not _OF_PICTURE.issuperset(element.keys()):
             return None
         numbers = [number_of(element, name, 0.0) for name in ("x", "y", "width", "height")]
         x, y, width, height = (number or 0.0 for number in numbers)

@@ -7,7 +7,7 @@ engine's. It makes an object of each letter, which takes ten times as long.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from lxml import etree
@@ -41,7 +41,8 @@ _NUMBER = re.compile(NUMBER)
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _NAMED = {"black": (0, 0, 0), "white": (255, 255, 255)}
 _SPECIAL_FONTS = ("CBDT", "CFF2", "COLR", "SVG ", "sbix")  # tables of colour and other formats
-_OF_PLACE = ("id", "transform", "x", "y")  # attributes that are no style
+_OF_PLACE = frozenset({"id", "transform", "x", "y"})  # attributes that are no style
+_PART = f"{SVG}tspan"
 
 
 class PlainWords(NamedTuple):
@@ -76,9 +77,11 @@ class WordReader:
         self._styles: dict[tuple[int, tuple[tuple[str, str], ...]], LetterStyle | None] = {}
         self._plain: dict[int, _PlainStyle | None] = {}
 
-    def style(self, around: LetterStyle, attributes: Mapping[str, str]) -> LetterStyle | None:
+    def style(
+        self, around: LetterStyle, attributes: Iterable[tuple[str, str]]
+    ) -> LetterStyle | None:
         """The style within an element; None if it hides it, or changes more than letters."""
-        own = tuple([one for one in attributes.items() if one[0] not in _OF_PLACE])
+        own = tuple([one for one in attributes if one[0] not in _OF_PLACE])
         if not own:
             return around
         key = id(around), own
@@ -100,7 +103,7 @@ class WordReader:
         self, text: etree._Element, around: LetterStyle, place: Affine
     ) -> list[PlainWords] | None:
         """The lines of a text; None if it is not plain."""
-        look = self.style(around, text.attrib)
+        look = self.style(around, text.items())
         if look is None:
             return None
         place = place_of(text, place)
@@ -119,12 +122,13 @@ class WordReader:
             return None
         x, y = number_of(text, "x", 0.0), number_of(text, "y", 0.0)
         for span in spans:
-            look = self.style(around, span.attrib) if span.tag == f"{SVG}tspan" else None
-            if look is None or len(span) or "transform" in span.attrib:
+            look = self.style(around, span.items()) if span.tag == _PART else None
+            if look is None or len(span) or span.get("transform") is not None:
                 return None
-            if span is not spans[0] and "x" not in span.attrib:
+            if span is not spans[0] and span.get("x") is None:
                 return None
-            if span.tail and (span.tail.strip() or look.anchor != "start" or look.is_preserved):
+            after = span.tail
+            if after and (after.strip() or look.anchor != "start" or look.is_preserved):
                 return None
             x, y = number_of(span, "x", x), number_of(span, "y", y)
             line = self._line(span.text or "", look, (x, y), place, is_last=span is spans[-1])
@@ -198,16 +202,19 @@ def _clean(text: str, look: LetterStyle, *, is_last: bool) -> str | None:
     words = text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
     if look.is_preserved:
         return words if words == words.strip() else None
-    plain = " ".join(part for part in words.split(" ") if part)
+    plain = words.strip(" ")
+    if "  " in plain:
+        plain = " ".join(part for part in plain.split(" ") if part)
     is_anchored = look.anchor != "start" and not is_last
     return None if is_anchored and words.endswith(" ") else plain
 
 
 def number_of(element: etree._Element, name: str, default: float | None) -> float | None:
     """A coordinate; None for a list of them or another unit."""
-    if name not in element.attrib:
+    value = element.get(name)
+    if value is None:
         return default
-    text = element.attrib[name].strip()
+    text = value.strip()
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
