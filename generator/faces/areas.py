@@ -96,7 +96,7 @@ class Lined(Lines, frozen=True, kw_only=True):
             rims = [rim for area_rims, of in areas if of == letter for rim in area_rims]
             if rims:
                 canvas.polygons(rims, colour)
-        chains = mosaic.chains(walls | tile.walls_beyond(sides))
+        chains = mosaic.chains_once(walls | tile.walls_beyond(sides))
         self._draw_lines(canvas, chains, hexagon.radius)
         self._draw_name(canvas, str(piece.row[self.names]), hexagon, areas)
         return [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]

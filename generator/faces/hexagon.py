@@ -88,6 +88,8 @@ class Cells:
         self._middles = tuple(self._middle_of(sixth) for sixth in CORNERS)
         self._cells = [cell for sixth in CORNERS for cell in self._sixth(sixth)]
         self._shared = mosaic.shared_walls(self._cells)
+        # by the walls: a front and its back often have the same
+        self._areas: dict[frozenset[Wall], list[tuple[tuple[Outline, ...], list[int]]]] = {}
 
     def _middle_of(self, sixth: int) -> Point:
         around = (self._centre, self._corners[sixth], self._corners[(sixth + 1) % 6])
@@ -135,14 +137,21 @@ class Cells:
 
     def areas(self, walls: frozenset[Wall]) -> list[tuple[tuple[Outline, ...], list[int]]]:
         """The rims of each area between walls, and its sides."""
+        if walls not in self._areas:
+            self._areas[walls] = list(self._find_areas(walls))
+        return self._areas[walls]
+
+    def _find_areas(
+        self, walls: frozenset[Wall]
+    ) -> Iterator[tuple[tuple[Outline, ...], list[int]]]:
         apart = walls | {frozenset(pair) for pair in zip(self._corners, self._beyond, strict=True)}
-        return [
+        yield from (
             (
                 tuple(mosaic.outlines(self._cells[n] for n in numbers)),
                 [n // 5 for n in numbers if n % 5 == 0],
             )
             for numbers in mosaic.areas(len(self._cells), self._shared, apart)
-        ]
+        )
 
     def walls_beyond(self, sides: str) -> frozenset[Wall]:
         """Walls through the bleed, from each corner where two colours meet."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import lru_cache
 from itertools import pairwise
 from math import atan2, hypot, pi
 
@@ -87,6 +88,9 @@ def chains(of: Set[Wall]) -> list[Chain]:
         if wall in rest:
             paths.append(_without_midway(_follow(start, wall, joined, rest)))
     return paths
+
+
+chains_once = lru_cache(maxsize=256)(chains)  # a front and its back often have the same
 
 
 def _follow(

@@ -183,7 +183,9 @@ class Obstacles:
 
     def crossings(self, ray: Ray, reach: float) -> list[tuple[float, float]]:
         """The stretches of a ray within grown seats, in order."""
-        way = box_of((ray.at(0.0), ray.at(reach)))
+        x, y, dx, dy = ray
+        end_x, end_y = x + reach * dx, y + reach * dy
+        way = Rect(min(x, end_x), min(y, end_y), max(x, end_x), max(y, end_y))
         near = {index for key in self._keys(way) for index in self._cells.get(key, ())}
         found: list[tuple[float, float]] = []
         for index in near:
@@ -205,16 +207,16 @@ def _inside(ray: Ray, outline: Outline) -> Iterable[tuple[float, float]]:
     """The stretches of a ray's whole line within an outline."""
     from_x, from_y, dx, dy = ray
     crossings = []
-    # relative to the ray: how far along it, and how far beside it
     x, y = outline[-1][0] - from_x, outline[-1][1] - from_y
-    along, beside = x * dx + y * dy, y * dx - x * dy
-    for corner in outline:
-        x, y = corner[0] - from_x, corner[1] - from_y
-        next_along, next_beside = x * dx + y * dy, y * dx - x * dy
-        if (beside > 0) != (next_beside > 0):
+    is_left = (beside := y * dx - x * dy) > 0
+    for corner_x, corner_y in outline:
+        next_x, next_y = corner_x - from_x, corner_y - from_y
+        is_next_left = (next_beside := next_y * dx - next_x * dy) > 0
+        if is_left is not is_next_left:
+            along, next_along = x * dx + y * dy, next_x * dx + next_y * dy
             part = beside / (beside - next_beside)
             crossings.append(along + part * (next_along - along))
-        along, beside = next_along, next_beside
+        x, y, beside, is_left = next_x, next_y, next_beside, is_next_left
     crossings.sort()
     return zip(crossings[::2], crossings[1::2], strict=True)
 
