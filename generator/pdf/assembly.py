@@ -196,11 +196,11 @@ class Assembler:
 
     def _put_all(self, face: Face, layers: Sequence[PlacedLayer]) -> _Content:
         """What shows of layers on a face."""
-        page, content = to_page(face.size), _Content()
+        page, trim, content = to_page(face.size), face.trim, _Content()
         for placed in layers:
             layer = placed.layer
             place = seat(page, placed.clip, placed.place, layer.size)
-            parts = [part for _, part in self._shown.of(face, placed)]
+            parts = [part for _, part in self._shown.of(trim, placed)]
             is_whole = len(parts) == len(self._typeset.add(layer))
             if is_whole and layer.id in self._repeated:
                 content.show(place, self._name_repeated(layer, parts))

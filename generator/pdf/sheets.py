@@ -20,6 +20,7 @@ from generator.text.glyphs import Segment, set_line
 from generator.units import PT_PER_MM
 
 MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
+_MOST_STROKES = 200  # forms that are known by the marks of their page
 _INK = "0.13 0.13 0.13"
 _BLACK = "0 0 0"  # machines find what is darkest
 _PAPER = "1 1 1"
@@ -62,6 +63,10 @@ class PagePrinter:
         self._writer, self._assembler, self._words = writer, assembler, words
         self._lettering, self._switch = lettering, switch
         self._marks: _Forms = {}
+        # by the id of the marks, which take long to map and to hash and are kept here
+        self._strokes: dict[
+            tuple[int, Mark, Affine, Size], tuple[dict[str, str], Sequence[MarkLine]]
+        ] = {}
 
     def write(self, sheet: Sheet, page: Page, entries: Mapping[str, object]) -> str:
         """The reference to a page, with further entries."""
@@ -93,14 +98,26 @@ class PagePrinter:
             operators.append(f"/{role} <</MCID {number}>> BDC q {place} {name} Do Q EMC")
             forms[name] = self._assembler.form(placement.face)
         for kind in MARKS:
-            strokes = tuple(_strokes(page.marks, kind, page_map))
-            words = tuple(_words(page.labels, page_map)) if kind == "slug" else ()
-            drawings = [*((strokes,) if strokes else ()), *words]
-            if drawings:
-                shown = dict(self._form(kind, drawing, sheet.paper) for drawing in drawings)
+            shown = self._find_strokes(kind, page.marks, page_map, sheet.paper)
+            if kind == "slug":
+                labels = _words(page.labels, page_map)
+                shown = shown | dict(self._form(kind, label, sheet.paper) for label in labels)
+            if shown:
                 operators += ["/Artifact BMC", *(f"{name} Do" for name in shown), "EMC"]
                 forms |= shown
         return operators, forms
+
+    def _find_strokes(
+        self, kind: Mark, marks: Sequence[MarkLine], page_map: Affine, paper: Size
+    ) -> dict[str, str]:
+        """The form of the lines of a kind, by its name; none without such lines."""
+        key = id(marks), kind, page_map, paper
+        if key not in self._strokes:
+            if len(self._strokes) > _MOST_STROKES:
+                self._strokes.clear()
+            strokes = tuple(_strokes(marks, kind, page_map))
+            self._strokes[key] = dict([self._form(kind, strokes, paper)] if strokes else ()), marks
+        return self._strokes[key][0]
 
     def _form(
         self, kind: Mark, drawing: tuple[_PointStroke, ...] | _PointLabel, paper: Size

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.geometry import Affine, Rect
-from generator.model import Face, PlacedLayer
+from generator.model import PlacedLayer
 from generator.outlines import Outline, box_of, common
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 
@@ -23,14 +23,14 @@ class ShownParts:
         # by the id of the clip, which takes long to hash and is kept here
         self._windows: dict[tuple[int, Affine, Rect], tuple[_Window, Outline]] = {}
 
-    def of(self, face: Face, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
-        """The parts of a layer that may be within its clip, with their numbers: most words are not
-        in the mirrored edges."""
+    def of(self, trim: Rect, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
+        """The parts of a layer on a face with that trim which may be within its clip, with their
+        numbers: most words are not in the mirrored edges."""
         parts = self._typeset.add(placed.layer)
         if placed.clip is None:
             yield from enumerate(parts)
             return
-        window = self._find_window(placed.clip, placed.place, face.trim)
+        window = self._find_window(placed.clip, placed.place, trim)
         if self._of != placed.layer.id:
             self._of, self._rooms = placed.layer.id, [_room(part) for part in parts]
         for number, room in enumerate(self._rooms):

@@ -84,7 +84,7 @@ class _Pages:
         for placed in layers:
             layer = placed.layer
             place = seat(page, placed.clip, placed.place, layer.size)
-            for number, part in self._shown.of(face, placed):
+            for number, part in self._shown.of(face.trim, placed):
                 yield place, self._name(layer, number, part)
 
     def _name(self, layer: Layer, number: int, part: LayerPart) -> str:
