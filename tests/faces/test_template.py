@@ -7,7 +7,9 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from generator import gamefile, pipeline
+import pytest
+
+from generator import faces, gamefile, pipeline
 from generator.model import Design, Face
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
@@ -56,6 +58,14 @@ def sizes_of(some: list[Face]) -> list[list[str]]:
     """The sizes of the texts that were set in boxes, in mm."""
     groups = (re.findall(r'<text [^>]*font-size="([0-9.]+)"', f.layers[-1].layer.svg) for f in some)
     return [list(sizes) for sizes in groups]
+
+
+def test_the_layers_of_a_large_deck_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faces, "_MOST_UNPACKED", 1)
+    layers = [face.layers[-1].layer for face in shaped.drawn(design(QUEST)).values()]
+    assert [type(layer.content) for layer in layers[:2]] == [str, bytes]
+    as_usual = [face.layers[-1].layer for face in quest().values()]
+    assert [(one.id, one.svg) for one in layers] == [(one.id, one.svg) for one in as_usual]
 
 
 def test_a_long_title_is_set_smaller_than_a_short_one() -> None:

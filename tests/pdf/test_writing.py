@@ -96,6 +96,17 @@ def test_what_the_worker_forgets_is_sent_again(monkeypatch: pytest.MonkeyPatch) 
         assert [press.print(some_faces()) for _ in range(2)] == [expected] * 2
 
 
+def test_packed_layers_print_the_same() -> None:
+    usual = some_faces()
+    packed = [
+        face._replace(layers=tuple(p._replace(layer=p.layer.packed()) for p in face.layers))
+        for face in usual.faces
+    ]
+    assert isinstance(packed[0].layers[0].layer.content, bytes)
+    job_of_them = Job(usual.sheets, packed, usual.imprint, usual.font_folders, usual.names)
+    assert press_worker.print_job(job_of_them) == press_worker.print_job(usual)
+
+
 def shaded(number: int) -> Face:
     """A face whose drawing is its own."""
     ground = f'<rect width="70" height="96" fill="#{number:02x}{99 - number:02x}f0" opacity=".5"/>'
