@@ -25,6 +25,19 @@ Their types are plain ones, with the annotations of `generator.keys`; those of `
 read what a spec says in its own way:
 """
 _ADDITIONS = {
+    "Keys": {
+        "generator.keys": [
+            "Keys",
+            "describe",
+            "Key",
+            "Before",
+            "After",
+            "Beside",
+            "Reads",
+            "ReadsWith",
+            "Schema",
+        ]
+    },
     "A check": {"generator.model": ["Check"], "generator.checks.table": ["Declared"]},
     "A renderer": {
         "generator.model": ["Renderer", "Feature", "PlacedLayer", "Layer"],
