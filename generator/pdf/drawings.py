@@ -15,6 +15,7 @@ from generator.pdf.writing import PdfWriter
 
 _SPACES = {"1": GREY, "3": COLOURED}  # by the number of colours
 _DEVICE = {"1": "/DeviceGray", "3": "/DeviceRGB"}
+_PLAIN_SPACES = dict(sorted((name, _DEVICE[count]) for count, name in _SPACES.items()))
 _MAKER, _ENGINE = slice(48, 56), b"sawsctrl"  # of a profile; of that in typst 0.15, sRGB
 _LIMITED = (b"/ColorDodge", b"/ColorBurn")  # modes that viewers blend wrong
 _ARTIFACT = b"/Artifact BMC\n"
@@ -47,6 +48,8 @@ class DrawnForms:
 
     def spaces(self) -> str:
         """The reference to the colour spaces of the engine, by the names that words use."""
+        if not self._has_profiles:
+            return self._writer.add(write_dictionary(_PLAIN_SPACES))
         drawing = self._open(self._typeset.draw_swatches())
         spaces = drawing.get(drawing.get(drawing.pages[0], "/Resources"), "/ColorSpace")
         named = {
