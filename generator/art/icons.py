@@ -40,6 +40,11 @@ class Icons(Struct):
             what = f"the icons take more than {_MOST // MEGABYTE} MB"
             yield drawing.fault(drawing.root, what, "use fewer or simpler icons")
 
+    @property
+    def are_shown(self) -> bool:
+        """Whether the drawing shows any."""
+        return bool(self._shown)
+
     def put(self, drawing: Drawing) -> None:
         """Puts the icons in, each in the colour of its fill."""
         for image, name, icon in self._shown:

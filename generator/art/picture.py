@@ -6,6 +6,8 @@ import base64
 import re
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
+from functools import lru_cache
+from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -44,6 +46,7 @@ from generator.text.standins import StandIns
 
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
+_MOST_KEPT = 32_768  # bytes of a drawing that is kept for the next reader
 _SVG, _SVGZ = ".svg", ".svgz"
 _PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
 _ICON = re.compile(r"[\w .+-]{1,60}")
@@ -93,7 +96,7 @@ class ArtReader(Struct, frozen=True):
         place = Place.in_folder(self.folder, path)
         if suffix == _SVG:
             try:
-                return self._art(path, self._drawing(content, place, part, has_texts))
+                return self._kept_drawing(path, content, place, part, has_texts)
             except MisfitError as error:  # there is no such part
                 raise fail(request, f"{quote(path)}: {error}", error.hint) from None
         try:
@@ -111,6 +114,28 @@ class ArtReader(Struct, frozen=True):
                 own[name] = Art(name, "")
         return find_icon(name, own, f"draw it as {file}")
 
+    def _kept_drawing(
+        self, file: str, content: bytes, place: Place, part: str, has_texts: bool
+    ) -> Art:
+        """A drawing. One without texts, icons and findings is read once for all readers, as nothing
+        else of a game changes it: reading it takes half a millisecond."""
+        digest = blake2b(content, digest_size=16).digest()
+        is_small = len(content) <= _MOST_KEPT
+        kept = _kept(file, digest, part, has_texts, self.fonts) if is_small else []
+        if kept:
+            return kept[0]
+        findings: dict[Problem, None] = {}
+        icons = Icons(self._find_icon)
+        try:
+            drawing = self._drawing(content, place, part, findings, icons if has_texts else None)
+        finally:
+            self.findings.update(findings)
+        art = self._art(file, drawing)
+        has_words = any(local(one) in TEXT for one in drawing.elements())
+        if not (has_words or findings or icons.are_shown):
+            kept.append(art)
+        return art
+
     def _art(self, file: str, drawing: Drawing) -> Art:
         uri = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg()).decode()}"
         if not any(own_words(text) for text in drawing.elements() if local(text) in TEXT):
@@ -119,9 +144,16 @@ class ArtReader(Struct, frozen=True):
         part = etree.tostring(make_part(deepcopy(drawing.root)), encoding="unicode")
         return Art(file, uri, file, part, lacking)
 
-    def _drawing(self, content: bytes, place: Place, part: str, has_texts: bool) -> Drawing:
-        """A drawing without the parts that are not drawn. Raises PnpError, and MisfitError if it
-        has no such part."""
+    def _drawing(
+        self,
+        content: bytes,
+        place: Place,
+        part: str,
+        findings: dict[Problem, None],
+        icons: Icons | None,
+    ) -> Drawing:
+        """A drawing without the parts that are not drawn; without `icons`, texts and icons are
+        faults. Raises PnpError, and MisfitError if it has no such part."""
         drawing = read_drawing(content, place)
         refuse(document_faults(drawing), place)
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
@@ -132,19 +164,25 @@ class ArtReader(Struct, frozen=True):
         record_stand_ins(self.stand_ins, say_plainly(drawing, self.fonts), place)
         fall_back(drawing, self.fonts, self.fallback)
         settle_weights(drawing, self.fonts)
-        icons = Icons(self._find_icon)
-        faults += islice(icons.take(drawing), _MAX_LOOKED_AT) if has_texts else ()
+        faults += islice(icons.take(drawing), _MAX_LOOKED_AT) if icons else ()
         faults += islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT)
-        faults += islice(_text_faults(drawing, has_texts), _MAX_LOOKED_AT)
-        refuse(faults, place, self.findings)
+        faults += islice(_text_faults(drawing, icons is not None), _MAX_LOOKED_AT)
+        refuse(faults, place, findings)
         drop_lost_effects(drawing)
         refuse(effort_faults(drawing), place)
-        icons.put(drawing)
+        if icons:
+            icons.put(drawing)
         part_at_edges(drawing)
-        refuse(render_misdrawn(drawing, self.fonts), place, self.findings)
+        refuse(render_misdrawn(drawing, self.fonts), place, findings)
         if not has_size:
             _locate(place, crop, drawing, self.fonts)
         return drawing
+
+
+@lru_cache(maxsize=256)
+def _kept(_file: str, _digest: bytes, _part: str, _has_texts: bool, _fonts: FontBook) -> list[Art]:
+    """Where a drawing is kept, if it may be."""
+    return []
 
 
 def _locate(place: Place, work: Callable[..., _Result], *values: object) -> _Result:

@@ -326,6 +326,20 @@ def test_a_compressed_drawing_is_read(tmp_path: Path) -> None:
     assert differ(printed(art), drawn(svg(SIGN))) == (False, False)
 
 
+def test_a_drawing_is_read_again_only_once_it_changes(tmp_path: Path) -> None:
+    art, _ = read(tmp_path, svg(SIGN))
+    assert read(tmp_path, svg(SIGN))[0] is art
+    other, _ = read(tmp_path, svg(SIGN.replace("<path", '<path opacity="0.5"')))
+    assert "opacity" in base64.b64decode(other.uri.partition(",")[2]).decode()
+
+
+def test_a_drawing_that_is_read_again_has_the_same_findings(tmp_path: Path) -> None:
+    content = svg(f'<g filter="url(#gone)">{SIGN}</g>')
+    first, again = (read(tmp_path, content) for _ in range(2))
+    assert first == again
+    assert len(first[1]) == 1
+
+
 def test_words_of_a_picture_stay_text(tmp_path: Path) -> None:
     art, _ = read(tmp_path, RIGHT["words"])
     assert "Whale" in art.part
