@@ -27,7 +27,7 @@ from generator.workers import (
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp grid, of a single face
 DPIS = (GLANCE, NEAR, CLOSE)
 _WORKER = "generator.pictures.picture_worker"
-_WORKERS = 2
+_WORKERS = 2  # each with one thread: more would wait for each other, as all cores are busy
 _MOST_AT_ONCE = 9  # faces: a larger task costs less per face, a smaller one ends sooner
 _SHOWING = 0.06  # s for the browser to show visible faces, before others are drawn or painted
 _MOST_PIXELS = 12e6  # of a picture
@@ -70,7 +70,7 @@ class PicturePool:
         self._calm = 0.0  # until then, only visible faces are painted
         self._pictures: dict[Wish, bytes] = {}
         self._faults: dict[str, Ending] = {}
-        self._workers = [WorkerProcess(_WORKER, Limits()) for _ in range(_WORKERS)]
+        self._workers = [WorkerProcess(_WORKER, Limits(), threads=1) for _ in range(_WORKERS)]
         self._threads: list[threading.Thread] = []
         self._is_over = False
 

@@ -44,11 +44,15 @@ class WorkerProcess:
 
     It starts with the first request, or earlier by `start`, and again with the next request after
     it ended. One thread at a time may send requests; `kill` and `pause` are for any thread. A
-    worker that starts processes leads a group: they are killed and paused with it.
+    worker that starts processes leads a group: they are killed and paused with it. `threads` is
+    the number with which its engine draws.
     """
 
-    def __init__(self, module: str, limits: Limits, *, leads_group: bool = False) -> None:
+    def __init__(
+        self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS
+    ) -> None:
         self._module = module
+        self._threads = threads
         self._limits = limits
         self._leads_group = leads_group and _HAS_GROUPS
         self._run: _RunningProcess | None = None
@@ -73,7 +77,7 @@ class WorkerProcess:
         """Start the process if there is none. Raises OSError or RuntimeError if the machine lacks
         something."""
         if self._run is None:
-            self._run = run = _RunningProcess(self._module, self._leads_group)
+            self._run = run = _RunningProcess(self._module, self._leads_group, self._threads)
             try:
                 run.attend()
             except RuntimeError:  # no thread can be started
@@ -214,9 +218,9 @@ class _RunningProcess:
     """A process from its start to its end. A thread serves each of its pipes, so that neither side
     waits for the other to read."""
 
-    def __init__(self, module: str, leads_group: bool) -> None:
+    def __init__(self, module: str, leads_group: bool, threads: int) -> None:
         self.killed_before = count_killed()
-        self.process = _start(module, leads_group)
+        self.process = _start(module, leads_group, threads)
         self.requests: SimpleQueue[bytes | None] = SimpleQueue()
         self.answers: SimpleQueue[bytes | None] = SimpleQueue()  # None when it has ended
         self.is_ready = False
@@ -267,9 +271,9 @@ class _RunningProcess:
             self._trouble = (self._trouble + part)[-_MOST_TROUBLE:]
 
 
-def _start(module: str, leads_group: bool) -> subprocess.Popen[bytes] | ForkedProcess:
-    threads = dict.fromkeys(("RAYON_NUM_THREADS", "MALLOC_ARENA_MAX"), str(THREADS))
-    environment = {**threads, **os.environ}
+def _start(module: str, leads_group: bool, threads: int) -> subprocess.Popen[bytes] | ForkedProcess:
+    numbers = {"RAYON_NUM_THREADS": str(threads), "MALLOC_ARENA_MAX": str(THREADS)}
+    environment = {**numbers, **os.environ}
     if not leads_group and can_fork():
         return ForkedProcess(module, environment)
     import subprocess

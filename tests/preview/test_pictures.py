@@ -33,7 +33,7 @@ def placements(state: Any) -> list[Any]:
 class Quick:
     """A worker that paints nothing, and so at once: which faces it is asked for is looked at."""
 
-    def __init__(self, _: str, __: Limits) -> None:
+    def __init__(self, _: str, __: Limits, *, threads: int) -> None:
         pass
 
     def start(self) -> None:
