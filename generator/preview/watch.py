@@ -16,6 +16,7 @@ MOST_FILES = 5000
 _PAUSE = 0.01  # s between two scans, at least
 _SHARE = 0.05  # of the time, for scanning
 _SETTLED = 0.004  # s without changes, after which a file counts as saved
+_ADDED = 0.05  # s for which a new file may be the next content of another, saved beside it
 _MOST_WAITS = 20
 
 
@@ -30,20 +31,26 @@ class Watch:
     def find_changes(self) -> set[str]:
         """The files that appeared, vanished or changed since the last call, by path in the folder.
 
-        Waits a moment while more of them change: an editor may be saving.
+        Waits a moment while more of them change: an editor may be saving. Where files only
+        appeared, it waits longer, or the game would be built with the old content first.
         """
         now = self._look()
         if now == self._known:
             return set()
+        by = time.monotonic() + _ADDED
         for _ in range(_MOST_WAITS):
             time.sleep(_SETTLED)
             before, now = now, self._look()
-            if before == now:
+            if before == now and not (self._only_added(now) and time.monotonic() < by):
                 break
         names = self._known.keys() | now.keys()
         differing = {name for name in names if self._known.get(name) != now.get(name)}
         self._known = now
         return differing
+
+    def _only_added(self, now: dict[str, Trace]) -> bool:
+        """Whether files appeared, and all others are as they were."""
+        return now != self._known and self._known.items() <= now.items()
 
     def _look(self) -> dict[str, Trace]:
         started = time.perf_counter()

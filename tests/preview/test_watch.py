@@ -107,3 +107,21 @@ def test_it_waits_while_a_file_is_being_written(
     assert watching.find_changes() == {"cards.csv"}
     assert rest == []
     assert watching.find_changes() == set()
+
+
+def test_it_waits_for_a_file_that_is_saved_beside_its_place(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watching, rest = Watch(folder), 3
+
+    def replace_late(_: float) -> None:
+        nonlocal rest
+        rest -= 1
+        if not rest:
+            (folder / "cards.csv.new").replace(folder / "cards.csv")
+
+    monkeypatch.setattr("time.sleep", replace_late)
+    (folder / "cards.csv.new").write_text("id\n1\n2\n")
+    assert watching.find_changes() == {"cards.csv"}
+    assert rest < 0
+    assert watching.find_changes() == set()
