@@ -132,6 +132,11 @@ class PicturePool:
                     return None
             return self._pictures[wish]
 
+    def find(self, wish: Wish) -> bytes | None:
+        """A picture, if it is painted."""
+        with self._lock:
+            return self._pictures.get(wish)
+
     def fault(self, id_: str) -> Problem | None:
         """The problem of a face that could not be painted."""
         with self._lock:

@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -16,7 +17,7 @@ from msgspec import Struct, field
 from generator.errors import PnpError, Problem
 from generator.local_server import Event, EventQueue
 from generator.model import FaceKey
-from generator.pictures.picture_pool import PicturePool, Wish
+from generator.pictures.picture_pool import GLANCE, PicturePool, Wish
 from generator.place import Place
 from generator.preview.choices import Choice, Offers, choose, describe_choices
 from generator.preview.view import (
@@ -31,7 +32,7 @@ from generator.preview.watch import Watch
 
 _QUIET = 0.4  # s without changes before the faces are inspected
 _SECOND_LOOK = 0.05  # s before a fault is reported: the file may be half saved
-_GATHERED = 0.05  # s for which visible faces wait for others, to be painted together
+_GATHERED = 0.02  # s for which visible faces wait for others, to be painted together
 _AHEAD = 0.5  # s for which other faces wait for the visible ones
 _SECONDS_A_TABLE = 40.0  # the longest that a browser waits for a table
 _SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces are drawn
@@ -52,9 +53,9 @@ class _Channel(Struct, eq=False):
     is_due: bool = True
     is_changing: bool = False  # it is being built
     view: View | None = None
-    fresh: dict[str, list[str]] = field(
-        default_factory=dict
-    )  # the keys of faces being painted, by id
+    new: dict[str, bool] = field(default_factory=dict)  # faces since then: whether painted, by id
+    untold: dict[str, list[str]] = field(default_factory=dict)  # keys of faces to paint, by id
+    coming: set[str] = field(default_factory=set)  # ids of faces whose pictures pages wait for
     findings: tuple[Problem, ...] = ()  # of the inspection
     is_checked: bool = False
     last: dict[str, Event] = field(default_factory=dict)  # by name, for pages that open later
@@ -64,6 +65,11 @@ class _Channel(Struct, eq=False):
             self.last[event.name] = event
         for listener in self.listeners:
             listener.put(event)
+
+    def tell(self, name: str, ids: Mapping[str, str]) -> None:
+        """Sends ids of faces by their keys, if there are some."""
+        if ids:
+            self.send(Event(name, json.dumps(ids)), is_kept=False)
 
     def shows(self, view: View) -> bool:
         """Whether this view is current and no other is due."""
@@ -202,7 +208,7 @@ class PreviewSession:
         with self._lock:
             choice, changed, channel.changed = channel.choice, channel.changed, set()
             channel.is_due, channel.is_changing = False, True
-            channel.fresh = {}
+            channel.new, channel.untold = {}, {}
         visible = channel.seen()
         batch = _Batch(set(visible), bool(visible))
         try:
@@ -247,6 +253,9 @@ class PreviewSession:
             channel.send(Event("state", state))
             self._send_findings(channel)
         self.pictures.keep(set(view.ids))
+        with self._lock:
+            for id_ in channel.coming.difference(view.ids):
+                self._send_picture(channel, id_, is_last=True)
 
     def _send_choices(self, offers: Offers) -> None:
         """Sends what is chosen and offered to the pages, unless they know."""
@@ -270,31 +279,44 @@ class PreviewSession:
             self._paint(channel, [drawn], is_seen=False)
 
     def _paint(self, channel: _Channel, drawn: Sequence[DrawnFace], *, is_seen: bool) -> None:
+        """Paints faces. Pages request new ones once they are painted, but get the pictures of
+        visible ones without a request."""
         if not drawn:
             return
         with self._lock:
             faces = [one.face for one in drawn]
             new = self.pictures.want(faces, drawn[0].font_folders, is_seen=is_seen)
-            fresh = [one for one in drawn if one.face.id in new or one.face.id in channel.fresh]
-            for one in fresh:
-                channel.fresh.setdefault(one.face.id, []).append(named(one.key))
-            if is_seen and fresh:  # the page requests them now and gets them when they are painted
-                self._send_faces(channel, [one.face.id for one in fresh])
-
-    def _send_faces(self, channel: _Channel, ids: Sequence[str]) -> None:
-        """Sends the ids of faces that have pictures, or soon will, once each."""
-        ids_by_key = {key: id_ for id_ in ids for key in channel.fresh.pop(id_, ())}
-        if ids_by_key:
-            channel.send(Event("faces", json.dumps(ids_by_key)), is_kept=False)
+            channel.new |= dict.fromkeys(new, False)
+            ids = {named(one.key): one.face.id for one in drawn if one.face.id in channel.new}
+            channel.tell("faces", {key: id_ for key, id_ in ids.items() if channel.new[id_]})
+            others = {key: id_ for key, id_ in ids.items() if not channel.new[id_]}
+            if is_seen:
+                channel.coming.update(others.values())
+                channel.tell("coming", others)
+            else:
+                for key, id_ in others.items():
+                    channel.untold.setdefault(id_, []).append(key)
 
     def _show_painted(self, id_: str) -> None:
         """Shows a picture as soon as it is painted, before the whole game is."""
         is_at_fault = self.pictures.fault(id_) is not None
         channel = self._channel
         with self._lock:
-            self._send_faces(channel, [id_])
+            if id_ in channel.new:
+                channel.new[id_] = True
+            channel.tell("faces", dict.fromkeys(channel.untold.pop(id_, ()), id_))
+            self._send_picture(channel, id_, is_last=is_at_fault)
             if is_at_fault and channel.view and id_ in channel.view.ids:
                 self._send_findings(channel)
+
+    def _send_picture(self, channel: _Channel, id_: str, *, is_last: bool) -> None:
+        """Sends a picture that pages wait for. If there is none, and none follows, they request it
+        and are refused."""
+        picture = self.pictures.find(Wish(id_, "piece", GLANCE))
+        if id_ in channel.coming and (picture or is_last):
+            channel.coming.remove(id_)
+            told = {"id": id_, "picture": b64encode(picture or b"").decode("ascii")}
+            channel.send(Event("picture", json.dumps(told)), is_kept=False)
 
     def _send_findings(self, channel: _Channel) -> None:
         assert channel.view is not None

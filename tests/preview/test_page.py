@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.preview.showing import Shown, await_event, face_ids, showing
 from tests.support.browsing import Visits, waited
 
 FRONTS = ("dragon", "key", "potion", "sword", "ford", "inn")
+_COUNT_DECODED = """() => {
+  window.decoded = 0;
+  const decode = HTMLImageElement.prototype.decode;
+  HTMLImageElement.prototype.decode = function () {
+    return decode.call(this).finally(() => window.decoded++);
+  };
+}"""
 _PHONE = (390, 844)
 Open = Callable[..., Page]
 
@@ -45,6 +53,22 @@ def shown_faces(quest: Shown, wanted: dict[str, str] | None = None) -> dict[str,
     finally:
         quest.session.leave(listener)
     return faces
+
+
+@pytest.fixture
+def held(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """What sends each picture that pages wait for, as it is not sent now."""
+    waiting: dict[str, Callable[[], None]] = {}
+    send = quest.session._send_picture
+
+    def hold(channel: Any, id_: str, *, is_last: bool) -> None:
+        if id_ in channel.coming and id_ not in waiting:
+            waiting[id_] = partial(send, channel, id_, is_last=is_last)
+            sends.append(waiting[id_])
+
+    sends: list[Callable[[], None]] = []
+    monkeypatch.setattr(quest.session, "_send_picture", hold)
+    return sends
 
 
 @pytest.fixture
@@ -109,34 +133,46 @@ def test_edit_changes_the_picture_and_no_other(opened: Open, quest: Shown) -> No
     assert {card for card in FRONTS if after[card] != before[card]} == {"potion"}
 
 
-def test_pictures_that_come_together_are_shown_together(opened: Open, quest: Shown) -> None:
+def test_pictures_that_come_together_are_shown_together(
+    opened: Open, quest: Shown, held: list[Callable[[], None]]
+) -> None:
     """And one that comes late holds up the others for a tenth of a second."""
     page = opened()
     seen_on(quest, page, *FRONTS)
     page.clock.install(time=0)
     page.clock.pause_at(60_000)
-    asked: list[Route] = []
-    come: list[Request] = []
-    pictures = re.compile("/face/.*/piece-96")
-    page.on("requestfinished", lambda one: come.append(one) if pictures.search(one.url) else None)
-    page.route(pictures, lambda route: asked.append(route))
+    page.evaluate(_COUNT_DECODED)
     before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
 
     def changed() -> int:
         return sum(source(page, f"cards/{card}/front") != before[card] for card in FRONTS)
 
     quest.edit("front.svg", '"#e6dcc0"', '"#c0dce6"')
-    waited(page, lambda: len(asked) == len(FRONTS))
-    *soon, late = asked
-    for route in soon:
-        route.continue_()
-    waited(page, lambda: len(come) == len(soon))
+    waited(page, lambda: len(held) == len(FRONTS))
+    *soon, late = held
+    for send in soon:
+        send()
+    waited(page, lambda: page.evaluate("decoded") == len(soon))
     page.wait_for_timeout(300)
     assert changed() == 0
     page.clock.run_for(100)
     assert changed() == len(soon)
-    late.continue_()
+    late()
     waited(page, lambda: changed() == len(FRONTS))
+
+
+def test_pictures_sent_while_there_was_no_connection_are_requested(
+    opened: Open, quest: Shown, held: list[Callable[[], None]]
+) -> None:
+    page = opened()
+    seen_on(quest, page, "key")
+    before = source(page, "cards/key/front")
+    quest.edit("cards.csv", "Rusty Key", "Lost Key")
+    waited(page, lambda: len(held) == 1)
+    page.evaluate(_HIDE, True)
+    page.evaluate(_HIDE, False)
+    expect(picture(page, "cards/key/front")).not_to_have_attribute("src", before)
+    assert source(page, "cards/key/front").startswith("/face/")
 
 
 def test_row_more_is_a_face_more(opened: Open, quest: Shown) -> None:
@@ -365,8 +401,16 @@ def test_hidden_page_holds_no_connection_and_comes_back(opened: Open, quest: Sho
     expect(picture(page, "cards/key/front")).not_to_have_attribute("src", before)
 
 
-def test_face_that_cannot_be_painted_stays_as_it_was(opened: Open, quest: Shown) -> None:
+def test_face_that_cannot_be_painted_stays_as_it_was(
+    opened: Open, quest: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page = opened()
+    seen_on(quest, page, "sword")
+    send = quest.session._send_picture
+    monkeypatch.setattr(quest.session.pictures, "find", lambda _: None)
+    monkeypatch.setattr(
+        quest.session, "_send_picture", lambda channel, id_, **_: send(channel, id_, is_last=True)
+    )
     image = picture(page, "cards/sword/front")
     before = source(page, "cards/sword/front")
     page.route(lambda url: "/face/" in url and before not in url, lambda route: route.fulfill())

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.pictures.picture_pool import GLANCE, Wish
+from generator.preview.session import Listener
 from tests.preview.showing import ROOT, Shown, await_event, face_ids, paint_all, showing
 from tests.support.processes import PATIENCE
 
@@ -229,8 +233,38 @@ def test_what_is_seen_is_reported_first(quest: Shown) -> None:
     quest.edit("front.svg", "#f7f0de", "#fffff0")
     told: list[str] = []
     while len(told) < len(CARDS):
-        told += await_event(listeners[0], "faces")
+        told += next_told(listeners[0], "coming", "faces")
     assert {name.split("/")[1] for name in told[:2]} == {"inn", "ford"}
     assert {name.split("/")[1] for name in told} == set(CARDS)
     for listener in listeners:
         quest.session.leave(listener)
+
+
+def next_told(listener: Listener, *names: str) -> Any:
+    """What the next event with one of the names says."""
+    while (event := listener.get(timeout=PATIENCE)) is None or event.name not in names:
+        assert event is not None, "the session ended"
+    return json.loads(event.data)
+
+
+def test_pictures_of_what_is_seen_are_sent(quest: Shown) -> None:
+    """Those that another page requests, and no others."""
+    listener = quest.session.listen()
+    await_event(listener, "state")
+    seen = ("cards/dragon/front", "cards/inn/front")
+    listener.seen = [("cards", name.split("/")[1], "front") for name in seen]
+    quest.edit("front.svg", "#f7f0de", "#f0fff0")
+    coming: dict[str, str] = {}
+    pictures: dict[str, str] = {}
+    while len(pictures) < len(seen):
+        told = next_told(listener, "coming", "picture")
+        if "picture" in told:
+            pictures[told["id"]] = told["picture"]
+        else:
+            coming |= told
+    assert set(coming) == set(seen)
+    for id_, picture in pictures.items():
+        assert id_ in coming.values()
+        assert b64decode(picture) == quest.session.picture(Wish(id_, "piece", GLANCE))
+    await_event(listener, "state")
+    quest.session.leave(listener)

@@ -2,11 +2,11 @@
 // change replaces its picture and nothing else moves.
 
 import { count, find, make } from "./dom.js";
-import { GLANCE, card, crop, partOf, sharpenSoon, show, source, swap } from "./picture.js";
+import { GLANCE, card, crop, embedded, partOf, sharpenSoon, show, source, swap } from "./picture.js";
 import { isSeen, watch } from "./sight.js";
 import { fit, size } from "./sizes.js";
 
-/** @import { Box, Component, Finding, Level, Piece, Side, State } from "./told.js" */
+/** @import { Box, Component, Finding, Level, Picture, Piece, Side, State } from "./told.js" */
 /** @import { Holds } from "./filter.js" */
 /** @import { Open } from "./findings.js" */
 /** @typedef {{component: Component, pieces: Piece[], side: Side}} Cell */
@@ -115,9 +115,9 @@ function bare(key, open) {
   return cell;
 }
 
-// Updates the picture of a face.
-/** @type {(key: string, id: string | undefined) => void} */
-export function picture(key, id) {
+// Updates the picture of a face. One that is coming will be sent; any other is requested.
+/** @type {(key: string, id: string | undefined, isComing?: boolean) => void} */
+export function picture(key, id, isComing = false) {
   const button = kept.get(key);
   if (!button) return;
   button.classList.toggle("is-missing", !id || failed.has(id));
@@ -126,39 +126,64 @@ export function picture(key, id) {
   shownIds.set(key, id);
   if (before === id) return;
   const frame = within(button, ".card");
+  coming.delete(key);
   if (!before || !isSeen(key)) {
     show(frame, id); // loads when it is near the window
     return;
   }
-  const next = new Image(); // the old one stays until this one is loaded
-  coming.add(next);
-  next.onload = () => {
+  coming.set(key, { id, image: new Image() }); // the old one stays until this one is loaded
+  if (!isComing) load(key, source(id, partOf(frame), GLANCE));
+}
+
+/** @type {(key: string, url: string) => void} */
+function load(key, url) {
+  const one = coming.get(key), button = kept.get(key);
+  if (!one || !button) return;
+  const { id, image } = one;
+  image.onload = () => {
     ready.push(() => {
       if (shownIds.get(key) !== id) return;
-      swap(frame, next);
+      swap(within(button, ".card"), image, id);
       flash(button);
     });
-    arrive(next);
+    arrive(key, image);
   };
-  next.onerror = () => {
+  image.onerror = () => {
     failed.add(id);
     if (shownIds.get(key) === id) button.classList.add("is-missing");
-    arrive(next);
+    arrive(key, image);
   };
-  next.src = source(id, partOf(frame), GLANCE);
+  image.src = url;
+  image.decode().catch(() => {}); // now, not in the frame that first shows it
 }
 
 // Loaded pictures wait a little for others, because each redrawing of the page is expensive.
 const TOGETHER = 100; // ms
-/** @type {Set<HTMLImageElement>} */
-const coming = new Set();
+/** @type {Map<string, {id: string, image: HTMLImageElement}>} */
+const coming = new Map(); // by key
 /** @type {(() => void)[]} */
 let ready = [];
 let patience = 0;
 
-/** @param {HTMLImageElement} image */
-function arrive(image) {
-  coming.delete(image);
+/** @type {(told: Picture) => void} */
+export function takePicture({ id, picture }) {
+  loadWaiting((one) => one === id, picture && embedded(picture));
+}
+
+// Requests the pictures that were coming: what was sent while there was no connection is lost.
+export const requestComing = () => loadWaiting(() => true, "");
+
+/** @type {(isMeant: (id: string) => boolean, url: string) => void} */
+function loadWaiting(isMeant, url) {
+  for (const [key, { id, image }] of coming) {
+    if (image.src || !isMeant(id)) continue;
+    load(key, url || source(id, partOf(within(/** @type {HTMLElement} */ (kept.get(key)), ".card")), GLANCE));
+  }
+}
+
+/** @type {(key: string, image: HTMLImageElement) => void} */
+function arrive(key, image) {
+  if (coming.get(key)?.image === image) coming.delete(key);
   if (!coming.size) showReady();
   else patience ||= setTimeout(showReady, TOGETHER);
 }

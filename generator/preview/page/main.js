@@ -2,7 +2,7 @@
 
 import { offerChoices, showChoices } from "./choices.js";
 import { count, find, make } from "./dom.js";
-import { cellsOf, goTo, keyOf, picture, showBadges, showFaces, step } from "./faces.js";
+import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePicture } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
 import { hintOf } from "./hint.js";
@@ -32,7 +32,9 @@ function connect() {
   on("choices", (choices) => {
     if (showChoices(choices)) live("busy");
   });
-  on("faces", takeFaces);
+  on("faces", (faces) => takeFaces(faces));
+  on("coming", (faces) => takeFaces(faces, true));
+  on("picture", takePicture);
   on("state", (state) => take(state));
   on("findings", (findings) => {
     page.findings = findings;
@@ -42,6 +44,7 @@ function connect() {
   source.onopen = () => {
     live(page.broken ? "broken" : "live");
     sight.reportSoon();
+    requestComing(); // what was sent meanwhile is lost
   };
   source.onerror = () => live("gone");
 }
@@ -53,14 +56,14 @@ function wake() {
 }
 
 // Faces that are painted before the whole game is sent.
-/** @param {Faces} faces */
-function takeFaces(faces) {
+/** @type {(faces: Faces, areComing?: boolean) => void} */
+function takeFaces(faces, areComing = false) {
   if (!page.state) return;
   for (const [key, id] of Object.entries(faces)) {
     const entry = looker.at(key);
     if (!entry) continue;
     entry.piece.faces[entry.side] = id;
-    picture(key, id);
+    picture(key, id, areComing);
     if (large.shows(key)) large.refresh();
   }
 }

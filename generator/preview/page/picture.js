@@ -12,6 +12,10 @@ export const GLANCE = 96, NEAR = 192, CLOSE = 300;
 /** @type {(id: string, part: Part, dpi: number) => string} */
 export const source = (id, part, dpi) => `/face/${id}/${part}-${dpi}.jpg`;
 
+// The URL of a picture that was sent in base64.
+/** @type {(picture: string) => string} */
+export const embedded = (picture) => `data:image/jpeg;base64,${picture}`;
+
 // A frame for pictures of one side of a component; `show(card, id)` sets its picture.
 /** @param {Edges} box */
 export function card(box, { bled = false } = {}) {
@@ -45,6 +49,7 @@ export function crop(frame, box, bled) {
 export function show(frame, id, dpi = GLANCE) {
   const image = imageOf(frame);
   const url = id ? source(id, partOf(frame), dpi) : "";
+  frame.dataset.face = id ?? "";
   if (image.getAttribute("src") === url) return false;
   if (url) image.src = url;
   else image.removeAttribute("src");
@@ -52,8 +57,9 @@ export function show(frame, id, dpi = GLANCE) {
 }
 
 // Replaces the picture with one that is loaded.
-/** @type {(frame: HTMLElement, image: HTMLImageElement) => void} */
-export function swap(frame, image) {
+/** @type {(frame: HTMLElement, image: HTMLImageElement, id: string) => void} */
+export function swap(frame, image, id) {
+  frame.dataset.face = id;
   const before = imageOf(frame);
   image.alt = "";
   image.draggable = false;
@@ -73,8 +79,9 @@ function sharpen() {
     const box = image.getBoundingClientRect();
     const isSeen = box.bottom > 0 && box.top < innerHeight && box.width > 0;
     const isCoarse = image.naturalWidth && box.width * devicePixelRatio > image.naturalWidth * 1.15;
-    const sharper = image.src.replace(`-${GLANCE}.jpg`, `-${NEAR}.jpg`);
-    if (isSeen && isCoarse && image.src !== sharper) image.src = sharper;
+    const frame = /** @type {HTMLElement} */ (image.parentElement);
+    const sharper = source(frame.dataset.face ?? "", partOf(frame), NEAR);
+    if (isSeen && isCoarse && image.getAttribute("src") !== sharper) image.src = sharper;
   }
 }
 

@@ -103,3 +103,9 @@ export interface Findings {
 
 /** The ids of faces by their keys. */
 export type Faces = { [key: string]: string };
+
+/** A picture of a face whose id was sent before: JPEG in base64, or "" if it has none. */
+export interface Picture {
+  id: string;
+  picture: string;
+}
