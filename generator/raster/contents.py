@@ -34,7 +34,7 @@ def contents_of(page: pypdfium2.PdfPage) -> PageContents:
     return PageContents(tuple(words_of(page)), tuple(lines), tuple(pictures))
 
 
-class _ObjectReader:
+class _PageObjectReader:
     """Asks pdfium about objects. A page may have thousands, so the buffers for the answers, and the
     addresses in them, are made once: one thread at a time uses pdfium."""
 
@@ -72,7 +72,7 @@ class _ObjectReader:
         return wide, high
 
 
-_READER = _ObjectReader()
+_READER = _PageObjectReader()
 
 
 class _Search:

@@ -59,7 +59,7 @@ def _characters(text: Handle) -> Iterator[tuple[int, str]]:
             yield index, chr(0x10000 + high * len(_LOW) + code - _LOW.start)
 
 
-class _LetterReader:
+class _PageLetterReader:
     """Asks pdfium about letters by their index. A page may have thousands, so the buffers for the
     answers, and the addresses in them, are made once: one thread at a time uses pdfium."""
 
@@ -104,7 +104,7 @@ class _LetterReader:
         return round(size, 2), Ink(*self._colour.tolist())
 
 
-_READER = _LetterReader()
+_READER = _PageLetterReader()
 
 
 def enlargement(affine: Sequence[float]) -> float:

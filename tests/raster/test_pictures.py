@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from dataclasses import replace
 from functools import cache
 from math import ceil, pi
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from generator import raster
