@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Mapping as MappingABC
 from functools import cache, reduce
-from itertools import islice
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -43,7 +42,7 @@ from generator.keys.kinds import (
 from generator.keys.reading import FAULTY, KeyFault, KeyPath, Reading
 
 T = TypeVar("T")
-_MOST_MEANT = 100  # unknown keys that are compared with missing ones
+_MOST_MEANT = 100  # unknown keys of a table that are compared with known ones
 _PLAIN: Mapping[object, Kind] = {
     Any: AnyKind(),
     str: TextKind(),
@@ -73,15 +72,15 @@ class TableKind(Kind, frozen=True):
             return reading.refuse(path, f"must be a table, not {quote(raw)}", self.hint)
         known = fields_of(self.type)
         unknown = [name for name in raw if name not in known]
-        misspelt = {nearest(name, known) for name in islice(unknown, _MOST_MEANT)}
+        misspelt = {nearest(name, known) for name in unknown[:_MOST_MEANT]}
         before, values = len(reading.faults), dict[str, Any]()
         for name, field in known.items():
             if raw.get(name) is not None:  # null of JSON is left out
                 _read_field(field, raw[name], path, reading, values)
             elif field.is_required and name not in misspelt:  # else the key as written is reported
                 reading.report((*path, name), _say_missing(field), field.kind.hint)
-        for name in unknown:
-            hint = did_you_mean(str(name), known)
+        for number, name in enumerate(unknown):
+            hint = did_you_mean(name, known) if number < _MOST_MEANT else ""
             reading.report((*path, name), f"unknown key {quote(name)}", hint)
         return FAULTY if len(reading.faults) > before else self._make(values, path, reading)
 

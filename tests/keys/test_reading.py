@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from generator.errors import MisfitError
+from generator.gamefile.component_table import ComponentTable
 from generator.keys import (
     After,
     Before,
@@ -26,6 +27,7 @@ from generator.keys import (
     read,
     strip,
 )
+from tests.conftest import bounded
 
 
 def _shouted(text: str) -> str:
@@ -155,6 +157,12 @@ def test_a_misspelt_key_is_not_missing_too() -> None:
     ((path, what, hint),) = faults_of(inner={"widht": 2})
     assert (path, what) == (("inner", "widht"), "unknown key 'widht'")
     assert "width" in str(hint)
+
+
+def test_a_table_of_unknown_keys_is_read_soon() -> None:
+    with bounded(1.0):  # to look for the key that each means takes 3 s
+        _, faults = read(ComponentTable, {f"unknown-{number}": 1 for number in range(50_000)})
+    assert len(faults) > 50_000
 
 
 class Checked(Keys, frozen=True, kw_only=True):
