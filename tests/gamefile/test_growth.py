@@ -145,7 +145,8 @@ def spec_of(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
 
 def drawing(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
     def ready(folder: Path, number: int) -> Work:
-        (folder / "art.svg").write_text(f"{SVG}>{write(number)}</svg>", "utf-8")
+        content = f'{SVG} id="n{next(NEW)}">{write(number)}</svg>'
+        (folder / "art.svg").write_text(content, "utf-8")
         return lambda: ArtReader(folder, FONTS).read("art.svg", Place("here"))
 
     return ready
