@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Mapping as MappingABC
 from functools import cache, reduce
 from types import NoneType, UnionType
 from typing import (
@@ -170,7 +169,7 @@ def _plain_kind(hint: Any, limits: Key, said: str) -> Kind:
     if origin is tuple:
         items = tuple(kind_of(one, around=said) for one in kinds)
         return RowKind(items=items, limits=limits, hint=said)
-    if origin in (dict, MappingABC):
+    if origin in (dict, Mapping):
         key, value = map(kind_of, kinds)
         return MapKind(key=key, value=value, limits=limits, hint=said)
     assert issubclass(hint, Keys), f"no kind of value is {hint}"

@@ -58,9 +58,9 @@ _ACTIONS: tuple[type[Action], ...] = (
     MoveExtra,
     RemoveExtra,
 )
-COMMANDS = ("undo", "redo", "save", "load", "restart")
+_COMMANDS = ("undo", "redo", "save", "load", "restart")
 MESSAGES: Mapping[str, type[Keys]] = {
     **{action.do: action for action in _ACTIONS},
     "sit": TakeSeat,
-    **dict.fromkeys(COMMANDS, TableCommand),
+    **dict.fromkeys(_COMMANDS, TableCommand),
 }
