@@ -24,7 +24,7 @@ _SAME = 1e-6  # ems: the rounding error of a sum of advances
 
 class Font(Struct, frozen=True, eq=False, dict=True):
     """A face, at one weight if it is variable. `family` is the engine's name for it, `digest` that
-    of its file. Fonts are equal if all but the objects of HarfBuzz is."""
+    of its file. Equal fonts may differ in their object of HarfBuzz."""
 
     family: str
     weight: int
@@ -43,7 +43,8 @@ class Font(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _key(self) -> tuple[object, ...]:
-        return self.family, self.weight, self.path, self.italic, self.name, self.digest
+        face = self.family, self.weight, self.path, self.italic, self.name
+        return *face, self.digest, self.is_variable
 
     @cached_property
     def harfbuzz(self) -> hb.Font:
