@@ -10,8 +10,8 @@ from generator.files import decode, read_within
 from generator.gamefile.cover import read_poster
 from generator.gamefile.document import BookletTable
 from generator.gamefile.languages import raw_words
-from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source
+from generator.keys import KeyPath
 from generator.model import COVER, LEAFLETS, Booklet
 from generator.place import Place
 from generator.text import HOUSE_FAMILY

@@ -14,7 +14,6 @@ from generator.gamefile.box import RENDERER, BoxTable, box
 from generator.gamefile.component_table import ComponentTable, EdgeTable
 from generator.gamefile.document import Document
 from generator.gamefile.languages import raw_words
-from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.odds import Inquiry, name_columns
 from generator.gamefile.pieces import Tables
 from generator.gamefile.shapes import SHAPES, SHARING
@@ -23,7 +22,7 @@ from generator.gamefile.spec import table_of
 from generator.gamefile.templates import TemplateReader
 from generator.gamefile.unread import Unread
 from generator.geometry import Size
-from generator.keys import fields_of
+from generator.keys import KeyPath, fields_of
 from generator.model import (
     DRAWN,
     LEAFLETS,

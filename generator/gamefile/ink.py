@@ -8,12 +8,12 @@ from typing import Any
 from generator.colours import find_colour
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Resources
-from generator.gamefile.locate import Path
 from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
+from generator.keys import KeyPath
 from generator.model import SIDES, LowInk
 
-_LOW: Path = ("ink", "low")
+_LOW: KeyPath = ("ink", "low")
 _WHOLE = ("renderer", "template")  # a side with another one has none of the usual options
 
 
@@ -36,7 +36,7 @@ def check_low_ink(source: Source) -> None:
 
 
 def _check_names(
-    source: Source, path: Path, kind: str, own: Mapping[str, Any], known: Mapping[Any, Any]
+    source: Source, path: KeyPath, kind: str, own: Mapping[str, Any], known: Mapping[Any, Any]
 ) -> None:
     for name in own:
         if name not in known:
@@ -58,7 +58,7 @@ def put_low_ink(source: Source) -> None:
                 _put_side(source, own, (*path, side), str(table.get("id")))
 
 
-def _put_side(source: Source, own: Mapping[str, Any], path: Path, id_: str) -> None:
+def _put_side(source: Source, own: Mapping[str, Any], path: KeyPath, id_: str) -> None:
     side = str(path[-1])
     options, there = table_of(own, side), (*_LOW, "component", id_, side)
     if any(key in options for key in _WHOLE):

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from generator.errors import did_you_mean, quote
 from generator.files import is_one_line
 from generator.gamefile.document import LanguageTable
-from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
+from generator.keys import KeyPath
 from generator.model import Component, Game
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.lettering import find_illegible

@@ -8,7 +8,7 @@ from bisect import bisect_left
 
 from msgspec import Struct, field
 
-Path = tuple[str | int, ...]
+from generator.keys import KeyPath
 
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _STRINGS = (
@@ -38,7 +38,7 @@ class SpecPlace(Struct):
     parts: dict[str | int, SpecPlace] = field(default_factory=dict)
     tables: int = 0  # of an array of tables, so far
 
-    def line_of(self, path: Path) -> int:
+    def line_of(self, path: KeyPath) -> int:
         """The line of a key path, or of the nearest table around it."""
         place = self
         for part in path:

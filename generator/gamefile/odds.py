@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator import keys
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
-from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source
+from generator.keys import KeyPath
 from generator.model import Column, PlacedQuestion
 from generator.place import Place
 from generator.tables.headings import NUMBERS, OWN, REMARK, fold, is_translation

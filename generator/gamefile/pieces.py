@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from generator.errors import MisfitError, quote
 from generator.files import is_one_line
-from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
+from generator.keys import KeyPath
 from generator.model import Column, Merged, Piece
 from generator.tables.expansion import count_merged, extend
 from generator.tables.headings import NUMBERS, Notes, find_name

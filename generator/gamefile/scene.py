@@ -8,10 +8,9 @@ from typing import Annotated, Any
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Colour, Length, Resources, Text
-from generator.gamefile.locate import Path
 from generator.gamefile.source import Source
 from generator.geometry import Point, Rect
-from generator.keys import After, Keys, Reads, Schema, describe
+from generator.keys import After, KeyPath, Keys, Reads, Schema, describe
 from generator.model import RULEBOOK, Arrangement, Component, LatticeCell, Scene, SceneGroup, Side
 
 MOST_PIECES = 300  # in a scene
@@ -172,7 +171,7 @@ def _groups(
 ) -> Iterator[SceneGroup]:
     known = {component.id: component for component in components}
     for index, table in enumerate(tables):
-        path: Path = ("scene", "group", index)
+        path: KeyPath = ("scene", "group", index)
         named = [_find(source, name, (*path, "pieces"), known) for name in table.pieces]
         pieces = [piece for names in named for piece in names]
         if pieces:
@@ -197,7 +196,9 @@ def _group(table: GroupTable, pieces: Sequence[_Name]) -> SceneGroup:
     )
 
 
-def _find(source: Source, name: str, path: Path, known: Mapping[str, Component]) -> Sequence[_Name]:
+def _find(
+    source: Source, name: str, path: KeyPath, known: Mapping[str, Component]
+) -> Sequence[_Name]:
     """The pieces of a name. Reports a name that the game does not have."""
     part, slash, id_ = name.partition("/")
     if part == RULEBOOK and isinstance(source.raw.get("booklet"), dict):

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from generator import keys
 from generator.errors import PnpError, Problem, at_most, did_you_mean, quote
-from generator.gamefile.locate import Path
 from generator.gamefile.spec import Spec
+from generator.keys import KeyPath
 
 _MOST_FAULTS = 100  # reported per table
 
@@ -36,7 +36,7 @@ class Source(Spec):
         """The problems of the game.toml by line, then those of the files it names."""
         return (*sorted(self._own, key=self._own.__getitem__), *self._others)
 
-    def report(self, path: Path, what: str, hint: str = "") -> None:
+    def report(self, path: KeyPath, what: str, hint: str = "") -> None:
         self.add([Problem(self.place(path), what, hint)])
 
     def add(self, problems: Iterable[Problem]) -> None:
@@ -54,7 +54,7 @@ class Source(Spec):
             self.add(error.problems)
             return None
 
-    def validate(self, kind: type[T], raw: object, path: Path, context: object) -> T | None:
+    def validate(self, kind: type[T], raw: object, path: KeyPath, context: object) -> T | None:
         """Returns `raw` as a `kind`, or None after reporting every fault under `path`."""
         value, faults = keys.read(kind, raw, context)
         problems = (Problem(self.place((*path, *one.path)), one.what, one.hint) for one in faults)
@@ -66,7 +66,7 @@ class Source(Spec):
         tag: str,
         kinds: Mapping[str, type[T]],
         raw: Mapping[str, Any],
-        path: Path,
+        path: KeyPath,
         context: object,
     ) -> T | None:
         """Returns `raw` as the kind that its key `tag` names; its other keys are options."""

@@ -10,7 +10,8 @@ from typing import Any
 
 from generator.errors import fail, quote
 from generator.files import MEGABYTE, decode, is_one_line, read_within
-from generator.gamefile.locate import Path, SpecPlace, longest_key, places_of
+from generator.gamefile.locate import SpecPlace, longest_key, places_of
+from generator.keys import KeyPath
 from generator.place import Place
 
 SPEC = "game.toml"
@@ -29,7 +30,7 @@ class Spec:
             raise fail(self.spec, what, "give it another name")
         text = decode(read_within(folder, SPEC, MAX_BYTES, self.spec), self.spec)
         self.raw, self._places = self._parse(text)
-        self._moved: dict[Path, Path] = {}
+        self._moved: dict[KeyPath, KeyPath] = {}
 
     def _parse(self, text: str) -> tuple[dict[str, Any], SpecPlace]:
         for number, line in enumerate(text.split("\n"), 1):
@@ -46,12 +47,12 @@ class Spec:
             what, line_number, hint = _syntax_fault(error, text)
             raise fail(self.spec.at_line(line_number), what, hint) from None
 
-    def line(self, path: Path) -> int:
+    def line(self, path: KeyPath) -> int:
         ends = (end for end in range(len(path), 0, -1) if path[:end] in self._moved)
         end = next(ends, 0)
         return self._places.line_of((*self._moved.get(path[:end], ()), *path[end:]))
 
-    def put(self, path: Path, source: Path, value: object) -> None:
+    def put(self, path: KeyPath, source: KeyPath, value: object) -> None:
         """Set a value of a table; its line is that of another key, `source`."""
         table: Any = self.raw
         for part in path[:-1]:
@@ -59,10 +60,10 @@ class Spec:
         table[path[-1]] = value
         self._moved[path] = source
 
-    def place(self, path: Path) -> Place:
+    def place(self, path: KeyPath) -> Place:
         return self.spec.at_line(self.line(path))
 
-    def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], Path]]:
+    def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
         """Raw tables in double brackets, each with its key path. Document reports other values."""
         tables = self.raw.get(key)
         for index, table in enumerate(tables if isinstance(tables, list) else ()):

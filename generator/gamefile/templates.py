@@ -15,10 +15,10 @@ from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.fields import Resources
 from generator.filled import Templates
 from generator.gamefile.component_table import TemplateTable
-from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.pieces import Tables
 from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
+from generator.keys import KeyPath
 from generator.model import Piece
 from generator.place import Place
 from generator.tables.headings import fold

@@ -21,7 +21,7 @@ from generator.keys.declaring import (
     describe,
     strip,
 )
-from generator.keys.reading import KeyFault
+from generator.keys.reading import KeyFault, KeyPath
 from generator.keys.tables import fields_of, json_schema, kind_of, read
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Beside",
     "Key",
     "KeyFault",
+    "KeyPath",
     "Keys",
     "Reads",
     "ReadsWith",

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.gamefile.locate import Path as KeyPath
 from generator.gamefile.locate import SpecPlace, longest_key, places_of
+from generator.keys import KeyPath
 
 TALAVERA = Path(__file__).parents[2] / "templates/talavera/game.toml"
 SCALARS = (
