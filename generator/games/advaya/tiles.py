@@ -14,7 +14,7 @@ The properties are those of the designer, Anton Pirogov:
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import accumulate, chain, combinations, product
 
@@ -27,7 +27,6 @@ CENTRE = 6
 Segment = tuple[int, int]  # two corners, or a corner and the centre; the lesser first
 Drawing = frozenset[Segment]
 Coloured = tuple[tuple[Segment, ...], str]  # a drawing and its sides in the turn that sorts first
-_Face = tuple[int, str]
 
 
 class Areas(Struct, frozen=True):
@@ -119,25 +118,28 @@ def _turn_number(number: int, _: int) -> int:
 
 def flaw(drawing: Drawing) -> str:
     """Why a drawing lacks property 1 or 3; "" if it has both."""
-    strokes = _split_strokes(drawing)
-    if sum(CENTRE in stroke for stroke in strokes) == 1:
+    number = _number_strokes(drawing)
+    if (number & _ALL_RADII).bit_count() == 1:
         return "a line ends alone in the centre"
-    joined = _join_faces(strokes)
-    if set(joined.values()) - {joined[side, "outer"] for side in CORNERS}:
+    if None in _find_first_sides(number):
         return "an area has no whole side"
     return ""
 
 
+@cache
 def areas(drawing: Drawing) -> Areas:
-    strokes = _split_strokes(drawing)
-    joined = _join_faces(strokes)
-    sides = [joined[side, "outer"] for side in CORNERS]
-    number = {area: n for n, area in enumerate(dict.fromkeys(sides))}
-    lines = ((number[joined[a]], number[joined[b]]) for a, b, s in _EDGES if s in strokes)
-    touching = frozenset((min(line), max(line)) for line in lines)
-    return Areas(tuple(number[area] for area in sides), touching)
+    lines = _number_strokes(drawing)
+    first_sides = _find_first_sides(lines)
+    sides = [first_sides[_outer(side)] for side in CORNERS]
+    number = {first: n for n, first in enumerate(dict.fromkeys(sides))}
+    divided = (
+        (number[first_sides[a]], number[first_sides[b]]) for a, b, bit in _EDGES if bit & lines
+    )
+    touching = frozenset((min(pair), max(pair)) for pair in divided)
+    return Areas(tuple(number[first] for first in sides), touching)
 
 
+@cache
 def connectivity(drawing: Drawing) -> Areas:
     """`areas` in the turn that sorts first: equal for drawings of one connectivity."""
     parts = areas(drawing)
@@ -154,11 +156,13 @@ def _turn_areas(parts: Areas, by: int) -> Areas:
     return Areas(tuple(number[area] for area in of_sides), touching)
 
 
+@cache
 def least_turn(drawing: Drawing) -> Drawing:
     """The drawing in the turn that sorts first: equal for all turns of a drawing."""
     return min((_turn(drawing, by) for by in CORNERS), key=sorted)
 
 
+@cache
 def colour_areas(drawing: Drawing, sides: str) -> Coloured:
     """A drawing and its sides in the turn that sorts first: equal for all turns of a tile."""
     return min((tuple(sorted(_turn(drawing, by))), turned(sides, by)) for by in CORNERS)
@@ -235,40 +239,53 @@ def _join_strokes(strokes: Iterable[Segment]) -> Drawing:
     return frozenset(strokes - _split_strokes(through) | through)
 
 
-def _join_faces(strokes: Set[Segment]) -> dict[_Face, _Face]:
-    """The 24 faces between all possible strokes, each with one face that identifies its area."""
-    joined = dict(_FACES)
-    members = {face: [face] for face in _FACES}
-    for a, b, stroke in _EDGES:
-        kept, gone = joined[a], joined[b]
-        if stroke not in strokes and kept != gone:
-            members[kept] += members[gone]
-            joined.update(dict.fromkeys(members[gone], kept))
-    return joined
+def _number_strokes(drawing: Drawing) -> int:
+    """The strokes of the lines as bits."""
+    return sum(_BIT_OF[stroke] for stroke in _split_strokes(drawing))
 
 
-def _edges() -> Iterator[tuple[_Face, _Face, Segment]]:
-    """Pairs of adjacent faces, and the stroke between them.
+def _find_first_sides(strokes: int) -> list[int | None]:
+    """For each of the 24 faces between all possible strokes, the first side of the hexagon in its
+    area; None if its area has no side."""
+    found: list[int | None] = [None] * 4 * len(CORNERS)
+    for side in CORNERS:
+        reached = [_outer(side)]
+        for face in reached:
+            if found[face] is None:
+                found[face] = side
+                reached += [other for bit, other in _BESIDE[face] if not bit & strokes]
+    return found
+
+
+def _outer(sector: int) -> int:
+    return 4 * sector
+
+
+def _edges() -> Iterator[tuple[int, int, int]]:
+    """Pairs of adjacent faces, and the bit of the stroke between them.
 
     The sector between two radii has four faces: an outer one at the side of the hexagon, a first
     and a second one at the outer halves of its radii, an inner one at the centre.
     """
     for sector in CORNERS:
         after = (sector + 1) % 6
-        yield (sector, "outer"), (sector, "first"), _short(after)
-        yield (sector, "outer"), (sector, "second"), _short(sector)
-        yield (sector, "inner"), (sector, "first"), _short(sector)
-        yield (sector, "inner"), (sector, "second"), _short(after)
-        yield (sector, "second"), (after, "first"), (after, CENTRE)
-        yield (sector, "inner"), (after, "inner"), (after, CENTRE)
+        outer, first, second, inner = range(_outer(sector), _outer(sector) + 4)
+        for a, b, stroke in (
+            (outer, first, _short(after)),
+            (outer, second, _short(sector)),
+            (inner, first, _short(sector)),
+            (inner, second, _short(after)),
+            (second, _outer(after) + 1, (after, CENTRE)),
+            (inner, _outer(after) + 3, (after, CENTRE)),
+        ):
+            yield a, b, _BIT_OF[stroke]
 
 
-def _closed() -> Iterator[int]:
-    """The bits of the strokes around each face that has no side, each a number."""
-    bits = {stroke: bit for bit, stroke in _BITS.items()}
-    for face in _FACES:
-        if face[1] != "outer":
-            yield sum(bits[stroke] for a, b, stroke in _EDGES if face in (a, b))
+def _beside() -> Iterator[tuple[tuple[int, int], ...]]:
+    """For each face, the bits of the strokes around it and the faces beyond them."""
+    both = (*_EDGES, *((b, a, bit) for a, b, bit in _EDGES))
+    for face in range(4 * len(CORNERS)):
+        yield tuple((bit, b) for a, b, bit in both if a == face)
 
 
 _SHORT = tuple(_short(corner) for corner in CORNERS)
@@ -276,9 +293,12 @@ _RADII = tuple((corner, CENTRE) for corner in CORNERS)
 _BITS = {  # a number for each stroke, so that a sum of them is a drawing
     1 << n: stroke for n, stroke in enumerate(_SHORT + _RADII)
 }
+_BIT_OF = {stroke: bit for bit, stroke in _BITS.items()}
+_ALL_RADII = sum(_BIT_OF[stroke] for stroke in _RADII)
 _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2, 5))}
 _EDGES = tuple(_edges())
-_FACES = {face: face for edge in _EDGES for face in edge[:2]}
-_CLOSED = tuple(_closed())
+_BESIDE = tuple(_beside())
+# the strokes around each face that has no side
+_CLOSED = tuple(sum(bit for bit, _ in near) for face, near in enumerate(_BESIDE) if face % 4)
 _TURNED = tuple(map(_move_each, CORNERS))
 _MIRRORED = _move_each(3, -1)
