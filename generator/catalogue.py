@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from generator.errors import PnpError, fail, quote
 from generator.keys import Keys
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 if TYPE_CHECKING:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from lxml import etree
 
 from generator.geometry import Rect, Size
 from generator.model import Art, Column, FaceFault, LackingWords, Value
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import FontBook
 from generator.text.style import Style

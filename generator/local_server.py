@@ -17,9 +17,10 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.errors import fail
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 

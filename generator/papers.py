@@ -6,10 +6,11 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.geometry import Point, Size, lattice
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.units import parse_length, split_size
 

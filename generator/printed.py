@@ -5,11 +5,10 @@ Boxes are in mm from the top left of the page, y down.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from generator.geometry import Rect
+from generator.namedtuples import NamedTuple
 
 
 class Ink(NamedTuple):

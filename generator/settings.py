@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
 from generator import papers
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import read_own_table
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.written import write_whole
 

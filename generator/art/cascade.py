@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import SVG
+from generator.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 from unicodedata import category
 
 from lxml import etree
@@ -12,6 +11,7 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import SVG, Drawing, local
 from generator.model import LackingWords
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import ChosenFamilies, Font, FontBook
 from generator.text.fonts import lacks_bold

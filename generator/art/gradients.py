@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from itertools import groupby, pairwise
 from math import hypot
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -21,6 +20,7 @@ from generator.art.drawing import LENGTH, SVG, Drawing, local
 from generator.art.extent import Extents
 from generator.art.transforms import transform_of
 from generator.geometry import Affine, Rect
+from generator.namedtuples import NamedTuple
 
 GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")
 # Attributes that act on a group as a whole, and so are not inherited.

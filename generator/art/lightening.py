@@ -10,7 +10,7 @@ import base64
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple, Self
+from typing import Self
 
 from lxml import etree
 from msgspec import Struct, field
@@ -41,6 +41,7 @@ from generator.colours import read_colour
 from generator.errors import MisfitError
 from generator.geometry import Affine, Point, Rect, decimal, translation
 from generator.model import Art, LowInk
+from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 from generator.safe_xml import xml_parser
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from math import floor, inf
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -19,6 +18,7 @@ from generator.art.measure import transforms_of
 from generator.art.parts import extent_of
 from generator.art.transforms import transform_of
 from generator.geometry import Rect
+from generator.namedtuples import NamedTuple
 from generator.text import FontBook
 
 _REPEATED = ("reflect", "repeat")

@@ -13,11 +13,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from generator.art import css
 from generator.errors import MisfitError
 from generator.files import MEGABYTE
+from generator.namedtuples import NamedTuple
 from generator.signatures import kind_of
 
 if TYPE_CHECKING:  # a game without pictures does not load it

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -26,6 +25,7 @@ from generator.art.parts import extent_of, write_view
 from generator.art.pixels import MAX_PIXELS
 from generator.errors import MisfitError
 from generator.geometry import Rect, decimal
+from generator.namedtuples import NamedTuple
 from generator.text import FontBook
 from generator.workers import Limits, WorkerError, WorkerProcess
 

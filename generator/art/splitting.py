@@ -11,7 +11,6 @@ from copy import deepcopy
 from functools import cached_property, lru_cache
 from math import sqrt
 from sys import intern
-from typing import NamedTuple
 
 from lxml import etree
 from msgspec import Struct, field
@@ -23,6 +22,7 @@ from generator.art.parts import extent_of
 from generator.art.transforms import place_of
 from generator.art.words import PlainWords, WordReader, number_of
 from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
+from generator.namedtuples import NamedTuple
 from generator.safe_xml import xml_parser
 from generator.text import FontBook
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -16,6 +15,7 @@ from generator.art.drawing import NUMBER, SPACE, SVG
 from generator.art.looks import LetterStyle, inherit, read_properties
 from generator.art.transforms import place_of
 from generator.geometry import Affine, Rect
+from generator.namedtuples import NamedTuple
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
 from generator.text.glyphs import ShapedLine, set_line

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
+from generator.namedtuples import NamedTuple
 from generator.text.markup import Span
 
 Words = tuple[tuple[Span, ...], ...]  # lines, as the writer broke them

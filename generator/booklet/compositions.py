@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import product
 from math import ceil, radians, sqrt
-from typing import NamedTuple
 
 from generator.booklet.figure import PlacedFace
 from generator.booklet.plates import extent_of
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation, turning
 from generator.model import Art, Composition, Face, PlacedLayer, Poster
+from generator.namedtuples import NamedTuple
 from generator.outlines import box_of, rectangle
 
 _TURN = 10.0  # degrees between the cards of a fan

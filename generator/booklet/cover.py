@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -32,6 +32,7 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Rect, Size, scaling
 from generator.model import Art, Booklet, Face, Game, PlacedLayer, Way
+from generator.namedtuples import NamedTuple
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of

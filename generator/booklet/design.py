@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.errors import fail
 from generator.geometry import Rect, Size
 from generator.model import Booklet
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.style import Style

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -13,6 +13,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.standing import stand
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Art, Component, Face, FaceKey, Side
+from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.outlines import Outline, Top, box_of, carried
 from generator.text.icons import house_icon

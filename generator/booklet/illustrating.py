@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from generator.booklet.blocks import Aside, Block, Listing, Manuscript, MarkdownFigure
 from generator.booklet.design import PageDesign
@@ -13,6 +12,7 @@ from generator.booklet.plates import make_plate
 from generator.booklet.reading import read, symbols
 from generator.geometry import Size
 from generator.model import Art, Booklet, Face, FaceKey, Game
+from generator.namedtuples import NamedTuple
 from generator.outlines import rectangle
 from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import HAIR
 from generator.model import PlacedLayer
+from generator.namedtuples import NamedTuple
 
 _LOWEST = 0.6  # of a figure's height that it may shrink to
 

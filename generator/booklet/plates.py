@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import groupby, pairwise
 from math import atan2, degrees
-from typing import NamedTuple
 
 from generator.booklet.figure import (
     LAYER,
@@ -35,6 +34,7 @@ from generator.geometry import (
     turning,
 )
 from generator.model import Face, Layer, PlacedLayer
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
 from generator.text.icons import colour_picture

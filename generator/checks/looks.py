@@ -7,7 +7,6 @@ picture for a value. So checks compare the features that renderers report (`mode
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -15,6 +14,7 @@ from generator.checks.colours import nearest
 from generator.checks.table import Declared, list_names
 from generator.errors import MisfitError, Problem, quote
 from generator.model import Component, Design, Feature, Piece, Side
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 _MOST_NAMED = 3  # pieces that a finding lists

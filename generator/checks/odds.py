@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from generator.checks.table import Declared
 from generator.errors import MisfitError, Problem, quote
 from generator.fields import Title
 from generator.keys import Reads, Schema, describe
 from generator.model import Column, Component
+from generator.namedtuples import NamedTuple
 from generator.odds.answers import Chance
 from generator.odds.cards import read_columns
 from generator.odds.questions import Drawn, Fewer, Mulligans, Wanted

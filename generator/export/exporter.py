@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
 from generator.errors import Problem
 from generator.inks import PressColour
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
+from generator.namedtuples import NamedTuple
 
 
 class KitPrinter(Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from PIL import Image
 
@@ -20,6 +20,7 @@ from generator.export.pieces import encode_png, name_by_content
 from generator.export.table import PieceSet, RulePages, TablePiece, picture_rules, picture_sets
 from generator.geometry import Size, decimal
 from generator.keys import Key, Keys
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 Widget = dict[str, Any]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from PIL import Image
 
 from generator import raster
 from generator.export.exporter import Kit
 from generator.model import RULEBOOK, Component, Face, FaceKey, Piece
+from generator.namedtuples import NamedTuple
 
 _DIGEST = 8  # bytes
 _Thing = TypeVar("_Thing")

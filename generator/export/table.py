@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from PIL import Image, ImageOps
 
@@ -12,6 +11,7 @@ from generator.export.exporter import Kit
 from generator.export.lying import LyingSet, lying_sets
 from generator.export.pieces import paint_pieces, print_rules, rule_pages
 from generator.geometry import Size
+from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 MOST_PIXELS = 4096  # of a picture, each way: graphics cards of tables refuse more

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
-from typing import NamedTuple
 
 from generator.errors import Problem, faces_of
 from generator.model import Component, Face, FaceFault, Piece, Side
+from generator.namedtuples import NamedTuple
 
 _MOST_OVERFULL = 40  # pieces named in one message: each is to be shortened
 OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import permutations
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
 from generator.geometry import HAIR
 from generator.keys import Keys, describe
 from generator.model import Component, Piece
+from generator.namedtuples import NamedTuple
 from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
 from generator.place import Place

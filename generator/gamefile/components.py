@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -37,6 +37,7 @@ from generator.model import (
     Renderer,
     Side,
 )
+from generator.namedtuples import NamedTuple
 from generator.outlines import Shape, rectangle
 from generator.place import Place
 from generator.text import HOUSE_FAMILY

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from generator import keys
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.gamefile.source import Source
 from generator.keys import KeyPath
 from generator.model import Column, PlacedQuestion
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.tables.headings import NUMBERS, OWN, REMARK, fold, is_translation
 

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
-from typing import IO, NamedTuple
+from typing import IO
 
 from msgspec import Struct
 
 from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 SECONDS = 60.0  # more than any game needs

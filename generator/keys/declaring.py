@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
+
+from generator.namedtuples import NamedTuple
 
 
 class Keys(Struct, frozen=True, kw_only=True, dict=True):

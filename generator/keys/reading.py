@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from generator.errors import MisfitError, quote
+from generator.namedtuples import NamedTuple
 
 _BARE = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNNAMED = ("game", "component", "box", "palette", "art")  # their line is in the message

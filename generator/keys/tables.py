@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, reduce
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    overload,
-)
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, overload
 
 from msgspec import NODEFAULT
 from msgspec.structs import fields, replace
@@ -39,6 +29,7 @@ from generator.keys.kinds import (
     UnionKind,
 )
 from generator.keys.reading import FAULTY, KeyFault, KeyPath, Reading
+from generator.namedtuples import NamedTuple
 
 T = TypeVar("T")
 _MOST_MEANT = 100  # unknown keys of a table that are compared with known ones

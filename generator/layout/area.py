@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
 from generator.geometry import Affine, Point, Rect, Size, mirror_x, mirror_y
 from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.model import Orientation
+from generator.namedtuples import NamedTuple
 from generator.turn import is_upright
 
 Edge = Literal["left", "top", "right", "bottom"]

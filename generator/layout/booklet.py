@@ -8,7 +8,6 @@ printed on one side, a leaf is a whole sheet, folded with the print outside: two
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -18,6 +17,7 @@ from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, SlugText, Spot, reserve, set_slug
 from generator.model import RULEBOOK, Label, MarkLine, Page, Placement, Sheet, Side, Way
+from generator.namedtuples import NamedTuple
 from generator.text import FontBook, Lettering
 from generator.turn import back_of, is_upright
 

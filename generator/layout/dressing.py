@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct
 
@@ -25,6 +25,7 @@ from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.model import Flip, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, carried
 from generator.place import Place
 from generator.text import Lettering

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import inf
-from typing import NamedTuple
 
 import pyclipper
 from msgspec import Struct
 
 from generator.geometry import Affine, Size, quarter_turn, steady, translation
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, area, box_of
 
 _UNIT, _PLACES = 1000, 3  # per mm

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, product
 from math import hypot, inf, sqrt
-from typing import NamedTuple
 from zlib import crc32
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from msgspec import Struct
 from generator.geometry import IDENTITY, Affine, Point, Rect, decimal
 from generator.layout.area import Area
 from generator.model import Cut, Side
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, Shape, edges, grown
 
 _SAME = 0.001  # mm by which the middles of a shared edge may differ

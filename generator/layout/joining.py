@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,6 +13,7 @@ from generator.layout.mix import MixedPiece, find_least_room, mix_formes
 from generator.layout.packing import SHORTEST
 from generator.layout.runs import PrintRun, RunLayout, SheetFilling, SheetGroup
 from generator.layout.sharing import Choice, choose_shares
+from generator.namedtuples import NamedTuple
 
 MIXED = "mixed"  # stands for the component of sheets of several
 _DENSEST = 0.9  # of a sheet: unlike pieces filled at most 0.87 in kits, and the search is long

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import floor, hypot, sqrt
-from typing import NamedTuple
 
 from generator.geometry import HAIR, Point, Rect
 from generator.layout.area import Area
@@ -13,6 +12,7 @@ from generator.layout.forme import Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.model import Mark as MarkKind
 from generator.model import MarkLine
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, edges
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet

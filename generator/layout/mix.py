@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import inf
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -31,6 +30,7 @@ from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.slabs import area_of, cover
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, area
 
 

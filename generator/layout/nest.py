@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 from math import sqrt
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -31,6 +30,7 @@ from generator.layout.forme import Blank
 from generator.layout.nofit import SYMMETRIC, FarSide, find_far_sides
 from generator.layout.rows import EndlessRow, FittedRows, RowPair, RowStep, RowSteps
 from generator.model import Cut
+from generator.namedtuples import NamedTuple
 from generator.outlines import Shape, carried, edges
 from generator.outlines import area as area_of
 

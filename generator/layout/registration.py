@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size
 from generator.model import MarkLine
+from generator.namedtuples import NamedTuple
 
 Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
 

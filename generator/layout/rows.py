@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from math import copysign, inf
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from generator.geometry import HAIR
+from generator.namedtuples import NamedTuple
 
 _SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 

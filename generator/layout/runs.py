@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import ceil, inf
-from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -22,6 +21,7 @@ from generator.layout.registration import Cutter
 from generator.layout.slug import LINE_HEIGHT, describe_scale
 from generator.layout.templates import BLEED, find_template
 from generator.model import Cut, Cuts, Orientation, Way
+from generator.namedtuples import NamedTuple
 from generator.outlines import Shape
 from generator.papers import USUAL_MARGIN, Precut
 from generator.place import Place

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from generator.geometry import Affine, Point, Rect, steady, translation
 from generator.layout.area import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST
 from generator.model import Label, MarkLine, Way
+from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 from generator.text import Lettering
 from generator.units import MM_PER_PT

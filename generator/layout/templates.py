@@ -6,11 +6,12 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.geometry import Affine, Point, Size, lattice, quarter_turn, translation
 from generator.layout.registration import LONGEST, USUAL_INSET
 from generator.model import Orientation
+from generator.namedtuples import NamedTuple
 from generator.outlines import Shape
 from generator.units import MM_PER_INCH, parse_length
 

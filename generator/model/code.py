@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, Protocol, Self
+from typing import Protocol, Self
 
 from msgspec import Struct
 
@@ -11,6 +11,7 @@ from generator.errors import MisfitError, Problem
 from generator.geometry import Point
 from generator.model.face import PlacedLayer, Side
 from generator.model.game import Art, Component, Game, Piece
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 

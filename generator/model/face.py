@@ -6,9 +6,10 @@ import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, common, grown, rounded
 
 Side = Literal["front", "back"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from generator.geometry import Rect, Size, translation
 from generator.model.face import LackingWords, Side
 from generator.model.play import PlayPlan
 from generator.model.scene import Scene
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, Shape, carried
 from generator.place import Place
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from msgspec import Struct
 
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
 from generator.geometry import Point, Rect
 from generator.model.face import Side
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 # side by side; on each other; as held in a hand; on a lattice of hexagons; here and there

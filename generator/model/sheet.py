@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 from generator.model.face import Side
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline
 
 Flip = Literal["long", "short"]  # the edge on which a sheet printed on both sides turns

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import cos, hypot, radians, sin
-from typing import NamedTuple
 
 from generator.geometry import HAIR, Affine, Point, steady, translation
+from generator.namedtuples import NamedTuple
 from generator.nets.net import Fold, Net, Panel
 from generator.outlines import Outline, box_of
 

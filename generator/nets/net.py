@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import hypot
-from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.geometry import Affine, Point, Size, mirror_x, scaling, translation
+from generator.namedtuples import NamedTuple
 from generator.outlines import Crease, Outline, Shape, box_of, carried, edges
 
 _HAIR = 1e-9

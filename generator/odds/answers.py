@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from generator.intervals import bound_share
+from generator.namedtuples import NamedTuple
 
 _LEAST_SHOWN = 0.0005  # a smaller share is also told as one in so many
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from generator.errors import count_of
 from generator.model import Component
+from generator.namedtuples import NamedTuple
 from generator.odds.answers import OddsAnswer, OddsCurve, OddsRow, counted
 from generator.odds.cards import (
     Number,

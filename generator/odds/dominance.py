@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from generator.errors import MisfitError, count_of
 from generator.model import Component
+from generator.namedtuples import NamedTuple
 from generator.odds.answers import OddsAnswer, OddsRow
 from generator.odds.cards import Number, number_each, say_value, value_each
 

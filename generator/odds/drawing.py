@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import NamedTuple
+
+from generator.namedtuples import NamedTuple
 
 MOST_STEPS = 1_000_000  # of an exact count; beyond it, hands are sampled
 

@@ -10,12 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
 from generator.errors import MisfitError, quote
 from generator.model import Component
+from generator.namedtuples import NamedTuple
 from generator.odds.answers import Chance, OddsAnswer, OddsCurve, OddsRow, exact, sampled
 from generator.odds.cards import (
     Number,

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import NamedTuple
 
 from generator.errors import MisfitError, count_of, quote
 from generator.model import Component
+from generator.namedtuples import NamedTuple
 from generator.odds.answers import (
     Chance,
     OddsAnswer,

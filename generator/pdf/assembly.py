@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from itertools import takewhile
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from generator.geometry import Size, decimal
 from generator.model import Face, Layer, PlacedLayer
+from generator.namedtuples import NamedTuple
 from generator.pdf.drawings import DrawnForms
 from generator.pdf.embedding import EmbeddedFonts
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset

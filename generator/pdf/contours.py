@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from generator.geometry import Affine, Point, Size, decimal
+from generator.namedtuples import NamedTuple
 from generator.pdf.points import to_page
 from generator.units import MM_PER_PT
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 import typst
 
 from generator.art.splitting import PlacedDrawing, Splitter
 from generator.geometry import Affine, Size, decimal
 from generator.model import Layer
+from generator.namedtuples import NamedTuple
 from generator.pdf.points import to_page
 from generator.pdf.words import ShownWords, WordWriter
 from generator.text import FontBook

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import ceil
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
 from generator.files import MEGABYTE
 from generator.model import Face, Flip, Imprint, Layer, Sheet
+from generator.namedtuples import NamedTuple
 
 _FACES_A_BATCH = 50  # the fewest, of small drawings
 _SIZE_A_BATCH = 4 * MEGABYTE  # of photographs

@@ -11,7 +11,9 @@ import io
 import re
 import zlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from generator.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     import pikepdf

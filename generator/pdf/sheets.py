@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from generator.geometry import Affine, Size, decimal, steady
 from generator.model import Label, Mark, MarkLine, Page, Sheet
+from generator.namedtuples import NamedTuple
 from generator.pdf.assembly import Assembler
 from generator.pdf.job import FACE
 from generator.pdf.points import points, seat, steady_points, to_page

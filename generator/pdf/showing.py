@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from generator.geometry import Affine, Rect
 from generator.model import PlacedLayer
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, common
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 

@@ -10,10 +10,10 @@ from itertools import pairwise
 from math import ceil
 from operator import add, sub
 from sys import byteorder
-from typing import NamedTuple
 
 from generator.art.words import Colour, PlainWords
 from generator.geometry import Affine, Rect, decimal
+from generator.namedtuples import NamedTuple
 from generator.text import Font
 from generator.text.glyphs import ShapedLine, advance
 

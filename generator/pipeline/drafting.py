@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, product
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,6 +13,7 @@ from generator.errors import PnpError, Problem, fail, format_group, gather, quot
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Poster, Sheet, Way
+from generator.namedtuples import NamedTuple
 from generator.pipeline.game import KINDS, DrawnGame, draw_all, find_problems
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress

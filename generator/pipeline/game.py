@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,6 +24,7 @@ from generator.model import (
     Renderer,
     Side,
 )
+from generator.namedtuples import NamedTuple
 from generator.pipeline.sheets import Progress
 from generator.place import Place
 

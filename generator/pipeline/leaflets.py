@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from generator import layout, papers
 from generator.bounds import at_work_on
 from generator.errors import PnpError, Problem
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
+from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.pipeline.paging import NumberedPage, describe_pages, number_pages
 from generator.pipeline.request import Binding

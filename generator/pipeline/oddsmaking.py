@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,6 +11,7 @@ from generator.bounds import Bound
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.gamefile.odds import parse_question
 from generator.model import Component, Game, LoadedGame, Side
+from generator.namedtuples import NamedTuple
 from generator.odds.answers import OddsAnswer
 from generator.odds.cards import cards_of
 from generator.odds.questions import Asked, DeckQuestion

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import count, groupby
-from typing import NamedTuple
 
 from generator.model import Page, Sheet, Way
+from generator.namedtuples import NamedTuple
 
 
 class NumberedPage(NamedTuple):

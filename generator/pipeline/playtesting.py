@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from generator.catalogue import Catalogue
 from generator.errors import Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Game, PlayBound, PlayPlan
+from generator.namedtuples import NamedTuple
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
 from generator.pipeline.printing import OUTPUT

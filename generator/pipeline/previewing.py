@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path, PurePath
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,6 +12,7 @@ from generator import checks, faces, gamefile, papers, preflight, preview
 from generator.accepted import Reasons
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
+from generator.namedtuples import NamedTuple
 from generator.pipeline.drafting import draft_of
 from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults
 from generator.pipeline.inspecting import Inspector

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +26,7 @@ from generator.model import (
     Side,
     Way,
 )
+from generator.namedtuples import NamedTuple
 from generator.pdf.inking import Inker
 from generator.pipeline import leaflets
 from generator.pipeline.game import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, TypedDict, get_args
+from typing import Literal, TypedDict, get_args
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
 from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.printers import Profile
 from generator.units import LENGTH_HINT, parse_length

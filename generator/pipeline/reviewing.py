@@ -6,7 +6,7 @@ import base64
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from generator import papers, pdf, review
 from generator.geometry import Size
 from generator.model import Face, FaceKey, Game
+from generator.namedtuples import NamedTuple
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
 from generator.pipeline.game import bound_of, draw, read
 from generator.pipeline.printing import OUTPUT

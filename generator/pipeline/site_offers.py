@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import export, site
 from generator.errors import PnpError
+from generator.namedtuples import NamedTuple
 from generator.pipeline.exporting import EXPORTERS, configure
 from generator.pipeline.sheets import Progress
 from generator.pipeline.site_files import SiteFiles

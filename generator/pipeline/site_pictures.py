@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from generator import booklet, export, site
 from generator.export.pieces import paint_pieces
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
 from generator.model import Component, Face, FaceKey, Side
+from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.pipeline.exporting import configure
 from generator.pipeline.site_files import SiteFiles, encode_webp

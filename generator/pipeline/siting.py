@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from generator import export, gamefile, pdf, review, site
@@ -15,6 +14,7 @@ from generator.export.cuts.paths import count_straight
 from generator.export.cuts.sheets import cut_sheets
 from generator.history import Git
 from generator.model import Face, FaceKey, Game
+from generator.namedtuples import NamedTuple
 from generator.pipeline.accent import accent_of
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import make_kit

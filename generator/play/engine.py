@@ -10,12 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Set
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from generator.errors import count_of
 from generator.model import Piece, Side, Value
+from generator.namedtuples import NamedTuple
 
 State = TypeVar("State")
 Move = TypeVar("Move")

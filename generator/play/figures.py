@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from generator.intervals import DOUBT, bound_share, find_deviations
+from generator.namedtuples import NamedTuple
 from generator.play.counting import Counts, Tally
 from generator.play.engine import split_score
 

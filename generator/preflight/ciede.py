@@ -5,10 +5,10 @@ Source: Sharma, Wu and Dalal (2005), "The CIEDE2000 color-difference formula".
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
+
+from generator.namedtuples import NamedTuple
 
 Table = NDArray[np.floating]
 

@@ -9,13 +9,14 @@ there is only a note, because its colours need not have a meaning.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from generator.errors import Problem
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.preflight import eyes
 from generator.preflight.ciede import Table

@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 
 from generator.geometry import Rect
 from generator.model import Side
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, edges
 from generator.preflight.faults import Edge
 from generator.preflight.letters import AROUND, is_lettered, nearest_letter

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from generator.accepted import Reasons
 from generator.errors import Problem, faces_of
+from generator.namedtuples import NamedTuple
 from generator.preflight.colours import look_alike
 from generator.preflight.cut import CutInspector
 from generator.preflight.ink import badly_inked

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from generator.errors import Problem, did_you_mean, quote
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 _OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")

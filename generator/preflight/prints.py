@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import cached_property
 from math import ceil, log2, sqrt
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -15,6 +14,7 @@ from PIL import Image, ImageDraw
 from generator.errors import Level
 from generator.geometry import Rect
 from generator.model import Component, Side
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, rounded
 from generator.printed import PageContents
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.errors import did_you_mean, fail, quote
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 Offers = Mapping[str, Sequence[str]]  # the values of each field of a Choice

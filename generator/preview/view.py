@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -24,6 +24,7 @@ from generator.model import (
     Placement,
     Sheet,
 )
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, grown, rounded
 from generator.place import Place
 from generator.preview.choices import Choice, Offers

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import atan2, cos, degrees, hypot, sin, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from generator.errors import PnpError, Problem
 from generator.geometry import Point, Size
 from generator.model import Flip
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.printers.gauge import REACH, Gauge, gauges, name
 from generator.printers.pins import PIN_ZERO, pin

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, hypot
-from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.geometry import Affine, Point, translation
 from generator.model import Face, Page, Sheet
+from generator.namedtuples import NamedTuple
 from generator.raster.pictures import TABLE, cut_out
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.units import MM_PER_INCH

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from generator.model import Face
+from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 # Orange-red and blue-green differ in every colour blindness. Recoloured parts are darker than

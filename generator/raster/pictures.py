@@ -8,13 +8,13 @@ from functools import lru_cache
 from itertools import product
 from math import ceil, sqrt
 from threading import RLock
-from typing import NamedTuple
 
 import pypdfium2
 from PIL import Image, ImageDraw
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline
 from generator.units import MM_PER_INCH
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from generator.namedtuples import NamedTuple
 
 LIGHT, DARK = "#fbf8f2", "#161412"  # the grounds of a page
 LIGHT_PANEL, DARK_PANEL = "#f1ebdf", "#23201c"  # the grounds of its panels

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
+from generator.namedtuples import NamedTuple
 from generator.site.content import (
     Download,
     GamePage,

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from generator.errors import Problem, did_you_mean, nearest, quote
 from generator.fields import LANGUAGE_PATTERN
 from generator.model import Column
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.tables.rows import Row
 

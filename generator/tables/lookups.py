@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Piece, TranslatedCell, Value
+from generator.namedtuples import NamedTuple
 
 
 class Lookup(NamedTuple):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
+
+from generator.namedtuples import NamedTuple
 
 MOST_ACROSS = 501  # columns to read: one more than a table may have
 Cell = tuple[Any, Any]  # the value of a cell and its formula, None for none

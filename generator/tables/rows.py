@@ -8,12 +8,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from generator.errors import MisfitError, Problem, quote
 from generator.files import plain_text
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 MAX_CELL = 100_000  # characters

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar
 
 from generator.keys import Key, Keys
+from generator.namedtuples import NamedTuple
 from generator.tabletop.state import LyingStack, TableState, refusal
 from generator.tabletop.supply import MOST_PIECES, SuppliedSet, Supply
 

@@ -7,11 +7,12 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random, SystemRandom
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from generator.errors import PnpError
 from generator.geometry import Rect, Size, steady
 from generator.keys import Key, Keys
+from generator.namedtuples import NamedTuple
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
 from generator.tabletop.messages import read_message

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.errors import fail
 from generator.geometry import steady
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 WIDTH, HEIGHT = 900.0, 560.0  # mm, of the table at least

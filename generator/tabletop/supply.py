@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from generator.errors import fail
 from generator.export.lying import LyingSet, lying_sets
 from generator.export.pieces import PrintedPiece
 from generator.geometry import Point, Size, translation
 from generator.model import Component, Face, FaceKey, Game
+from generator.namedtuples import NamedTuple
 from generator.outlines import Kind, Outline, box_of, carried
 from generator.place import Place
 

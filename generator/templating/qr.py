@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
 
 from lxml import etree
 
@@ -12,6 +11,7 @@ from generator.art.drawing import HREFS, SVG, Drawing
 from generator.art.measure import enlarge, is_filled
 from generator.errors import MisfitError
 from generator.geometry import Rect, decimal
+from generator.namedtuples import NamedTuple
 
 LEVELS = ("L", "M", "Q", "H")  # 7, 15, 25, 30 % of the code may be unreadable
 _QUIET = 4  # light squares on each side (ISO/IEC 18004)

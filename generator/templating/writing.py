@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from copy import deepcopy
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from lxml import etree
 
@@ -20,6 +20,7 @@ from generator.fields import Resources
 from generator.files import MEGABYTE
 from generator.geometry import Size, decimal
 from generator.model import Art, FaceFault, FlawedFaceError
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.templating.qr import SeatedCode, make_code, make_holder

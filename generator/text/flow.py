@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 from generator.errors import MisfitError, quote
 from generator.geometry import Rect, Size
 from generator.model import Art, LackingWords
+from generator.namedtuples import NamedTuple
 from generator.text import bidi
 from generator.text.breaks import has_row_of_icons, hyphenate
 from generator.text.fontbook import FontBook

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
 
 from generator.errors import PnpError, Problem, did_you_mean, quote
+from generator.namedtuples import NamedTuple
 from generator.text.fontfiles import HOUSE_FONTS, FontFace, read_folder
 from generator.text.fonts import Font
 from generator.text.naming import name_for_engine, name_for_people

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
 from unicodedata import bidirectional
 
+from generator.namedtuples import NamedTuple
 from generator.text import bidi
 from generator.text.breaks import SOFT_HYPHEN, breaks
 from generator.text.markup import Span

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 import uharfbuzz as hb
 
 from generator.geometry import Rect
+from generator.namedtuples import NamedTuple
 from generator.text.fonts import Font
 from generator.text.shaping import shape
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from generator.geometry import Rect
+from generator.namedtuples import NamedTuple
 from generator.text.flow import Compositor, WordRun
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.glyphs import Segment, glyphs, outline

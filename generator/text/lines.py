@@ -6,8 +6,8 @@ from bisect import bisect_right
 from itertools import pairwise
 from math import inf
 from operator import sub
-from typing import NamedTuple
 
+from generator.namedtuples import NamedTuple
 from generator.text.galley import Break, Galley
 
 _SLACK = 1e-9  # ems: the rounding error of a sum

@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from generator.errors import MisfitError, quote
+from generator.namedtuples import NamedTuple
 
 ICON = "\ufffc"  # marks an icon in the words
 _MARK = re.compile(

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from generator.namedtuples import NamedTuple
 
 _TRADE = re.compile(r"(ps)?(mt)?\Z")  # PostScript, Monotype: neither is part of a family or style
 _WEIGHTS = {

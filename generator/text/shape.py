@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 from unicodedata import category
 
 from generator.colours import find_colour
 from generator.errors import MisfitError, quote
 from generator.model import Art
+from generator.namedtuples import NamedTuple
 from generator.text.fontbook import FontBook
 from generator.text.fonts import Font
 from generator.text.icons import colour_picture, find_icon, proportion

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import signal
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from generator.errors import Problem
 from generator.machine import HERE, find_cramped_memory, find_shortage_in
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 _EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out

@@ -6,7 +6,8 @@ import os
 import sys
 from contextlib import suppress
 from math import ceil
-from typing import NamedTuple
+
+from generator.namedtuples import NamedTuple
 
 MEMORY = 4 * 1024 * 1024 * 1024  # bytes
 SECONDS_A_FACE = 10.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import floor
-from typing import NamedTuple
 
 from generator.errors import PnpError, Problem, fail
 from generator.export.cuts.paths import CutPath, contour_of, line, scale_of, share_lines
@@ -12,6 +11,7 @@ from generator.export.exporter import Kit
 from generator.export.naming import name_sheets
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import LEAFLETS, Component, MarkLine, Page, Placement, Sheet
+from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 from generator.place import Place
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -22,6 +21,7 @@ from generator.model import (
     SceneGroup,
     Side,
 )
+from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.outlines import box_of
 from generator.place import Place

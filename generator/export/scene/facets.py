@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from generator.export.scene.laying import Laid
 from generator.export.scene.space import Plane, level_plane
 from generator.geometry import Point, translation
 from generator.model import Face
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, edges
 
 Colour = tuple[int, int, int]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from math import cos, radians, sin
-from typing import NamedTuple
 
 import numpy as np
 
 from generator.export.scene.space import Plane, Vectors, hull
+from generator.namedtuples import NamedTuple
 from generator.nets import Net, Panel, fold_net
 from generator.nets.folding import PanelPlane
 from generator.outlines import Outline

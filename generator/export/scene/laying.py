@@ -8,13 +8,13 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
 from math import cos, radians, sin, sqrt
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from generator.export.scene.folded import Folded, fold
 from generator.geometry import Affine, Point, Rect, Size, translation, turning
 from generator.model import Component, Face, SceneGroup, Side
+from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.outlines import Outline, box_of, carried, common, grown
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil, cos, pi, sin, sqrt
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +16,7 @@ from PIL import Image, ImageDraw
 from generator.export.scene.facets import Facet
 from generator.export.scene.space import Plane, Vectors
 from generator.geometry import Rect
+from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 
 Light = npt.NDArray[np.float32]  # (high, wide, 3): factors of the colours of a screen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from generator.export.scene.facets import Colour, Facet
 from generator.export.scene.light import BARE, Light, Patch
 from generator.export.scene.space import Camera, Matrix, inverse
 from generator.geometry import Point
+from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 3), or (3,) for one colour

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import cos, radians, sin
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from generator.geometry import Affine, Point, Size
+from generator.namedtuples import NamedTuple
 from generator.outlines import Outline
 
 Vectors = npt.NDArray[np.float64]  # (n, 3), or (3,) for one

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from generator.export.shop.decks import ShopDeck
 from generator.model import Side
+from generator.namedtuples import NamedTuple
 
 # the numbers of cards with a price: frontend/src/common/constants.ts of mpc-autofill
 BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -13,6 +12,7 @@ from generator.export.shop.shops import Product, Shop
 from generator.faces.edge import widen
 from generator.geometry import HAIR, Affine, Point, Rect, Size, translation
 from generator.model import DRAWN, Component, Face, FaceKey, Page, Placement, Sheet, Side
+from generator.namedtuples import NamedTuple
 
 _CLOCKWISE, _BACK = Affine(0.0, 1.0, -1.0, 0.0), Affine(0.0, -1.0, 1.0, 0.0)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from PIL import Image
 
@@ -15,6 +14,7 @@ from generator.export.shop.matching import name_size
 from generator.export.shop.shops import Shop
 from generator.inks import PressColour
 from generator.model import SIDES, Face, FaceKey, Side
+from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 _QUALITY = 95  # of a JPEG

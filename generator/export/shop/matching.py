@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from generator.errors import Level, Problem
 from generator.export.shop.shops import Product, Shop, with_bleed
 from generator.geometry import Size
 from generator.model import Component
+from generator.namedtuples import NamedTuple
 
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size
 _NEAR_HEXAGON = 0.9  # mm: shops round; 2.5 inches wide is 54.99 mm high, sold as 2.2 inches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import NamedTuple, Protocol
+from typing import Protocol
 from urllib.parse import unquote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
@@ -25,6 +25,7 @@ from generator.art.parts import (
 from generator.export.svg.uses import copy_used_texts
 from generator.geometry import Size, decimal
 from generator.model import Layer
+from generator.namedtuples import NamedTuple
 
 _DRAWING = re.compile(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)
 _CLOSE = 1e-6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
-from typing import Annotated, NamedTuple
+from typing import Annotated
 from urllib.parse import quote
 
 from PIL import Image
@@ -28,6 +28,7 @@ from generator.export.tts.meshes import THICKNESS, folded, slab
 from generator.export.tts.objects import CardSheet, DeckCard, Object, TableSpot
 from generator.keys import Key, Keys
 from generator.model import Component
+from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.units import MM_PER_INCH
 

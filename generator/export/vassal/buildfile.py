@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from generator.namedtuples import NamedTuple
 
 _MODULE = "VASSAL.build.module"
 _MAP = f"{_MODULE}.map"

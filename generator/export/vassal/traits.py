@@ -7,7 +7,8 @@ part. Traits nest: the parts after the first are one part, itself such a list.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from generator.namedtuples import NamedTuple
 
 FLIP = "70,130"  # Control F: the code of the key, and of the keys held with it
 _TURN = "82,130"  # Control R

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from generator.errors import PnpError, Problem
 from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
@@ -19,6 +19,7 @@ from generator.games.advaya.outlook import ArenaOutlook, Promises
 from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
 from generator.model import Value
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of, size_of
 from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from generator.games.advaya.arena import Cell
 from generator.games.advaya.shapes import ClosedShape, Laid, areas_beside
+from generator.namedtuples import NamedTuple
 
 BIG = 4  # the least value of a big shape
 GOALS = ("first-closed", "max-closed", "domination", "first-capture", "max-capture")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,6 +11,7 @@ from generator.games.advaya import tiles as advaya
 from generator.games.advaya.arena import BEYOND, Cell
 from generator.games.hexagon import turned
 from generator.model import Piece, Side
+from generator.namedtuples import NamedTuple
 
 COLOURS = "BW"
 _COLUMNS: Mapping[Side, str] = {"front": "", "back": "back_"}

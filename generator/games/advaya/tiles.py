@@ -247,7 +247,7 @@ def _number_strokes(drawing: Drawing) -> int:
 def _find_first_sides(strokes: int) -> list[int | None]:
     """For each of the 24 faces between all possible strokes, the first side of the hexagon in its
     area; None if its area has no side."""
-    found: list[int | None] = [None] * 4 * len(CORNERS)
+    found: list[int | None] = [None for _ in _BESIDE]
     for side in CORNERS:
         reached = [_outer(side)]
         for face in reached:

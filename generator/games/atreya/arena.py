@@ -7,7 +7,6 @@ A cell is a number, `cell_at(x, y)`: x columns to the right, y half rows down. A
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from generator.games.atreya.lying import (
     AREAS_OF,
@@ -17,6 +16,7 @@ from generator.games.atreya.lying import (
     LyingTile,
     Pattern,
 )
+from generator.namedtuples import NamedTuple
 
 _ROW = 4096  # more than any arena has half rows
 # To the neighbour beyond each side.

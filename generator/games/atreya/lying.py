@@ -7,11 +7,11 @@ centre. Sides are counterclockwise from the one above the right corner. Sets of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from generator.errors import PnpError, Problem, quote
 from generator.games.atreya.checks import COLOURS
 from generator.model import Piece, Side
+from generator.namedtuples import NamedTuple
 from generator.play.decks import name_pieces
 
 CENTRE = 6

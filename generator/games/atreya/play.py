@@ -11,7 +11,7 @@ from functools import reduce
 from itertools import permutations
 from operator import or_
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from generator.errors import fail
 from generator.games.atreya.arena import (
@@ -26,6 +26,7 @@ from generator.games.atreya.lying import LyingTile, LyingTiles, is_sound
 from generator.games.atreya.scoring import LARGE, Scoring
 from generator.games.atreya.setup import lay_start
 from generator.model import Value
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import pieces_of, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option

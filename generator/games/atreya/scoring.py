@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from generator.games.atreya.arena import AtreyaArena, ClosedAtreyaShape
+from generator.namedtuples import NamedTuple
 
 LARGE = 3  # tiles of a shape that wins Max
 _THREE = {0: 1, 2: 0, 1: 2}  # the colour that is inferior to each: green to red, red to blue …

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from math import atan2, degrees, hypot
-from typing import NamedTuple
 
 from generator.checks.table import Declared, list_names
 from generator.errors import Problem, quote
 from generator.geometry import Point
 from generator.model import Booklet, Column, Component, Piece
+from generator.namedtuples import NamedTuple
 
 CAPTION = "The three start tiles lie back up and meet in one corner."
 _OPENS = re.compile(r"::: table (.*)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -12,6 +11,7 @@ from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.geometry import Point
 from generator.model import Column, Component, Feature, Piece, Side
+from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 COLOURS = ("yellow", "azure", "sky", "red")

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from generator.errors import PnpError, Problem
 from generator.model import Side, Value
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of, read_numbers, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option

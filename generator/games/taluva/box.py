@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from generator.errors import PnpError, Problem, quote
 from generator.geometry import Size
 from generator.model import Piece
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import pieces_of, size_of
 from generator.play.engine import Decks

@@ -10,7 +10,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from generator.namedtuples import NamedTuple
 
 Hex = int  # a place for a hexagon: its column and its row in one number, see `hex_at`
 _ROW = 1 << 17

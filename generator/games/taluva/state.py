@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from generator.games.taluva.island import Hex, LaidTile, Occupant, OnHexes, Surface
+from generator.namedtuples import NamedTuple
 
 NO_TILE = -1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from generator.errors import MisfitError, Problem, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
 from generator.keys import describe
 from generator.model import Column, Component
+from generator.namedtuples import NamedTuple
 
 Pips = Annotated[
     Literal[1, 2, 3],

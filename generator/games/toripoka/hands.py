@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 from generator.games.toripoka.checks import CLASSES, HIGH_ACE, RANKS
+from generator.namedtuples import NamedTuple
 
 MOST_PIPS = 3
 _ACE, _KING = 1, len(RANKS)

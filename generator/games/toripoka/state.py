@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from generator.games.toripoka.checks import PLAYED
+from generator.namedtuples import NamedTuple
 
 LEFT, RIGHT = 0, 1
 SIDES = ("left", "right")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.errors import PnpError, Problem
 from generator.inks import PressColour
+from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.workers import MEMORY, Limits, WorkerError, WorkerProcess
 
