@@ -7,10 +7,11 @@ from typing import Any
 
 from generator.errors import MisfitError, quote
 from generator.geometry import decimal
+from generator.patterns import compile_late
 
 MAX_TEXT = 10_000  # characters of a value
 MAX_TIMES = 100
-_FORMAT = re.compile(
+_FORMAT = compile_late(
     r"(?P<before>(?:[^%]|%%)*+)%(?P<flags>[0+,]{0,3})(?P<width>[1-9][0-9]?)?(?:\.(?P<digits>[0-9]))?"
     r"(?P<kind>[dfs])(?P<after>(?:[^%]|%%)*+)"
 )
