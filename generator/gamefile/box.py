@@ -119,9 +119,10 @@ def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
     or on top of each other, turned any way. The depth of the box is the shortest side of the
     block, its height the longest.
     """
-    blocks = [PieceBlock(0.0, 0.0, 0.0, 0)]
-    for lot in lots:
-        stacks = list(_stacks(lot))
+    first, *others = lots
+    blocks = nsmallest(_KEPT, set(_stacks(first)), key=_cost)
+    for lot in others:
+        stacks = set(_stacks(lot))
         joined = {both for one in blocks for other in stacks for both in _join(one, other)}
         blocks = nsmallest(_KEPT, joined, key=_cost)
     return blocks[0]
