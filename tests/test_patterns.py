@@ -1,45 +1,151 @@
-"""Patterns that are compiled late are those of `re`."""
+"""No regular expression takes the square of what it is given.
+
+Every pattern in generator/ is run over long texts in the ways the code runs it; one that goes back
+over what it has passed takes hours for them.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
-import pkgutil
 import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
-import generator
-from generator.patterns import LatePattern, compile_late
+from generator.patterns import LatePattern
+from tests.conftest import bounded
 
-TEXT = "a 12, b 3"
-
-
-def test_a_pattern_finds_the_same() -> None:
-    late, due = compile_late(r"([a-z]) (\d+)", re.IGNORECASE), re.compile(r"([A-Z]) (\d+)", re.I)
-    for pattern in (late, due):
-        assert [one.span() for one in pattern.finditer(TEXT)] == [(0, 4), (6, 9)]
-    assert late.findall(TEXT) == due.findall(TEXT)
-    assert late.sub(r"\2", TEXT) == due.sub(r"\2", TEXT) == "12, 3"
-    assert late.groups == due.groups
-
-
-def test_a_pattern_of_bytes_finds_bytes() -> None:
-    assert compile_late(rb"\d+").findall(b"12 3") == [b"12", b"3"]
+ROOT = Path(__file__).parents[1]
+METHODS = ("match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn")
+LETTERS = 20_000  # a square of them takes seconds, their number a thousandth of one
+MOST_WORK = 1.0  # seconds of the processor, for all texts
+PARTS = (
+    *"a10 -.,;:*/\"'()[]{}<>=#|\\\n_+e",
+    "a ", "1 ", " a", "-1", "1.", ".0", "a.", "a-", "a:", ":a", "a=", "a,", "[a", "](", "{{", "}}",
+    "/*", "*/", "''", '""', '\\"', "\n ", " \n", "a\n", "a;", "#a", "<a", "1e", "::", "||", "\\|",
+    "url(", "@import ", "a[b=c", "in ", "a in ", "scale(", "scale(1 ", "font-family", "{% ",
+)  # fmt: skip
+TEXTS = [start + part * (LETTERS // len(part)) + "!" for part in PARTS for start in ("", "a", "-1")]
 
 
-def test_a_faulty_pattern_is_told_when_it_is_used() -> None:
-    pattern = compile_late("(")
-    with pytest.raises(re.error):
-        pattern.match("a")
+class Use(NamedTuple):
+    """A pattern, one way in which it is run, and where that is."""
+
+    pattern: re.Pattern[Any]
+    method: str
+    where: str
 
 
-def test_all_patterns_of_the_generator_are_sound() -> None:
-    names = [one.name for one in pkgutil.walk_packages(generator.__path__, "generator.")]
-    apart = "__main__", "_worker"  # run when they are imported
-    modules = [importlib.import_module(name) for name in names if not name.endswith(apart)]
-    patterns = [
-        one for module in modules for one in vars(module).values() if isinstance(one, LatePattern)
-    ]
-    assert len(patterns) > 100
-    for pattern in patterns:
-        re.compile(pattern.pattern, pattern.flags)
+def modules() -> Iterator[str]:
+    """Those that run patterns, by name."""
+    for path in sorted((ROOT / "generator").rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if path.name not in ("__init__.py", "__main__.py"):
+            text = path.read_text("utf-8")
+            is_used = any(f".{method}(" in text for method in METHODS)
+            if "import re\n" in text or "Key(" in text or is_used:
+                yield name
+
+
+@cache
+def tree_of(name: str) -> ast.Module:
+    return ast.parse((ROOT / name.replace(".", "/")).with_suffix(".py").read_text("utf-8"))
+
+
+@cache
+def uses(name: str) -> list[Use]:
+    """What a module does with patterns, each once."""
+    return sorted(
+        set(find_uses(name)), key=lambda use: (use.where, use.method, str(use.pattern.pattern))
+    )
+
+
+def find_uses(name: str) -> Iterator[Use]:
+    known = vars(importlib.import_module(name))
+    for call in (node for node in ast.walk(tree_of(name)) if isinstance(node, ast.Call)):
+        function = call.func
+        if isinstance(function, ast.Name) and function.id in ("Key", "describe"):
+            yield from find_keys(name, call, known)
+        if not isinstance(function, ast.Attribute) or function.attr not in METHODS:
+            continue
+        pattern = pattern_of(function.value, call, known)
+        if pattern is not None:
+            yield Use(pattern, function.attr, f"{name}:{call.lineno}")
+
+
+def find_keys(name: str, call: ast.Call, known: dict[str, Any]) -> Iterator[Use]:
+    """The pattern of a key's text, which generator/keys runs."""
+    for word in call.keywords:
+        if word.arg == "pattern":
+            pattern = re.compile(value_of(word.value, known))
+            yield Use(pattern, "fullmatch", f"{name}:{call.lineno}")
+
+
+def pattern_of(holder: ast.expr, call: ast.Call, known: dict[str, Any]) -> re.Pattern[Any] | None:
+    """The pattern of `re.match(PATTERN, …)` or `PATTERN.match(…)`, if it can be told."""
+    if isinstance(holder, ast.Name) and holder.id == "re":
+        flags = next((word.value for word in call.keywords if word.arg == "flags"), None)
+        try:
+            return re.compile(value_of(call.args[0], known), value_of(flags, known) if flags else 0)
+        except NameError:  # made of what only the function knows
+            return None
+    found = known.get(holder.id) if isinstance(holder, ast.Name) else None
+    if isinstance(found, LatePattern):
+        return re.compile(found.pattern, found.flags)
+    return found if isinstance(found, re.Pattern) else None
+
+
+def value_of(node: ast.expr, known: dict[str, Any]) -> Any:
+    return eval(compile(ast.Expression(node), "<pattern>", "eval"), known)
+
+
+def run_over_all(use: Use) -> None:
+    for text in TEXTS:
+        run(use, text)
+
+
+def run(use: Use, words: str) -> None:
+    is_text = isinstance(use.pattern.pattern, str)
+    text = words if is_text else words.encode()
+    match use.method:
+        case "finditer":
+            for _ in use.pattern.finditer(text):
+                pass
+        case "sub" | "subn":
+            use.pattern.sub(text[:0], text)
+        case _:
+            getattr(use.pattern, use.method)(text)
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_it_takes_no_square(name: str) -> None:
+    for use in uses(name):
+        with bounded(MOST_WORK, f"{use.method} at {use.where}"):
+            run_over_all(use)
+
+
+def test_a_square_is_found() -> None:
+    """As the pattern of style rules once was."""
+    once = Use(re.compile(r"([^{}]*)\{([^{}]*)\}"), "findall", "")
+    with pytest.raises(pytest.fail.Exception), bounded(MOST_WORK):
+        run_over_all(once)
+
+
+def test_all_are_found() -> None:
+    found = {name: uses(name) for name in modules()}
+    named = {name for name in found if any(map(imports_patterns, tree_of(name).body))}
+    not_run = {name for name in named if not found[name]}
+    # they run those of others
+    assert not_run == {"generator.keys.kinds", "generator.patterns"}, "patterns that are not run"
+    assert {"generator.fields", "generator.faces.areas"} <= {name for name in found if found[name]}
+    assert sum(map(len, found.values())) > 60
+
+
+def imports_patterns(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Import):
+        return node.names[0].name == "re"
+    return isinstance(node, ast.ImportFrom) and node.module == "generator.patterns"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
 from pathlib import Path as Folder
 from typing import Any
 
@@ -29,10 +30,11 @@ class Spec:
             what = f"the name of the folder, {quote(folder.name)}, is not one line of plain text"
             raise fail(self.spec, what, "give it another name")
         text = decode(read_within(folder, SPEC, MAX_BYTES, self.spec), self.spec)
-        self.raw, self._places = self._parse(text)
+        self._text = text
+        self.raw = self._parse(text)
         self._moved: dict[KeyPath, KeyPath] = {}
 
-    def _parse(self, text: str) -> tuple[dict[str, Any], SpecPlace]:
+    def _parse(self, text: str) -> Mapping[str, Any]:
         for number, line in enumerate(text.split("\n"), 1):
             if len(line) > MAX_LINE:
                 what = f"the line has {len(line):,} characters"
@@ -42,10 +44,14 @@ class Spec:
             what = f"a key has {parts:,} parts"
             raise fail(self.spec.at_line(number), what, f"at most {MAX_PARTS}")
         try:
-            return tomllib.loads(text), places_of(text)
+            return _loads(text)
         except (tomllib.TOMLDecodeError, RecursionError) as error:
             what, line_number, hint = _syntax_fault(error, text)
             raise fail(self.spec.at_line(line_number), what, hint) from None
+
+    @cached_property
+    def _places(self) -> SpecPlace:
+        return places_of(self._text)
 
     def line(self, path: KeyPath) -> int:
         ends = (end for end in range(len(path), 0, -1) if path[:end] in self._moved)
@@ -54,10 +60,7 @@ class Spec:
 
     def put(self, path: KeyPath, source: KeyPath, value: object) -> None:
         """Set a value of a table; its line is that of another key, `source`."""
-        table: Any = self.raw
-        for part in path[:-1]:
-            table = table[part]
-        table[path[-1]] = value
+        self.raw = _replaced(self.raw, path, value)
         self._moved[path] = source
 
     def place(self, path: KeyPath) -> Place:
@@ -69,6 +72,18 @@ class Spec:
         for index, table in enumerate(tables if isinstance(tables, list) else ()):
             if isinstance(table, dict):
                 yield table, (key, index)
+
+
+# A list of games reads each spec three times, a preview one again and again.
+_loads = lru_cache(maxsize=32)(tomllib.loads)
+
+
+def _replaced(raw: Any, path: KeyPath, value: object) -> Any:
+    """A table or list in which the value at a path is another."""
+    first, *rest = path
+    copy = raw.copy()
+    copy[first] = _replaced(raw[first], tuple(rest), value) if rest else value
+    return copy
 
 
 def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -137,8 +137,8 @@ def open_document(number: int) -> bytes:
 
 def spec_of(write: Callable[[int], str]) -> Callable[[Path, int], Work]:
     def ready(folder: Path, number: int) -> Work:
-        (folder / SPEC).write_text(write(number), "utf-8")
-        return lambda: Source(folder)
+        (folder / SPEC).write_text(f"# {next(NEW)}\n{write(number)}", "utf-8")
+        return lambda: Source(folder).line(("a",))
 
     return ready
 
