@@ -91,14 +91,19 @@ class PicturePool:
             thread.join()
 
     def want(
-        self, faces: Sequence[Face], font_folders: tuple[str, ...], *, is_seen: bool = False
+        self,
+        faces: Sequence[Face],
+        font_folders: tuple[str, ...],
+        *,
+        is_seen: bool = False,
+        dpi: int = GLANCE,
     ) -> set[str]:
         """Paints faces for the grid. Returns the ids of those that are new."""
         with self._lock:
             new = {face.id for face in faces} - self._faces.keys()
             self._faces |= {face.id: (face, font_folders) for face in faces}
             for id_ in (face.id for face in faces if face.id in new):
-                self._wish(Wish(id_, "piece", GLANCE), is_seen=is_seen)
+                self._wish(Wish(id_, "piece", dpi), is_seen=is_seen)
             return new
 
     def catch_up(self, seconds: float) -> None:

@@ -7,15 +7,18 @@ leads to a table with its pieces.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import parse_qs
 
 from generator.errors import PnpError
 from generator.local_server import LocalHandler, LocalServer, page_files
-from generator.pictures.picture_pool import wish_of
+from generator.pictures.picture_pool import GLANCE, wish_of
 from generator.preview.session import Listener, PreviewSession
 from generator.preview.view import key_of
 
+_COARSEST = 24  # dpi: cards as small as a thumbnail
+_WHOLE = re.compile("[1-9][0-9]{0,3}")
 _PAGE = Path(__file__).parent / "page"
 
 
@@ -26,6 +29,11 @@ class Server(LocalServer):
         self.session = session
         self.pages: dict[str, Listener] = {}  # by the name that each page chose
         super().__init__(_PreviewHandler, page_files(_PAGE), port)
+
+
+def _read_dpi(text: str) -> int:
+    """A resolution that a page shows, at most that of a grid."""
+    return min(max(int(text), _COARSEST), GLANCE) if _WHOLE.fullmatch(text) else GLANCE
 
 
 class _PreviewHandler(LocalHandler):
@@ -47,11 +55,13 @@ class _PreviewHandler(LocalHandler):
             self.refuse(404, "There is no such file.")
 
     def _note_seen(self, query: str) -> None:
-        """Stores the faces visible on a page: they are drawn first when a file changes."""
+        """Stores the faces visible on a page: they are drawn first when a file changes, as fine as
+        the page shows them."""
         options = parse_qs(query)
         listener = self.server.pages.get(options.get("page", [""])[0])
         if listener is not None:
             listener.seen = [key for key in map(key_of, options.get("face", [])) if key]
+            listener.dpi = _read_dpi(options.get("dpi", [""])[-1])
         self.answer_done()
 
     def _choose(self, query: str) -> None:

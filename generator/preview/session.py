@@ -39,9 +39,11 @@ _SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces
 
 
 class Listener(EventQueue):
-    """A page: its queue of events, with None at the end, and the faces that are visible on it."""
+    """A page: its queue of events, with None at the end, the faces that are visible on it, and the
+    resolution at which it shows them."""
 
     seen: Collection[FaceKey] = ()
+    dpi = GLANCE
 
 
 class _Channel(Struct, eq=False):
@@ -55,7 +57,7 @@ class _Channel(Struct, eq=False):
     view: View | None = None
     new: dict[str, bool] = field(default_factory=dict)  # faces since then: whether painted, by id
     untold: dict[str, list[str]] = field(default_factory=dict)  # keys of faces to paint, by id
-    coming: set[str] = field(default_factory=set)  # ids of faces whose pictures pages wait for
+    coming: dict[str, Wish] = field(default_factory=dict)  # pictures that pages wait for, by face
     findings: tuple[Problem, ...] = ()  # of the inspection
     is_checked: bool = False
     last: dict[str, Event] = field(default_factory=dict)  # by name, for pages that open later
@@ -77,6 +79,11 @@ class _Channel(Struct, eq=False):
 
     def seen(self) -> frozenset[FaceKey]:
         return frozenset(key for listener in self.listeners for key in listener.seen)
+
+    def dpi(self) -> int:
+        """The finest at which a page shows what is visible on it: a coarser picture is made, sent
+        and shown in half the time of one that the page has to reduce."""
+        return max((one.dpi for one in self.listeners if one.seen), default=GLANCE)
 
 
 class _Batch(Struct):
@@ -254,7 +261,7 @@ class PreviewSession:
             self._send_findings(channel)
         self.pictures.keep(set(view.ids))
         with self._lock:
-            for id_ in channel.coming.difference(view.ids):
+            for id_ in channel.coming.keys() - set(view.ids):
                 self._send_picture(channel, id_, is_last=True)
 
     def _send_choices(self, offers: Offers) -> None:
@@ -285,13 +292,14 @@ class PreviewSession:
             return
         with self._lock:
             faces = [one.face for one in drawn]
-            new = self.pictures.want(faces, drawn[0].font_folders, is_seen=is_seen)
+            dpi = channel.dpi() if is_seen else GLANCE
+            new = self.pictures.want(faces, drawn[0].font_folders, is_seen=is_seen, dpi=dpi)
             channel.new |= dict.fromkeys(new, False)
             ids = {named(one.key): one.face.id for one in drawn if one.face.id in channel.new}
             channel.tell("faces", {key: id_ for key, id_ in ids.items() if channel.new[id_]})
             others = {key: id_ for key, id_ in ids.items() if not channel.new[id_]}
             if is_seen:
-                channel.coming.update(others.values())
+                channel.coming |= {id_: Wish(id_, "piece", dpi) for id_ in others.values()}
                 channel.tell("coming", others)
             else:
                 for key, id_ in others.items():
@@ -312,9 +320,11 @@ class PreviewSession:
     def _send_picture(self, channel: _Channel, id_: str, *, is_last: bool) -> None:
         """Sends a picture that pages wait for. If there is none, and none follows, they request it
         and are refused."""
-        picture = self.pictures.find(Wish(id_, "piece", GLANCE))
-        if id_ in channel.coming and (picture or is_last):
-            channel.coming.remove(id_)
+        if id_ not in channel.coming:
+            return
+        picture = self.pictures.find(channel.coming[id_])
+        if picture or is_last:
+            del channel.coming[id_]
             told = {"id": id_, "picture": b64encode(picture or b"").decode("ascii")}
             channel.send(Event("picture", json.dumps(told)), is_kept=False)
 

@@ -133,6 +133,19 @@ def test_edit_changes_the_picture_and_no_other(opened: Open, quest: Shown) -> No
     assert {card for card in FRONTS if after[card] != before[card]} == {"potion"}
 
 
+def test_picture_of_an_edit_has_the_pixels_of_the_screen(opened: Open, quest: Shown) -> None:
+    page = opened()
+    seen_on(quest, page, "key")
+    key = "cards/key/front"
+    before = source(page, key)
+    quest.edit("cards.csv", "Rusty Key", "Small Key")
+    expect(picture(page, key)).not_to_have_attribute("src", before)
+    shown, made = picture(page, key).evaluate(
+        "async (image) => (await image.decode(), [image.clientWidth, image.naturalWidth])"
+    )
+    assert made == pytest.approx(shown, abs=3)
+
+
 def test_pictures_that_come_together_are_shown_together(
     opened: Open, quest: Shown, held: list[Callable[[], None]]
 ) -> None:

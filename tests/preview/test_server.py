@@ -255,6 +255,18 @@ def test_a_choice_that_is_not_offered_is_refused(quest: Shown, query: str, why: 
     quest.session.leave(listener)
 
 
+@pytest.mark.parametrize(
+    ("told", "dpi"), [("61", 61), ("192", 96), ("1", 24), ("-61", 96), ("6e1", 96), ("", 96)]
+)
+def test_page_says_how_fine_it_shows_faces(quest: Shown, told: str, dpi: int) -> None:
+    with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port)) as page:
+        page.request("GET", "/events?page=fine")
+        answer = page.getresponse()  # who lets go of it closes the connection
+        answer.readline()
+        assert ask(quest.server, f"/seen?page=fine&dpi={told}").status == 204
+        assert quest.server.pages["fine"].dpi == dpi
+
+
 def test_page_says_what_is_seen_on_it_until_it_goes(quest: Shown) -> None:
     asked = "face=cards/key/front&face=cards/a%2Fb/back&face=nonsense&face=../../x"
     with closing(http.client.HTTPConnection("127.0.0.1", quest.server.port)) as page:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from base64 import b64decode
@@ -10,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from generator.pictures.picture_pool import GLANCE, Wish
+from generator.pictures.picture_pool import Wish
 from generator.preview.session import Listener
 from tests.preview.showing import ROOT, Shown, await_event, face_ids, paint_all, showing
 from tests.support.processes import PATIENCE
@@ -248,11 +250,12 @@ def next_told(listener: Listener, *names: str) -> Any:
 
 
 def test_pictures_of_what_is_seen_are_sent(quest: Shown) -> None:
-    """Those that another page requests, and no others."""
+    """Those that another page requests, and no others, as fine as the page shows them."""
     listener = quest.session.listen()
     await_event(listener, "state")
     seen = ("cards/dragon/front", "cards/inn/front")
     listener.seen = [("cards", name.split("/")[1], "front") for name in seen]
+    listener.dpi = 60
     quest.edit("front.svg", "#f7f0de", "#f0fff0")
     coming: dict[str, str] = {}
     pictures: dict[str, str] = {}
@@ -265,6 +268,8 @@ def test_pictures_of_what_is_seen_are_sent(quest: Shown) -> None:
     assert set(coming) == set(seen)
     for id_, picture in pictures.items():
         assert id_ in coming.values()
-        assert b64decode(picture) == quest.session.picture(Wish(id_, "piece", GLANCE))
+        assert b64decode(picture) == quest.session.picture(Wish(id_, "piece", 60))
+        with Image.open(io.BytesIO(b64decode(picture))) as image:
+            assert image.width == pytest.approx(63.5 / 25.4 * 60, abs=1)
     await_event(listener, "state")
     quest.session.leave(listener)

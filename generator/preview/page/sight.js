@@ -1,4 +1,4 @@
-// Sends the visible faces to pnp, which draws them first when a file changes.
+// Sends the visible faces and their resolution to pnp, which draws them first when a file changes.
 
 const PAUSE = 120; // ms without a change before they are sent
 const MOST = 200; // faces
@@ -9,6 +9,7 @@ export const name = crypto.randomUUID(); // of this page
 const visible = new Set(); // keys of cells
 /** @type {string | null} */
 let close = null; // the single face in the dialog
+let dpi = 0; // that shows a pixel of a picture as one of the screen
 let soon = 0;
 
 const eyes = new IntersectionObserver((entries) => {
@@ -32,6 +33,13 @@ export function lookClose(key) {
   reportSoon();
 }
 
+/** @param {number} fine */
+export function lookAt(fine) {
+  if (dpi === fine) return;
+  dpi = fine;
+  reportSoon();
+}
+
 export function reportSoon() {
   clearTimeout(soon);
   soon = setTimeout(report, PAUSE);
@@ -39,6 +47,6 @@ export function reportSoon() {
 
 function report() {
   const keys = [...new Set(close ? [close, ...visible] : visible)].slice(0, MOST);
-  const query = new URLSearchParams([["page", name], ...keys.map((key) => ["face", key])]);
+  const query = new URLSearchParams([["page", name], ["dpi", String(dpi)], ...keys.map((key) => ["face", key])]);
   fetch(`/seen?${query}`).catch(() => {}); // the event source reports that pnp has ended
 }

@@ -2,7 +2,9 @@
 
 import { find } from "./dom.js";
 import { sharpenSoon } from "./picture.js";
+import { lookAt } from "./sight.js";
 
+const MM_PER_INCH = 25.4;
 const CARD = 63.5, STEPS = [80, 104, 130, 158, 200, 260, 340, 440]; // mm, and px that it takes
 let chosen = matchMedia("(max-width: 700px)").matches ? 104 : 158;
 let width = chosen; // px of a card, as the rows fill the width
@@ -22,6 +24,7 @@ export function fit() {
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#faces .grid")))
     if (!grid || one.childElementCount > grid.childElementCount) grid = one;
   const next = grid ? filling(grid) : chosen;
+  lookAt(Math.ceil((next / CARD) * MM_PER_INCH * devicePixelRatio));
   if (Math.abs(next - width) < 0.05) return;
   width = next;
   for (const cell of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#faces .cell"))) size(cell);
