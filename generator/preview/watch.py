@@ -16,6 +16,7 @@ MOST_FILES = 5000
 _PAUSE = 0.01  # s between two scans, at least
 _SHARE = 0.05  # of the time, for scanning
 _SETTLED = 0.004  # s without changes, after which a file counts as saved
+_LONG_SAVED = 8_000_000  # ns since then; the clock of a disk may be 4 ms behind
 _ADDED = 0.05  # s for which a new file may be the next content of another, saved beside it
 _MOST_WAITS = 20
 
@@ -38,15 +39,24 @@ class Watch:
         if now == self._known:
             return set()
         by = time.monotonic() + _ADDED
+        is_calm = self._was_saved_before(now)
         for _ in range(_MOST_WAITS):
+            if is_calm and not (self._only_added(now) and time.monotonic() < by):
+                break
             time.sleep(_SETTLED)
             before, now = now, self._look()
-            if before == now and not (self._only_added(now) and time.monotonic() < by):
-                break
+            is_calm = before == now or self._was_saved_before(now)
         names = self._known.keys() | now.keys()
         differing = {name for name in names if self._known.get(name) != now.get(name)}
         self._known = now
         return differing
+
+    def _was_saved_before(self, now: dict[str, Trace]) -> bool:
+        """Whether no file vanished, and those that differ were written a while ago, as most are
+        that were saved beside their places: then nothing is waited for."""
+        by = time.time_ns() - _LONG_SAVED
+        saved = (trace for name, trace in now.items() if trace != self._known.get(name))
+        return self._known.keys() <= now.keys() and all(at < by for at, _, _ in saved)
 
     def _only_added(self, now: dict[str, Trace]) -> bool:
         """Whether files appeared, and all others are as they were."""

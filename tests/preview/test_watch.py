@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,26 @@ def test_file_of_the_same_size_put_in_its_place_is_another(folder: Path) -> None
     os.utime(folder / "beside", ns=(stat.st_atime_ns, stat.st_mtime_ns))
     (folder / "beside").replace(folder / "cards.csv")
     assert watching.find_changes() == {"cards.csv"}
+
+
+def test_a_file_that_was_written_before_is_not_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But one is that was written just now, and one that vanished: another may take its place."""
+    waits: list[float] = []
+    monkeypatch.setattr("generator.preview.watch.time.sleep", waits.append)
+    table, beside = folder / "cards.csv", folder.with_name("beside")
+    watching = Watch(folder)
+    for age, is_waited_for in ((1_000_000_000, False), (-1_000_000_000, True)):
+        beside.write_text("id\n2\n")
+        os.utime(beside, ns=(0, time.time_ns() - age))
+        beside.replace(table)
+        assert watching.find_changes() == {"cards.csv"}
+        assert bool(waits) == is_waited_for
+    waits.clear()
+    table.unlink()
+    assert watching.find_changes() == {"cards.csv"}
+    assert waits
 
 
 def test_folder_may_go_and_come_back(folder: Path) -> None:
