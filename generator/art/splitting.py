@@ -74,10 +74,10 @@ class _Tier(Struct):
 
 
 class Splitter:
-    """Splits drawings."""
+    """Splits drawings. It remembers some texts, `most_kept` of them."""
 
-    def __init__(self, fonts: FontBook) -> None:
-        self._reader = WordReader(fonts)
+    def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
+        self._reader = WordReader(fonts, most_kept)
 
     def split(self, svg: str, size: Size) -> list[Part]:
         """The parts of a drawing that covers a layer of a size (mm), the lowest first."""

@@ -69,10 +69,13 @@ class _PlainStyle(NamedTuple):
 
 
 class WordReader:
-    """Reads the texts of drawings. It remembers the styles and the fonts that it has met."""
+    """Reads the texts of drawings. It remembers the styles and the fonts that it has met, and the
+    last texts, `most_kept` of them."""
 
-    def __init__(self, fonts: FontBook) -> None:
+    def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
         self._fonts = fonts
+        self._most_kept = most_kept
+        self._kept: dict[tuple[bytes, int, Affine], list[PlainWords] | None] = {}
         # by the id of a style, which takes long to hash; each is kept, so that its id stays its own
         self._styles: dict[tuple[int, tuple[tuple[str, str], ...]], LetterStyle | None] = {}
         self._plain: dict[int, _PlainStyle | None] = {}
@@ -103,6 +106,18 @@ class WordReader:
         self, text: etree._Element, around: LetterStyle, place: Affine
     ) -> list[PlainWords] | None:
         """The lines of a text; None if it is not plain."""
+        if not self._most_kept:
+            return self._read(text, around, place)
+        key = etree.tostring(text, with_tail=False), id(around), place
+        lines = self._kept.pop(key, None) or self._read(text, around, place)
+        self._kept[key] = lines
+        if len(self._kept) > self._most_kept:
+            del self._kept[next(iter(self._kept))]
+        return lines
+
+    def _read(
+        self, text: etree._Element, around: LetterStyle, place: Affine
+    ) -> list[PlainWords] | None:
         look = self.style(around, text.items())
         if look is None:
             return None

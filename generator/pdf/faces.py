@@ -41,10 +41,11 @@ LayerPart = PlacedPage | ShownWords
 class Typesetter:
     """typst with the fonts of some folders, without system fonts and without access to files.
 
-    It keeps what it has read, packed if that is much: a deck has many thousands of layers.
+    It keeps what it has read, packed if that is much: a deck has many thousands of layers. It keeps
+    words of layers too, `most_words` of them, for other layers that have them.
     """
 
-    def __init__(self, font_folders: Sequence[str]) -> None:
+    def __init__(self, font_folders: Sequence[str], most_words: int = 0) -> None:
         fonts = typst.Fonts(
             include_system_fonts=False,
             include_embedded_fonts=False,
@@ -52,8 +53,8 @@ class Typesetter:
         )
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
-        self._splitter = Splitter(FontBook(font_folders))
-        self.writer = WordWriter()
+        self._splitter = Splitter(FontBook(font_folders), most_words)
+        self.writer = WordWriter(most_words)
         # the parts of layers, by their ids
         self._read: dict[str, Sequence[LayerPart] | bytes] = {}
         self._drawings: dict[tuple[str, Size], int] = {}

@@ -13,12 +13,14 @@ from generator.pdf.points import points
 from generator.pdf.syntax import write_array, write_dictionary
 from generator.pdf.writing import PdfWriter
 
+_MOST_WORDS = 2000  # kept: an edit changes few, and to read them again is a quarter of a picture
+
 
 class Prover:
     """Makes proofs in this process, without limits; a layer is faster to draw again."""
 
     def __init__(self, font_folders: Sequence[str]) -> None:
-        self._typesetter = Typesetter(font_folders)
+        self._typesetter = Typesetter(font_folders, _MOST_WORDS)
 
     def proof(self, faces: Sequence[Face]) -> bytes:
         """A page for each face, of the size of its bleed box. Raises typst.TypstError."""

@@ -61,14 +61,28 @@ class ShownWords(NamedTuple):
 
 
 class WordWriter:
-    """Writes words; the name of a font depends on nothing but the font."""
+    """Writes words; the name of a font depends on nothing but the font. It remembers what it wrote
+    last for the same objects, `most_kept` times."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_kept: int = 0) -> None:
+        self._most_kept = most_kept
+        # by the ids of the words, which take long to hash; they are kept too
+        self._kept: dict[tuple[Affine, tuple[int, ...]], tuple[list[PlainWords], ShownWords]] = {}
         self.fonts: dict[str, WordFont] = {}  # by name
         self._fonts: dict[int, WordFont] = {}  # by id of the Font, which takes long to hash
 
     def show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         """The operators of words; `page` maps the millimetres of their layer to points."""
+        if not self._most_kept:
+            return self._show(words, page)
+        key = page, tuple(map(id, words))
+        kept = self._kept.pop(key, None) or (list(words), self._show(words, page))
+        self._kept[key] = kept
+        if len(self._kept) > self._most_kept:
+            del self._kept[next(iter(self._kept))]
+        return kept[1]
+
+    def _show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         glyphs: dict[str, set[int]] = {}
         ligatures: dict[str, dict[int, str]] = {}
         for one in words:
