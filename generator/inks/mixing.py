@@ -27,18 +27,23 @@ _NEUTRAL = 2  # of 255: the most that channels of a grey differ
 _NEAR_BLACK = 48  # of 255: no channel of a near-black is lighter: L* of 19
 _NEAR_NEUTRAL = 26  # of 255: nor do its channels differ more
 _UNIT = 10_000  # the precision of inks
+_SCALES_BLACK = ImageCms.Flags.BLACKPOINTCOMPENSATION
 
 
 class Mixer:
-    """Mixes the inks of a profile, at most `limit` of them: 2.4 is 240 %."""
+    """Mixes the inks of a profile, at most `limit` of them: 2.4 is 240 %.
 
-    def __init__(self, profile: PressProfile, limit: float) -> None:
+    With `is_of_few`, for a few colours, it makes none of the tables that pictures are mixed by:
+    they take 40 ms, and are less exact."""
+
+    def __init__(self, profile: PressProfile, limit: float, *, is_of_few: bool = False) -> None:
         """Raises PnpError if the profile is damaged."""
         self._limit, self._content, self._given = limit, profile.content, profile
+        flags = _SCALES_BLACK | (ImageCms.Flags.NOOPTIMIZE if is_of_few else ImageCms.Flags.NONE)
         try:
             self._profile = _open(profile.content)
-            self._to_inks = _transform(_srgb(), "RGB", self._profile, "CMYK", scales_black=True)
-            self._to_screen = _transform(self._profile, "CMYK", _srgb(), "RGB", scales_black=True)
+            self._to_inks = _transform(_srgb(), "RGB", self._profile, "CMYK", flags)
+            self._to_screen = _transform(self._profile, "CMYK", _srgb(), "RGB", flags)
         except ImageCms.PyCMSError:
             raise unreadable(profile) from None
         self._mixed: dict[Rgb, Inks] = {}
@@ -72,9 +77,7 @@ class Mixer:
         or none: then its inks are meant for this press."""
         if profile and profile != self._content:
             with suppress(ImageCms.PyCMSError):
-                transform = _transform(
-                    _open(profile), "CMYK", self._profile, "CMYK", scales_black=True
-                )
+                transform = _transform(_open(profile), "CMYK", self._profile, "CMYK", _SCALES_BLACK)
                 picture = _apply(transform, picture)
         return lessen(np.asarray(picture), self._limit)
 
@@ -93,7 +96,7 @@ class Mixer:
     def _to_lab(self) -> ImageCms.ImageCmsTransform:
         """Only greys need it. Raises PnpError if the profile is damaged."""
         try:
-            return _transform(self._profile, "CMYK", _lab(), "LAB", scales_black=False)
+            return _transform(self._profile, "CMYK", _lab(), "LAB", ImageCms.Flags.NONE)
         except ImageCms.PyCMSError:
             raise unreadable(self._given) from None
 
@@ -152,7 +155,7 @@ def open_rgb(content: bytes) -> ImageCms.ImageCmsTransform | None:
     """From the RGB of a profile to sRGB; None if it is not the profile of an RGB space."""
     try:
         profile = _open(content)
-        return _transform(profile, "RGB", _srgb(), "RGB", scales_black=True)
+        return _transform(profile, "RGB", _srgb(), "RGB", _SCALES_BLACK)
     except ImageCms.PyCMSError:
         return None
 
@@ -176,10 +179,8 @@ def _transform(
     mode: str,
     target: ImageCms.ImageCmsProfile,
     other: str,
-    *,
-    scales_black: bool,
+    flags: ImageCms.Flags,
 ) -> ImageCms.ImageCmsTransform:
-    flags = ImageCms.Flags.BLACKPOINTCOMPENSATION if scales_black else ImageCms.Flags.NONE
     intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
     return ImageCms.buildTransform(source, target, mode, other, intent, flags)
 

@@ -22,7 +22,7 @@ def palette_dull(palette: Mapping[str, str], place: Place) -> Iterator[Problem]:
     colourful = {name: colour for name, colour in colours.items() if len(set(colour)) > 1}
     if not colourful:
         return
-    mixer = Mixer(built_in_profile(), USUAL_LIMIT)
+    mixer = Mixer(built_in_profile(), USUAL_LIMIT, is_of_few=True)
     descriptions, names = [], []
     for name, colour in colourful.items():
         printed = mixer.show(mixer.mix_flat(colour))
