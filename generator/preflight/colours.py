@@ -21,6 +21,7 @@ from generator.place import Place
 from generator.preflight import eyes
 from generator.preflight.ciede import Table
 from generator.preflight.prints import Bytes, Flaw, Print
+from generator.preflight.tones import differ_in_tone
 
 # CIEDE2000. Nine of ten viewers distinguish areas of 5 mm at arm's length that differ by 11.5 in L*
 # (Stone, Szafir and Setlur 2014, "An engineering model for color difference as a function of size")
@@ -88,9 +89,10 @@ class _Side(NamedTuple):
 def look_alike(prints: Print, faces: Sequence[tuple[Sequence[str], Bytes]]) -> Iterator[Flaw]:
     """A flaw for every two faces that some eye cannot distinguish; `faces` have the names of their
     pieces and their pixels, by `Print.piece`."""
-    if len(faces) < 2:
+    pieces = [pixels for _, pixels in faces]
+    if len(faces) < 2 or differ_in_tone(pieces, MARK / prints.pitch**2):
         return
-    side = _side([pixels for _, pixels in faces], prints.pitch)
+    side = _side(pieces, prints.pitch)
     for sight in _sights(side):
         if sight.lost.any():
             for one, other in _untold(side, sight, *_likest(side, sight)):

@@ -6,9 +6,11 @@ coloraide, which takes a tenth of a second to load.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from generator.colours import read_colour
 from generator.preflight import ciede
@@ -79,6 +81,17 @@ def coordinates(colours: list[Rgb], sight: str = "") -> Table:
     return _lab(seen)
 
 
+def lightness(pixels: NDArray[np.uint8]) -> Iterator[NDArray[np.float32]]:
+    """L* of pixels (..., 3), seen through each of FILTERS in turn."""
+    linear = _LIGHT.take(pixels)
+    for sight in FILTERS:
+        if sight == "tritanopia":
+            luminance = _lose_short_cones(linear) @ _LUMINANCE
+        else:
+            luminance = linear @ (_LUMINANCE @ _MAPS[sight])
+        yield _lightness(luminance).astype(np.float32)
+
+
 def differences(places: Table) -> Table:
     """CIEDE2000 between every two of n colours in CIELAB (n, 3), as (n, n)."""
     return ciede.difference(places[:, None], places)
@@ -100,15 +113,26 @@ def _linear(colours: list[Rgb]) -> Table:
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
+_LIGHT = _linear([(value, 0, 0) for value in range(256)])[:, 0]  # of each value of a channel
+
+
 def _lose_short_cones(linear: Table) -> Table:
     cones = linear @ _TO_LMS.T
     is_beyond = cones @ _WINGS_APART > 0
-    cones[:, 2] = np.where(is_beyond, cones @ _WINGS[1], cones @ _WINGS[0])
+    cones[..., 2] = np.where(is_beyond, cones @ _WINGS[1], cones @ _WINGS[0])
     lost: Table = cones @ _FROM_LMS.T
     return lost
 
 
+def _lightness(luminance: Table) -> Table:
+    return 116 * _root(luminance / _LUMINANCE.sum()) - 16
+
+
+def _root(shares: Table) -> Table:
+    """The scale of CIELAB for parts of the light of white."""
+    return np.where(shares > _EPSILON, np.cbrt(shares), (_KAPPA * shares + 16) / 116)
+
+
 def _lab(linear: Table) -> Table:
-    shares = linear @ _TO_XYZ.T / _TO_XYZ.sum(axis=1)  # of white
-    x, y, z = np.where(shares > _EPSILON, np.cbrt(shares), (_KAPPA * shares + 16) / 116).T
+    x, y, z = _root(linear @ _TO_XYZ.T / _TO_XYZ.sum(axis=1)).T
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)
