@@ -9,7 +9,7 @@ from generator.booklet.kit_list import KitPart
 from generator.booklet.omitting import omit_faults
 from generator.booklet.poster import different_faces
 from generator.booklet.reading import symbols
-from generator.booklet.typesetting import pages
+from generator.booklet.typesetting import is_sound, pages
 
 __all__ = [
     "ContentsEntry",
@@ -23,6 +23,7 @@ __all__ = [
     "different_faces",
     "fault_list",
     "illustrate",
+    "is_sound",
     "omit_faults",
     "pages",
     "symbols",

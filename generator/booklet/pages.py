@@ -13,7 +13,7 @@ from generator.booklet.page_blocks import PageBlock
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import HAIR
-from generator.model import PlacedLayer
+from generator.model import LackingWords, PlacedLayer
 from generator.namedtuples import NamedTuple
 
 _LOWEST = 0.6  # of a figure's height that it may shrink to
@@ -65,6 +65,18 @@ class BookletPage(Struct):
         for y, block in self.placed:
             for picture in block.pictures:
                 yield from picture.plate.moved(left + picture.x, top + y + picture.y)
+
+    def lacking(self) -> Iterator[LackingWords]:
+        """The words whose family lacks the style that they ask for."""
+        for _, block in self.placed:
+            for line in block.lines:
+                yield from line.lacking
+            icons = (icon for line in block.lines for icon in line.icons)
+            for art, _ in (*icons, *block.images):
+                yield from art.lacking
+            for picture in block.pictures:
+                for placed in picture.plate.layers:
+                    yield from placed.layer.lacking
 
 
 def paginate(blocks: Sequence[PageBlock], height: float, title: str = "") -> list[BookletPage]:

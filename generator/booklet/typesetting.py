@@ -18,6 +18,7 @@ from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer
+from generator.namedtuples import NamedTuple
 from generator.outlines import rectangle
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
@@ -40,29 +41,22 @@ def pages(
 
     Raises PnpError with every fault of the text, or if the pages are too small or too many.
     """
-    manuscript = read(booklet.text, booklet.place)
-    frame = PageFrame.of(size, bare)
-    design = PageDesign(booklet, FontBook(game.font_folders))
-    compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
-    room = Size(frame.text.width, frame.text.height)
-    index = FaceIndex(game.components, faces, booklet.icons)
-    setter = BlockSetter(compositor, design, index, room, booklet.place)
-    title = plain(manuscript.title) or game.title
-    inner = _set(setter, manuscript.blocks, room, title)
+    text = _Text.of(game, booklet, faces, size, bare)
+    inner = text.set()
     for part in _SMALLER:
         if len(inner) % _OF_SHEET or part * booklet.size < LEAST:
             break  # no sheet is begun for the last page alone, after the title page
-        smaller = replace(design, booklet=replace(booklet, size=part * booklet.size))
-        fewer = _set(setter.resized(smaller), manuscript.blocks, room, title)
+        smaller = text.resized(part)
+        fewer = smaller.set()
         if len(fewer) < len(inner):
-            design, inner = smaller, fewer
+            text, inner = smaller, fewer
     if len(inner) >= MOST_PAGES:
         what = f"the booklet has {len(inner) + 1} pages"
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
-    page_setter = _PageSetter(design, frame, compositor)
+    frame = text.frame
+    page_setter = _PageSetter(text.design, frame, text.compositor)
     try:
-        index = FaceIndex(game.components, faces, {})
-        first = list(title_page(game, booklet, title, index, design, frame, compositor))
+        first = text.title_page(game, faces)
     except MisfitError as error:
         hint = "shorten the texts in [game], or print on larger paper"
         raise misfit(booklet, "the title page", error, hint) from None
@@ -75,12 +69,70 @@ def pages(
     ]
 
 
-def _set(setter: BlockSetter, blocks: Sequence[Block], room: Size, title: str) -> list[BookletPage]:
-    """Set the text of a booklet. Raises PnpError with every fault of it."""
-    page_blocks = setter.set(blocks, 0.0, room.width)
-    if setter.problems:
-        raise PnpError(at_most(_MAX_PROBLEMS, setter.problems))
-    return paginate(page_blocks, room.height, title)
+def is_sound(
+    game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float
+) -> bool:
+    """Whether `pages` certainly raises nothing, and every word has the style that it asks for.
+
+    It sets the text once, at its own size, and draws no page: that takes half the time.
+    """
+    try:
+        text = _Text.of(game, booklet, faces, size, bare)
+        inner, first = text.set(), text.title_page(game, faces)
+    except (MisfitError, PnpError):
+        return False
+    lacking = (words for page in inner for words in page.lacking())
+    return (
+        len(inner) < MOST_PAGES
+        and not any(placed.layer.lacking for placed in first)
+        and not any(lacking)
+    )
+
+
+class _Text(NamedTuple):
+    """The text of a booklet at one size, and what sets it."""
+
+    title: str
+    blocks: Sequence[Block]
+    booklet: Booklet
+    design: PageDesign
+    frame: PageFrame
+    compositor: Compositor
+    setter: BlockSetter
+
+    @classmethod
+    def of(
+        cls, game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float
+    ) -> _Text:
+        """Raises PnpError with every fault of the Markdown."""
+        manuscript = read(booklet.text, booklet.place)
+        frame = PageFrame.of(size, bare)
+        design = PageDesign(booklet, FontBook(game.font_folders))
+        compositor = Compositor(design.fonts, booklet.icons, booklet.palette)
+        room = Size(frame.text.width, frame.text.height)
+        index = FaceIndex(game.components, faces, booklet.icons)
+        setter = BlockSetter(compositor, design, index, room, booklet.place)
+        title = plain(manuscript.title) or game.title
+        return cls(title, manuscript.blocks, booklet, design, frame, compositor, setter)
+
+    def resized(self, part: float) -> _Text:
+        """The text at a part of its size."""
+        booklet = replace(self.booklet, size=part * self.booklet.size)
+        design = replace(self.design, booklet=booklet)
+        return self._replace(design=design, setter=self.setter.resized(design))
+
+    def set(self) -> list[BookletPage]:
+        """The pages after the title page. Raises PnpError with every fault of the text."""
+        page_blocks = self.setter.set(self.blocks, 0.0, self.frame.text.width)
+        if self.setter.problems:
+            raise PnpError(at_most(_MAX_PROBLEMS, self.setter.problems))
+        return paginate(page_blocks, self.frame.text.height, self.title)
+
+    def title_page(self, game: Game, faces: Mapping[FaceKey, Face]) -> list[PlacedLayer]:
+        """The layers of the title page. Raises MisfitError if a text does not fit."""
+        index = FaceIndex(game.components, faces, {})
+        parts = self.booklet, self.title, index, self.design, self.frame, self.compositor
+        return list(title_page(game, *parts))
 
 
 def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:

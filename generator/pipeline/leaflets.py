@@ -288,9 +288,10 @@ def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
 
     printing = layout.Printing(papers.parse_paper("letter").size, "long")
     problems: tuple[Problem, ...] = ()
+    draw_cover = partial(cover, game, drawn, printing, "fold", game.components, ())
+    draw_rules = partial(rules, game, drawn, printing, "fold")
     for work in (
-        partial(rules, game, drawn, printing, "fold"),
-        partial(cover, game, drawn, printing, "fold", game.components, ()),
+        (draw_cover,) if _are_rules_sound(game, drawn, printing) else (draw_rules, draw_cover)
     ):
         try:
             pages = work().faces
@@ -301,3 +302,15 @@ def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
         own = {key: face for key, face in pages.items() if key[0] == RULEBOOK}
         problems += tuple(preflight.styles_lacking(game, own))  # the cover's words are ours
     return problems
+
+
+def _are_rules_sound(game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing) -> bool:
+    """Whether the rules certainly have no fault, in half the time of making their sheets."""
+    if game.booklet is None:
+        return True
+    from generator import booklet
+    from generator.layout import booklet as imposing
+
+    at_work_on(str(game.booklet.place))
+    size = imposing.page_size(printing.paper)
+    return booklet.is_sound(game, game.booklet, drawn, size, printing.margin)
