@@ -10,6 +10,9 @@ from msgspec import Struct
 from generator.geometry import Rect
 from generator.namedtuples import NamedTuple
 
+# what the mark of a form on the page of a proof begins with: one mark stands for one form
+FORM_MARK = "ProofForm"
+
 
 class Ink(NamedTuple):
     """A colour, each part 0 to 255; alpha 255 is opaque."""

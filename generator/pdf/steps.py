@@ -17,7 +17,7 @@ from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 from generator.pdf.points import seat, to_page
 from generator.pdf.proof import ProofFile
 from generator.pdf.showing import ShownParts
-from generator.printed import FacePages
+from generator.printed import FORM_MARK, FacePages
 
 
 def prove(typeset: Typeset, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:
@@ -71,10 +71,13 @@ class _Pages:
         return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])
 
     def save(self) -> bytes:
+        """The file. Each form has a mark, by which a reader knows it on other pages."""
         file = ProofFile(self._typeset)
         forms = {name: file.assembler.layer(*parts) for name, parts in self._forms.items()}
         for size, run in self._numbers:
-            operators = "\n".join(f"q {place} {name} Do Q" for place, name in run)
+            operators = "\n".join(
+                f"/{FORM_MARK}{name[1:]} BMC q {place} {name} Do Q EMC" for place, name in run
+            )
             file.add_page(size, operators, {name: forms[name] for _, name in run})
         return file.close()
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from math import hypot, inf
 
 import numpy as np
+import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from generator.geometry import IDENTITY, Affine, Rect
-from generator.printed import PageContents
+from generator.printed import FORM_MARK, PageContents
 from generator.raster import calls
 from generator.raster.calls import Handle, addresses_of, handle_of
 from generator.raster.words import enlargement, words_of
@@ -24,14 +26,41 @@ _FORM, _PATH, _IMAGE = (
 )
 _DEPTH = 12  # forms within forms; ours are three deep
 _ROUNDED = 4  # digits
+_FEW = 500  # paths of a page
+_LONGEST = 64  # letters of a mark
+
+_Numbers = npt.NDArray[np.float64]
+_Flags = npt.NDArray[np.bool_]
 
 
-def contents_of(page: pypdfium2.PdfPage) -> PageContents:
-    handle, search = handle_of(page.raw), _Search(page.get_size())
+def contents_of(page: pypdfium2.PdfPage, known: dict[str, Drawing] | None = None) -> PageContents:
+    """The contents of a page. `known` has the drawings of a proof by the marks of their forms, and
+    is added to: most of its pages show the same ones, and reading them takes longest."""
+    handle, known = handle_of(page.raw), {} if known is None else known
+    lines, pictures, unmarked = set[float](), set[float](), list[Handle]()
     for index in range(calls.count_objects(handle)):
-        search.into(calls.get_object(handle, index), IDENTITY, 1 / PT_PER_MM, _DEPTH)
-    lines, pictures = sorted(search.lines), sorted(search.pictures)
-    return PageContents(tuple(words_of(page)), tuple(lines), tuple(pictures))
+        thing = calls.get_object(handle, index)
+        mark = _mark_of(thing) if calls.get_type(thing) == _FORM else ""
+        if not mark.startswith(FORM_MARK):
+            unmarked.append(thing)
+            continue
+        if mark not in known:
+            known[mark] = Drawing(_things_in(thing), _DEPTH - 1)
+        known[mark].add_to(lines, pictures, _READER.place(thing), page.get_size())
+    Drawing(unmarked, _DEPTH).add_to(lines, pictures, IDENTITY, page.get_size())
+    words = tuple(words_of(page))
+    return PageContents(words, tuple(sorted(lines)), tuple(sorted(pictures)))
+
+
+def _things_in(form: Handle) -> Iterator[Handle]:
+    count = calls.count_objects_of_form(form)
+    return (calls.get_object_of_form(form, index) for index in range(count))
+
+
+def _mark_of(form: Handle) -> str:
+    """The name of the innermost marked content that a form is; "" without one."""
+    count = calls.count_marks(form)
+    return _READER.name(calls.get_mark(form, count - 1)) if count else ""
 
 
 class _PageObjectReader:
@@ -39,28 +68,41 @@ class _PageObjectReader:
     addresses in them, are made once: one thread at a time uses pdfium."""
 
     def __init__(self) -> None:
-        self._box, self._matrix = np.empty(4, np.float32), np.empty(6, np.float32)
-        self._width, self._mode = np.empty(1, np.float32), np.empty(2, np.int32)
+        self._matrix, self._width = np.empty(6, np.float32), np.empty(1, np.float32)
         self._pixels = np.empty(2, np.uint32)
-        self._to_box, self._to_mode = addresses_of(self._box), addresses_of(self._mode)
         self._to_pixels = addresses_of(self._pixels)
         (self._to_width,), (self._to_matrix, *_) = map(addresses_of, (self._width, self._matrix))
+        self._name, self._length = np.empty(_LONGEST, np.uint16), np.empty(1, np.uint32)
+        self._to_name, self._to_length = addresses_of(self._name)[0], addresses_of(self._length)[0]
+        self._make_room(_FEW)
 
-    def bounds(self, thing: Handle) -> Rect:
-        """The box around an object (pt, y up), in the form that contains it."""
-        calls.get_bounds(thing, *self._to_box)
-        return Rect(*self._box.tolist())
+    def _make_room(self, count: int) -> None:
+        self._boxes, self._modes = np.empty((count, 4), np.float32), np.empty((count, 2), np.int32)
+        to_boxes, to_modes = addresses_of(self._boxes), addresses_of(self._modes)
+        self._to_boxes = [to_boxes[start : start + 4] for start in range(0, len(to_boxes), 4)]
+        self._to_modes = [to_modes[start : start + 2] for start in range(0, len(to_modes), 2)]
+
+    def shapes(self, paths: Sequence[Handle]) -> tuple[_Numbers, _Flags]:
+        """The boxes around paths (n, 4; pt, y up), in the forms that contain them; whether each is
+        filled, and whether it is stroked (n, 2)."""
+        count = len(paths)
+        if count > len(self._to_boxes):
+            self._make_room(2 * count)
+        for path, to_box, to_mode in zip(paths, self._to_boxes, self._to_modes, strict=False):
+            calls.get_bounds(path, *to_box)
+            calls.get_draw_mode(path, *to_mode)
+        return self._boxes[:count].astype(np.float64), self._modes[:count] != 0
+
+    def name(self, mark: Handle) -> str:
+        """The name of marked content."""
+        calls.get_mark_name(mark, self._to_name, self._name.nbytes, self._to_length)
+        letters = int(self._length[0]) // self._name.itemsize - 1  # without the null at the end
+        return bytes(self._name[:letters].astype(np.uint8)).decode("ascii")
 
     def place(self, thing: Handle) -> Affine:
         """The map of an object to what contains it."""
         calls.get_matrix(thing, self._to_matrix)
         return Affine(*self._matrix.tolist())
-
-    def draw_mode(self, path: Handle) -> tuple[int, int]:
-        """Whether a path is filled, and whether it is stroked; not 0 if so."""
-        calls.get_draw_mode(path, *self._to_mode)
-        fill, stroke = self._mode.tolist()
-        return fill, stroke
 
     def stroke_width(self, path: Handle) -> float:
         calls.get_stroke_width(path, self._to_width)
@@ -75,53 +117,73 @@ class _PageObjectReader:
 _READER = _PageObjectReader()
 
 
-class _Search:
-    """Goes through the objects of a page, and through its forms; the page's size is in pt."""
+class Drawing:
+    """The thin shapes and the pictures among objects, also within their forms, to be measured at
+    several places. All paths are read together, which takes half as long."""
 
-    def __init__(self, size: tuple[float, float]) -> None:
-        self.lines: set[float] = set()
-        self.pictures: set[float] = set()
-        self._size = size
+    def __init__(self, things: Iterable[Handle], depth: int) -> None:
+        self._paths: list[Handle] = []
+        self._places: list[Affine] = []  # of each path: the map of what contains it
+        self._scales: list[float] = []  # by which that enlarges lengths
+        self._pictures: list[tuple[Affine, tuple[int, int]]] = []
+        self._search(things, IDENTITY, depth)
+        self._boxes, modes = _READER.shapes(self._paths)
+        self._measure(*modes.T)
+        self._paths.clear()  # they end with their page
 
-    def into(self, thing: Handle, place: Affine, scale: float, depth: int) -> None:
-        """Read an object of the page, or of a form that `place` maps to the page (pt), where a
-        length of 1 becomes `scale` mm."""
-        kind = calls.get_type(thing)
-        if kind == _PATH:
-            width = _line_width(thing, place, scale)
-            if width < _THIN and self._is_on_page(thing, place):
-                self.lines.add(round(width, _ROUNDED))
-        elif kind == _FORM and depth:
-            place = place @ _READER.place(thing)
-            scale = enlargement(place) / PT_PER_MM
-            for index in range(calls.count_objects_of_form(thing)):
-                self.into(calls.get_object_of_form(thing, index), place, scale, depth - 1)
-        elif kind == _IMAGE:
-            self.pictures.add(round(_resolution(thing, place), 1))
+    def _search(self, things: Iterable[Handle], place: Affine, depth: int) -> None:
+        scale = enlargement(place)
+        for thing in things:
+            kind = calls.get_type(thing)
+            if kind == _PATH:
+                self._paths.append(thing)
+                self._places.append(place)
+                self._scales.append(scale)
+            elif kind == _FORM and depth:
+                self._search(_things_in(thing), place @ _READER.place(thing), depth - 1)
+            elif kind == _IMAGE:
+                size = _READER.pixel_size(thing)
+                self._pictures.append((place @ _READER.place(thing), size))
 
-    def _is_on_page(self, path: Handle, place: Affine) -> bool:
+    def _measure(self, is_filled: _Flags, is_stroked: _Flags) -> None:
+        """The widths of strokes, and of filled areas; and the lengths of these."""
+        scales = np.array(self._scales)[:, None]
+        sides = np.sort(self._boxes[:, 2:] - self._boxes[:, :2], axis=1) * scales
+        is_area = is_filled & ~is_stroked & (sides[:, 0] > 0)
+        self._widths, self._lengths = np.where(is_area[:, None], sides, inf).T
+        for index in np.flatnonzero(is_stroked).tolist():
+            path, scale = self._paths[index], self._scales[index]
+            width = _READER.stroke_width(path) * enlargement(_READER.place(path))
+            self._widths[index] = width * scale
+
+    def add_to(
+        self,
+        lines: set[float],
+        pictures: set[float],
+        place: Affine,
+        page: tuple[float, float],
+    ) -> None:
+        """Add the widths (mm) of its thin lines on a page of a size (pt), to which `place` maps it,
+        strokes and filled areas as thin as one; and the resolutions of its pictures."""
+        scale = enlargement(place) / PT_PER_MM
+        widths = self._widths * scale
+        is_line = (widths < _THIN) & (self._lengths * scale >= _LINE)
+        for index in np.flatnonzero(is_line).tolist():
+            width = round(float(widths[index]), _ROUNDED)
+            if width not in lines and self._is_on_page(index, place, page):
+                lines.add(width)
+        for inner, size in self._pictures:
+            pictures.add(round(_resolution(place @ inner, size), 1))
+
+    def _is_on_page(self, index: int, place: Affine, page: tuple[float, float]) -> bool:
         """Whether a path is on the page; beside it, nothing prints."""
-        x0, y0, x1, y1 = place.apply_rect(_READER.bounds(path))
-        return x1 > 0 and y1 > 0 and x0 < self._size[0] and y0 < self._size[1]
+        box = Rect(*self._boxes[index].tolist())
+        x0, y0, x1, y1 = (place @ self._places[index]).apply_rect(box)
+        return x1 > 0 and y1 > 0 and x0 < page[0] and y0 < page[1]
 
 
-def _line_width(path: Handle, place: Affine, scale: float) -> float:
-    """The width in mm of a stroke, or of a filled area as thin as one; inf if it is not a line."""
-    fill, stroke = _READER.draw_mode(path)
-    if stroke:
-        place = place @ _READER.place(path)
-        return _READER.stroke_width(path) * enlargement(place) / PT_PER_MM
-    if not fill:
-        return inf
-    x0, y0, x1, y1 = _READER.bounds(path)
-    wide, high = x1 - x0, y1 - y0
-    short, long = (wide, high) if wide < high else (high, wide)
-    return short * scale if short > 0 and long * scale >= _LINE else inf
-
-
-def _resolution(image: Handle, place: Affine) -> float:
-    """Pixels per inch, the lesser of across and down."""
-    a, b, c, d, _, _ = place @ _READER.place(image)  # of the unit square
+def _resolution(place: Affine, pixels: tuple[int, int]) -> float:
+    """Pixels per inch of a picture, the lesser of across and down."""
+    a, b, c, d, _, _ = place  # of the unit square
     inches = (hypot(a, b) / 72, hypot(c, d) / 72)
-    pixels = _READER.pixel_size(image)
     return min(n / max(inch, 1e-6) for n, inch in zip(pixels, inches, strict=True))

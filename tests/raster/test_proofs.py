@@ -18,7 +18,9 @@ from generator.pdf.proof import Prover
 from generator.pdf.showing import ShownParts
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
-from generator.printed import FacePages
+from generator.printed import FacePages, PageContents
+from generator.raster import contents
+from generator.raster.calls import Handle
 from generator.text import HOUSE_FONTS
 from tests.gamefile.tiny import GAME, write
 
@@ -90,3 +92,33 @@ def test_words_are_in_the_file_where_they_show(folder: Path, x: str, times: int)
     assert len(edges) == (x == "9")
     for picture, expected in zip(raster.rasterise(proof, DPI), whole(faces), strict=True):
         assert np.array_equal(np.asarray(picture), np.asarray(expected))
+
+
+def read_in_steps(faces: Sequence[Face]) -> list[PageContents]:
+    with pdf.Press() as press:
+        return [
+            content
+            for proof, pages in press.prove(faces, [str(HOUSE_FONTS)])
+            for _, content in raster.read_faces(proof, pages, DPI)
+        ]
+
+
+@pytest.mark.parametrize("name", ["talavera", "taluva"])
+def test_forms_that_are_known_by_their_marks_have_the_same_contents(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if each were read on every page, though fewer paths are read."""
+    paths: list[int] = []
+    shapes = contents._READER.shapes
+
+    def count(of: Sequence[Handle]) -> object:
+        paths.append(len(of))
+        return shapes(of)
+
+    monkeypatch.setattr(contents._READER, "shapes", count)
+    drawn = draw(pipeline.read(name), silent)
+    faces = list({face.id: face for face in drawn.values()}.values())[::3]
+    known, few = read_in_steps(faces), sum(paths)
+    monkeypatch.setattr(contents, "FORM_MARK", "no form has this")
+    assert read_in_steps(faces) == known
+    assert few < sum(paths) - few
