@@ -47,6 +47,7 @@ class SheetFile:
             typeset,
             head.repeated,
             lambda: self._switches.find("face"),
+            has_profiles=not head.is_temporary,
             is_large=head.is_large,
         )
         lettering = Lettering.of(FontBook(head.font_folders))

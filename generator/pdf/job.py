@@ -42,7 +42,7 @@ def find_repeated(faces: Sequence[Face]) -> list[str]:
 
 class Job(Struct, frozen=True):
     """Sheets, the faces on them, and the folders of their fonts. The file of a job that
-    `is_temporary`, to be painted, is not compressed."""
+    `is_temporary`, to be painted, is not compressed, and has no profiles of colours."""
 
     sheets: Sequence[Sheet]
     faces: Sequence[Face]
