@@ -11,6 +11,7 @@ from generator.errors import Problem
 from generator.inks import PressColour
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 from generator.namedtuples import NamedTuple
+from generator.printed import FacePages
 
 
 class KitPrinter(Protocol):
@@ -29,12 +30,23 @@ class KitPrinter(Protocol):
         ...
 
 
+class FaceProver(Protocol):
+    """Makes PDFs to paint faces from."""
+
+    def __call__(self, faces: Sequence[Face], /) -> Iterator[tuple[bytes, list[FacePages]]]:
+        """A file for each of a few batches of faces, and the pages of each of its faces, of the
+        size of the whole face: what several faces show is one page, which is painted once. Raises
+        PnpError if a face cannot be printed."""
+        ...
+
+
 class Kit(Struct, frozen=True):
     """A game ready to print.
 
     `faces` are those of the pieces, `pages` those of the cover and the rulebook, `sheets` all
-    sheets in cutting order; both may be empty. `print` makes a PDF of sheets. `ink` makes of
-    such a PDF the one for a press; it raises PnpError if its standard does not allow a drawing.
+    sheets in cutting order; both may be empty. `print` makes a PDF of sheets, `prove` those to
+    paint faces from. `ink` makes of a PDF of sheets the one for a press; it raises PnpError if its
+    standard does not allow a drawing.
     `components` are those to print, with the requested pieces and copies. `note` tells the person
     who exports of something.
     """
@@ -45,6 +57,7 @@ class Kit(Struct, frozen=True):
     sheets: Sequence[Sheet]
     way: Way
     print: KitPrinter
+    prove: FaceProver
     ink: Callable[[bytes, PressColour], bytes]
     components: Sequence[Component]
     note: Callable[[Problem], None]

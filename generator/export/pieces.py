@@ -23,11 +23,16 @@ def paint_pieces(kit: Kit, faces: Mapping[FaceKey, Face], dpi: float) -> dict[st
     distinct = {face.id: (key, face) for key, face in faces.items()}
     if not distinct:
         return {}
-    once = dict(distinct.values())
-    printed = kit.print(raster.face_sheets(list(once.values())), once, is_temporary=True)
-    images = raster.rasterise(printed, dpi)
-    pairs = zip(once.values(), images, strict=True)
-    return {face.id: raster.cut_out(image, face, dpi) for face, image in pairs}
+    once = [face for _, face in distinct.values()]
+    return {face.id: image for face, image in zip(once, paint_cut(kit, once, dpi), strict=True)}
+
+
+def paint_cut(kit: Kit, faces: Sequence[Face], dpi: float) -> Iterator[Image.Image]:
+    """A picture of each face as a cut piece, transparent outside its outline."""
+    whole = iter(faces)
+    for proof, pages in kit.prove([raster.trimmed(face) for face in faces]):
+        for image in raster.paint_faces(proof, pages, dpi):
+            yield raster.cut_out(image, next(whole), dpi)
 
 
 class PrintedPiece(NamedTuple):

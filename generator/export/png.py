@@ -11,10 +11,11 @@ from generator import raster
 from generator.errors import fail
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.naming import name_sheets
+from generator.export.pieces import paint_cut
 from generator.faces.standing import stand
 from generator.fields import Length
 from generator.keys import Key, Keys
-from generator.model import LEAFLETS, Face, FaceKey, Side
+from generator.model import LEAFLETS, Face, FaceKey, Page, Sheet, Side
 from generator.nets import Net
 from generator.place import Place
 
@@ -32,26 +33,64 @@ class Pictures(Keys, frozen=True, kw_only=True):
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         if self.drift is not None:
             _check_that_backs_drift(kit)
+        painted = self._paint_pages(kit)
+        encoded = {id_: raster.encode(image, self.dpi) for id_, image in painted.items()}
         if kit.sheets:
-            yield from self._sheets(kit)
+            yield from self._sheets(kit, painted, encoded)
         yield from self._faces(kit)
-        yield from self._pages(kit)
+        for (part, number, _), face in kit.pages.items():  # in reading order
+            yield ExportedFile(f"{part}/{number}.png", encoded[face.id])
         yield from self._export_folded(kit)
 
-    def _sheets(self, kit: Kit) -> Iterator[ExportedFile]:
+    def _paint_pages(self, kit: Kit) -> dict[str, Image.Image]:
+        """A picture of each page of the cover and of the rulebook, by the id of its face."""
+        distinct = {face.id: face for face in kit.pages.values()}
+        if not distinct:
+            return {}
+        sheets = raster.face_sheets(list(distinct.values()))
+        printed = kit.print(sheets, kit.pages, is_temporary=True)
+        return dict(zip(distinct, raster.rasterise_each(printed, self.dpi), strict=True))
+
+    def _sheets(
+        self, kit: Kit, painted: Mapping[str, Image.Image], encoded: Mapping[str, bytes]
+    ) -> Iterator[ExportedFile]:
+        """Each page of each sheet; of those that show only painted pages, the marks are painted."""
         pages = [(name, page) for name, sheet in name_sheets(kit.sheets) for page in sheet.pages]
-        printed = kit.print(kit.sheets, {**kit.faces, **kit.pages}, is_temporary=True)
-        images = raster.rasterise(printed, self.dpi)
-        for (name, page), image in zip(pages, images, strict=True):
-            if page.placements:
-                yield self._file(f"sheets/{name}-{page.side}.png", image)
+        sheets, grounds = self._lay_sheets(kit, painted)
+        printed = kit.print(sheets, {**kit.faces, **kit.pages}, is_temporary=True)
+        images = raster.rasterise_each(printed, self.dpi, grounds)
+        if self.drift is not None:
+            images = iter(kept := list(images))
+        for (name, page), ground, image in zip(pages, grounds, images, strict=True):
+            path = f"sheets/{name}-{page.side}.png"
+            face = _find_only_face(page) if ground else None
+            if face and painted[face].size == image.size:
+                yield ExportedFile(path, encoded[face])
+            elif page.placements:
+                yield self._file(path, image)
         if self.drift is not None:
             first = sum(len(sheet.pages) for sheet in kit.sheets if sheet.component in LEAFLETS)
             drawn = [(sheet, page) for sheet in kit.sheets for page in sheet.pages]
             by_id = {face.id: face for face in kit.faces.values()}
             yield from self._export_drifted(
-                raster.drift_backs(drawn[first:], images[first:], by_id, self.drift, self.dpi)
+                raster.drift_backs(drawn[first:], kept[first:], by_id, self.drift, self.dpi)
             )
+
+    def _lay_sheets(
+        self, kit: Kit, painted: Mapping[str, Image.Image]
+    ) -> tuple[list[Sheet], list[Image.Image | None]]:
+        """The sheets without the faces that are painted, and pictures of those for each page; None
+        for a page whose faces must be painted."""
+        sheets, grounds = list[Sheet](), list[Image.Image | None]()
+        for sheet in kit.sheets:
+            laid = [raster.lay(page, sheet.paper, painted, self.dpi) for page in sheet.pages]
+            left = (
+                page if ground is None else page._replace(placements=())
+                for page, ground in zip(sheet.pages, laid, strict=True)
+            )
+            sheets.append(sheet._replace(pages=tuple(left)))
+            grounds += laid
+        return sheets, grounds
 
     def _export_drifted(self, rows: Iterable[raster.DriftRow]) -> Iterator[ExportedFile]:
         groups: dict[str, list[Image.Image]] = {}
@@ -79,16 +118,6 @@ class Pictures(Keys, frozen=True, kw_only=True):
             ],
         )
 
-    def _pages(self, kit: Kit) -> Iterator[ExportedFile]:
-        """Each page of the cover and of the rulebook, in reading order."""
-        if not kit.pages:
-            return
-        sheets = raster.face_sheets(list(kit.pages.values()))
-        printed = kit.print(sheets, kit.pages, is_temporary=True)
-        images = raster.rasterise(printed, self.dpi)
-        for (part, number, _), image in zip(kit.pages, images, strict=True):
-            yield self._file(f"{part}/{number}.png", image)
-
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """An overview of all nets, folded and standing."""
         nets = {one.id: one for one in kit.game.components if isinstance(one.shape, Net)}
@@ -112,13 +141,8 @@ class Pictures(Keys, frozen=True, kw_only=True):
         distinct: dict[Hashable, Face] = {}
         for face in faces.values():
             distinct.setdefault(_look(face), face)
-        sheets = raster.face_sheets(list(distinct.values()))
-        printed = kit.print(sheets, faces, is_temporary=True)
-        images = raster.rasterise_each(printed, self.dpi)
-        pictures = {
-            look: raster.cut_out(image, face, self.dpi)
-            for (look, face), image in zip(distinct.items(), images, strict=True)
-        }
+        images = paint_cut(kit, list(distinct.values()), self.dpi)
+        pictures = dict(zip(distinct, images, strict=True))
         for key, face in faces.items():
             yield key, face, pictures[_look(face)]
 
@@ -127,6 +151,13 @@ class Pictures(Keys, frozen=True, kw_only=True):
 
     def _file(self, path: str, image: Image.Image) -> ExportedFile:
         return ExportedFile(path, raster.encode(image, self.dpi))
+
+
+def _find_only_face(page: Page) -> str | None:
+    """The face that is all of a page of a sheet, if one is."""
+    if page.marks or page.labels or len(page.placements) > 1:
+        return None
+    return page.placements[0].face
 
 
 def _look(face: Face) -> Hashable:

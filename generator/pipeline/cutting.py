@@ -18,6 +18,7 @@ from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
 from generator.pdf.contours import Contour, add_contours
 from generator.pipeline.sheets import Progress, print_sheets
+from generator.printed import FacePages
 
 _EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
     "silhouette": (CutDrawings(), CutPlans()),
@@ -46,7 +47,9 @@ def _cut_sheets(
     game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way
 ) -> Iterator[CutSheet]:
     cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
-    kit = Kit(game, faces, {}, cut, way, _print_nothing, _keep, game.components, _ignore)
+    kit = Kit(
+        game, faces, {}, cut, way, _print_nothing, _prove_nothing, _keep, game.components, _ignore
+    )
     return cut_sheets(kit, 0.0)
 
 
@@ -80,13 +83,17 @@ def make_cut_files(
                 game, list(some), dict(drawn), press, progress, is_temporary=is_temporary
             )
 
-    kit = Kit(game, faces, {}, cut, way, print_, _keep, game.components, _ignore)
+    kit = Kit(game, faces, {}, cut, way, print_, _prove_nothing, _keep, game.components, _ignore)
     files = (file for exporter in _EXPORTERS.get(machine, ()) for file in exporter.export(kit))
     return {PurePosixPath(file.path).name: file.content for file in files}
 
 
 def _print_nothing(*_: object, **__: object) -> bytes:
     raise AssertionError("contours are drawn on pages that are printed already")
+
+
+def _prove_nothing(_: object) -> Iterator[tuple[bytes, list[FacePages]]]:
+    return iter(())
 
 
 def _keep(content: bytes, _: PressColour) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -18,6 +18,7 @@ from generator.pipeline.printing import OUTPUT, ImposedKit, impose_kit
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.place import Place
+from generator.printed import FacePages
 from generator.written import staging
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
@@ -67,10 +68,9 @@ def make_kit(
     """The kit for an exporter, which the press prints."""
     components = choose_components(game, request.only, request.copies)
     told = note or (lambda _: None)
-    print_, ink = partial(_print, game, press, progress), partial(_ink, told)
-    return export.Kit(
-        game, drawn, imposed.pages, imposed.sheets, request.way, print_, ink, components, told
-    )
+    work = partial(_print, game, press, progress), partial(_prove, game, press, progress)
+    pages, sheets, ink = imposed.pages, imposed.sheets, partial(_ink, told)
+    return export.Kit(game, drawn, pages, sheets, request.way, *work, ink, components, told)
 
 
 def configure(to: str, options: Mapping[str, object]) -> export.Exporter:
@@ -101,6 +101,13 @@ def _print(
     is_temporary: bool = False,
 ) -> bytes:
     return print_sheets(game, list(sheets), dict(faces), press, progress, is_temporary=is_temporary)
+
+
+def _prove(
+    game: Game, press: pdf.Press, progress: Progress, faces: Sequence[Face]
+) -> Iterator[tuple[bytes, list[FacePages]]]:
+    progress("printing")
+    return press.prove(faces, [str(folder) for folder in game.font_folders])
 
 
 def _ink(told: Callable[[Problem], None], content: bytes, colour: PressColour) -> bytes:

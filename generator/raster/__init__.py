@@ -17,8 +17,10 @@ if TYPE_CHECKING:
         overview,
         rasterise,
         rasterise_each,
+        trimmed,
     )
-    from generator.raster.proofs import read_faces
+    from generator.raster.proofs import paint_faces, read_faces
+    from generator.raster.sharing import lay
 
 __all__ = [
     "LEGEND",
@@ -28,11 +30,14 @@ __all__ = [
     "drift_backs",
     "encode",
     "face_sheets",
+    "lay",
     "overlay",
     "overview",
+    "paint_faces",
     "rasterise",
     "rasterise_each",
     "read_faces",
+    "trimmed",
 ]
 
 _MODULES = {
@@ -43,11 +48,14 @@ _MODULES = {
     "drift_backs": "generator.raster.drift",
     "encode": "generator.raster.encoding",
     "face_sheets": "generator.raster.pictures",
+    "lay": "generator.raster.sharing",
     "overlay": "generator.raster.overlaying",
     "overview": "generator.raster.pictures",
+    "paint_faces": "generator.raster.proofs",
     "rasterise": "generator.raster.pictures",
     "rasterise_each": "generator.raster.pictures",
     "read_faces": "generator.raster.proofs",
+    "trimmed": "generator.raster.pictures",
 }
 
 __getattr__ = load_lazily(__name__, _MODULES)

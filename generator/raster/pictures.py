@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from ctypes import memmove
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product, repeat
 from math import ceil, sqrt
 from threading import RLock
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 from PIL import Image, ImageDraw
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
 from generator.namedtuples import NamedTuple
-from generator.outlines import Outline
-from generator.units import MM_PER_INCH
+from generator.outlines import Outline, carried
+from generator.units import MM_PER_INCH, PT_PER_MM
 
 TABLE = (238, 236, 231)  # the ground of an overview
 _FLAT = (0.25, 0.5, 1.0, 2.0, 4.0)  # the widths of blocks, in their heights
@@ -45,6 +47,18 @@ def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
     return Sheet(face.name, face.name, number, total, paper, None, (page,))
 
 
+def trimmed(face: Face) -> Face:
+    """A face without its bleed: no larger than its trim."""
+    left, top, right, bottom = face.trim
+    by = translation(-left, -top)
+    layers = tuple(
+        one._replace(motion=by @ one.motion, clip=one.clip and carried(one.clip, by))
+        for one in face.layers
+    )
+    size, outline = Size(right - left, bottom - top), carried(face.outline, by)
+    return face._replace(layers=layers, size=size, outline=outline)
+
+
 @contextmanager
 def open_pdf(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
     """Open a PDF to read it, in one thread at a time."""
@@ -57,18 +71,50 @@ def rasterise(pdf: bytes, dpi: float) -> list[Image.Image]:
     return list(rasterise_each(pdf, dpi))
 
 
-def rasterise_each(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
-    """Like `rasterise`, but yield each picture as soon as it is made."""
+def rasterise_each(
+    pdf: bytes, dpi: float, grounds: Iterable[Image.Image | None] = ()
+) -> Iterator[Image.Image]:
+    """Like `rasterise`, but yield each picture as soon as it is made. A page that has one of
+    `grounds` is painted onto that, the others onto white."""
     with open_pdf(pdf) as document:
-        for page in document:
-            yield picture(page, dpi)
+        for page, ground in zip(document, chain(grounds, repeat(None)), strict=False):
+            yield picture(page, dpi) if ground is None else paint_on(page, ground)
 
 
 def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
     """A picture of a page; pdfium paints faster with a fourth byte to each pixel."""
-    painted = page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True)
+    return to_rgb(page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True))
+
+
+def paint_on(page: pypdfium2.PdfPage, ground: Image.Image) -> Image.Image:
+    """A picture of a page on one that lies below it, of the same size."""
+    width, height = ground.size
+    painted = new_bitmap(width, height)
+    memmove(painted.buffer, ground.tobytes("raw", "RGBX"), 4 * width * height)
+    add(page, painted)
+    return to_rgb(painted)
+
+
+def to_rgb(painted: pypdfium2.PdfBitmap) -> Image.Image:
     image: Image.Image = painted.to_pil()
     return image.convert("RGB")
+
+
+def new_bitmap(width: int, height: int) -> pypdfium2.PdfBitmap:
+    """Room for a picture: red, green, blue, and a byte without meaning."""
+    return pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGRx, rev_byteorder=True)
+
+
+def add(page: pypdfium2.PdfPage, picture: pypdfium2.PdfBitmap) -> None:
+    """Paint a page onto a picture."""
+    size = picture.width, picture.height
+    pdfium.FPDF_RenderPageBitmap(picture, page, 0, 0, *size, 0, pdfium.FPDF_REVERSE_BYTE_ORDER)
+
+
+def pixels_of(size: Size, dpi: float) -> tuple[int, int]:
+    """The pixels of a page of a size (mm)."""
+    width, height = (ceil(length * PT_PER_MM * scale_of(dpi)) for length in size)
+    return width, height
 
 
 def scale_of(dpi: float) -> float:

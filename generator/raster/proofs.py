@@ -10,11 +10,11 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 import pypdfium2
-import pypdfium2.raw as pdfium
+from PIL import Image
 
 from generator.printed import FacePages, PageContents
 from generator.raster.contents import Drawing, contents_of
-from generator.raster.pictures import open_pdf, scale_of
+from generator.raster.pictures import add, new_bitmap, open_pdf, scale_of, to_rgb
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 4): red, green, blue, and a byte without meaning
 _Open = Callable[[int], pypdfium2.PdfPage]  # a page by its number
@@ -31,6 +31,14 @@ def read_faces(
         reader = _Reader(document, faces, dpi)
         for face in faces:
             yield reader.see(face)
+
+
+def paint_faces(pdf: bytes, faces: Sequence[FacePages], dpi: float) -> Iterator[Image.Image]:
+    """A picture of each face, one after another; lengths are rounded up to whole pixels."""
+    with open_pdf(pdf) as document:
+        reader = _Reader(document, faces, dpi)
+        for face in faces:
+            yield to_rgb(reader.paint(face))
 
 
 class _Reader:
@@ -60,6 +68,10 @@ class _Reader:
         shape = picture.height, picture.width, 4
         return pixels.reshape(shape), _join([self._read(number, page) for number in face.read])
 
+    def paint(self, face: FacePages) -> pypdfium2.PdfBitmap:
+        """The picture of a face."""
+        return self._paint(face.painted, self._document.__getitem__)
+
     def _paint(self, numbers: tuple[int, ...], page: _Open) -> pypdfium2.PdfBitmap:
         """The picture of pages, one above the other."""
         below = next((part for part in _beginnings(numbers) if part in self._pictures), ())
@@ -68,7 +80,7 @@ class _Reader:
         for count in range(len(below), len(numbers)):
             if count > len(below):
                 picture = self._keep(numbers[:count], picture)
-            _add(page(numbers[count]), picture)
+            add(page(numbers[count]), picture)
         for part in _beginnings(numbers):
             self._beginnings[part] -= 1
             if not self._beginnings[part]:
@@ -85,7 +97,7 @@ class _Reader:
 
     def _blank(self, page: pypdfium2.PdfPage) -> pypdfium2.PdfBitmap:
         width, height = (ceil(length * self._scale) for length in page.get_size())
-        picture = _new_picture(width, height)
+        picture = new_bitmap(width, height)
         picture.fill_rect(_WHITE, 0, 0, width, height)
         return picture
 
@@ -103,20 +115,10 @@ def _beginnings(numbers: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     return (numbers[:count] for count in range(len(numbers) - 1, 0, -1))
 
 
-def _new_picture(width: int, height: int) -> pypdfium2.PdfBitmap:
-    return pypdfium2.PdfBitmap.new_native(width, height, pdfium.FPDFBitmap_BGRx, rev_byteorder=True)
-
-
 def _copy(picture: pypdfium2.PdfBitmap) -> pypdfium2.PdfBitmap:
-    copy = _new_picture(picture.width, picture.height)
+    copy = new_bitmap(picture.width, picture.height)
     memmove(copy.buffer, picture.buffer, len(picture.buffer))
     return copy
-
-
-def _add(page: pypdfium2.PdfPage, picture: pypdfium2.PdfBitmap) -> None:
-    """Paint a page onto a picture."""
-    size = picture.width, picture.height
-    pdfium.FPDF_RenderPageBitmap(picture, page, 0, 0, *size, 0, pdfium.FPDF_REVERSE_BYTE_ORDER)
 
 
 def _join(contents: Sequence[PageContents]) -> PageContents:

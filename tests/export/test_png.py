@@ -1,0 +1,55 @@
+"""What is painted once and shown in several pictures looks as if it were painted for each."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import Image
+
+from generator import pdf, raster
+from generator.model import Face, FaceKey
+from generator.pipeline.exporting import _print, _prove
+from generator.pipeline.game import draw, read
+from generator.pipeline.sheets import silent
+from tests.support.exported import export_to, exported
+
+
+def pixels(content: bytes) -> npt.NDArray[np.int16]:
+    return np.asarray(Image.open(io.BytesIO(content))).astype(np.int16)
+
+
+def test_sheets_of_painted_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = exported("png", "talavera")
+    assert files["sheets/cover-1-front.png"] == files["cover/1.png"]
+    monkeypatch.setattr(raster, "lay", lambda *_: None, raising=False)
+    painted = export_to("png", "talavera")
+    assert painted.keys() == files.keys()
+    assert painted != files
+    for path, content in painted.items():
+        apart = np.abs(pixels(content) - pixels(files[path]))
+        assert apart.max() <= 3, path
+        assert not apart.any() or path.startswith(("sheets/rules", "sheets/cover")), path
+
+
+def test_faces_in_their_trim() -> None:
+    """As on pages of their own; the edges of drawings are softer or harder by a little."""
+    loaded = read("talavera")
+    faces = {face.id: face for face in draw(loaded, silent).values()}
+    keyed: dict[FaceKey, Face] = {("cards", id_, "front"): face for id_, face in faces.items()}
+    with pdf.Press() as press:
+        print_ = partial(_print, loaded.game, press, silent, is_temporary=True)
+        whole = raster.rasterise(print_(raster.face_sheets(list(faces.values())), keyed), 100)
+        trimmed = [raster.trimmed(face) for face in faces.values()]
+        parts = [
+            image
+            for proof, pages in _prove(loaded.game, press, silent, trimmed)
+            for image in raster.paint_faces(proof, pages, 100)
+        ]
+    for face, one, other in zip(faces.values(), whole, parts, strict=True):
+        apart = np.abs(np.asarray(one).astype(int) - np.asarray(other)).max(axis=2)
+        assert apart.max() < 40, face.name
+        assert (apart > 2).mean() < 0.01, face.name
