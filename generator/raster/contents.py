@@ -47,7 +47,8 @@ def contents_of(page: pypdfium2.PdfPage, known: dict[str, Drawing] | None = None
         if mark not in known:
             known[mark] = Drawing(_things_in(thing), _DEPTH - 1)
         known[mark].add_to(lines, pictures, _READER.place(thing), page.get_size())
-    Drawing(unmarked, _DEPTH).add_to(lines, pictures, IDENTITY, page.get_size())
+    if unmarked:
+        Drawing(unmarked, _DEPTH).add_to(lines, pictures, IDENTITY, page.get_size())
     words = tuple(words_of(page))
     return PageContents(words, tuple(sorted(lines)), tuple(sorted(pictures)))
 
@@ -127,9 +128,10 @@ class Drawing:
         self._scales: list[float] = []  # by which that enlarges lengths
         self._pictures: list[tuple[Affine, tuple[int, int]]] = []
         self._search(things, IDENTITY, depth)
-        self._boxes, modes = _READER.shapes(self._paths)
-        self._measure(*modes.T)
-        self._paths.clear()  # they end with their page
+        if self._paths:  # many forms are words alone
+            self._boxes, modes = _READER.shapes(self._paths)
+            self._measure(*modes.T)
+            self._paths.clear()  # they end with their page
 
     def _search(self, things: Iterable[Handle], place: Affine, depth: int) -> None:
         scale = enlargement(place)
@@ -165,13 +167,14 @@ class Drawing:
     ) -> None:
         """Add the widths (mm) of its thin lines on a page of a size (pt), to which `place` maps it,
         strokes and filled areas as thin as one; and the resolutions of its pictures."""
-        scale = enlargement(place) / PT_PER_MM
-        widths = self._widths * scale
-        is_line = (widths < _THIN) & (self._lengths * scale >= _LINE)
-        for index in np.flatnonzero(is_line).tolist():
-            width = round(float(widths[index]), _ROUNDED)
-            if width not in lines and self._is_on_page(index, place, page):
-                lines.add(width)
+        if self._places:
+            scale = enlargement(place) / PT_PER_MM
+            widths = self._widths * scale
+            is_line = (widths < _THIN) & (self._lengths * scale >= _LINE)
+            for index in np.flatnonzero(is_line).tolist():
+                width = round(float(widths[index]), _ROUNDED)
+                if width not in lines and self._is_on_page(index, place, page):
+                    lines.add(width)
         for inner, size in self._pictures:
             pictures.add(round(_resolution(place @ inner, size), 1))
 
