@@ -6,6 +6,7 @@ from a template, all but the words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -71,13 +72,12 @@ class _Pages:
         return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])
 
     def save(self) -> bytes:
-        """The file. Each form has a mark, by which a reader knows it on other pages."""
+        """The file. A form on several pages has a mark, by which a reader knows it again."""
         file = ProofFile(self._typeset)
         forms = {name: file.assembler.layer(*parts) for name, parts in self._forms.items()}
+        uses = Counter(name for _, run in self._numbers for _, name in run)
         for size, run in self._numbers:
-            operators = "\n".join(
-                f"/{FORM_MARK}{name[1:]} BMC q {place} {name} Do Q EMC" for place, name in run
-            )
+            operators = "\n".join(_draw(place, name, uses[name]) for place, name in run)
             file.add_page(size, operators, {name: forms[name] for _, name in run})
         return file.close()
 
@@ -96,3 +96,9 @@ class _Pages:
         name = self._names.setdefault(key, f"/X{len(self._names)}")
         self._forms.setdefault(name, (layer, [part]))
         return name
+
+
+def _draw(place: str, name: str, uses: int) -> str:
+    """The operators that show a form, marked if it has several uses."""
+    shown = f"q {place} {name} Do Q"
+    return f"/{FORM_MARK}{name[1:]} BMC {shown} EMC" if uses > 1 else shown
