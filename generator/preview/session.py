@@ -33,6 +33,9 @@ from generator.preview.watch import Watch
 _QUIET = 0.4  # s without changes before the faces are inspected
 _SECOND_LOOK = 0.05  # s before a fault is reported: the file may be half saved
 _GATHERED = 0.02  # s for which visible faces wait for others, to be painted together
+_TOGETHER = (
+    0.06  # s for which their pictures wait for others: a browser takes the processor from painting
+)
 _AHEAD = 0.5  # s for which other faces wait for the visible ones
 _SECONDS_A_TABLE = 40.0  # the longest that a browser waits for a table
 _SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces are drawn
@@ -58,6 +61,8 @@ class _Channel(Struct, eq=False):
     new: dict[str, bool] = field(default_factory=dict)  # faces since then: whether painted, by id
     untold: dict[str, list[str]] = field(default_factory=dict)  # keys of faces to paint, by id
     coming: dict[str, Wish] = field(default_factory=dict)  # pictures that pages wait for, by face
+    held: dict[str, str] = field(default_factory=dict)  # pictures to send together, by face
+    held_until: float = 0.0
     findings: tuple[Problem, ...] = ()  # of the inspection
     is_checked: bool = False
     last: dict[str, Event] = field(default_factory=dict)  # by name, for pages that open later
@@ -72,6 +77,19 @@ class _Channel(Struct, eq=False):
         """Sends ids of faces by their keys, if there are some."""
         if ids:
             self.send(Event(name, json.dumps(ids)), is_kept=False)
+
+    def hold(self, id_: str, picture: bytes) -> None:
+        """Sends a picture, once all that are coming are here or have been waited for."""
+        self.held[id_] = b64encode(picture).decode("ascii")
+        if not self.coming:
+            self.held_until = 0.0
+        self.send_held()
+
+    def send_held(self) -> None:
+        """Sends the pictures that are held, if they have waited long enough."""
+        if self.held and time.monotonic() >= self.held_until:
+            self.send(Event("pictures", json.dumps(self.held)), is_kept=False)
+            self.held = {}
 
     def shows(self, view: View) -> bool:
         """Whether this view is current and no other is due."""
@@ -230,6 +248,7 @@ class PreviewSession:
         else:
             self._publish(choice, view, offers)
         self._paint(channel, batch.take(), is_seen=True)
+        self._await_pictures(channel)
         channel.is_changing = False
 
     def _break(self, choice: Choice, problems: Sequence[Problem]) -> None:
@@ -280,6 +299,7 @@ class PreviewSession:
         self._paint(channel, batch.take(), is_seen=True)
         if not is_seen:
             if batch.is_ahead:
+                self._await_pictures(channel)
                 self.pictures.catch_up(_AHEAD)
                 self.pictures.let_show()
                 batch.is_ahead = False
@@ -299,11 +319,19 @@ class PreviewSession:
             channel.tell("faces", {key: id_ for key, id_ in ids.items() if channel.new[id_]})
             others = {key: id_ for key, id_ in ids.items() if not channel.new[id_]}
             if is_seen:
+                if not channel.coming:
+                    channel.held_until = time.monotonic() + _TOGETHER
                 channel.coming |= {id_: Wish(id_, "piece", dpi) for id_ in others.values()}
                 channel.tell("coming", others)
             else:
                 for key, id_ in others.items():
                     channel.untold.setdefault(id_, []).append(key)
+
+    def _await_pictures(self, channel: _Channel) -> None:
+        """Waits until pictures are held no longer, and sends them."""
+        self.pictures.catch_up(max(channel.held_until - time.monotonic(), 0.0))
+        with self._lock:
+            channel.send_held()
 
     def _show_painted(self, id_: str) -> None:
         """Shows a picture as soon as it is painted, before the whole game is."""
@@ -325,8 +353,7 @@ class PreviewSession:
         picture = self.pictures.find(channel.coming[id_])
         if picture or is_last:
             del channel.coming[id_]
-            told = {"id": id_, "picture": b64encode(picture or b"").decode("ascii")}
-            channel.send(Event("picture", json.dumps(told)), is_kept=False)
+            channel.hold(id_, picture or b"")
 
     def _send_findings(self, channel: _Channel) -> None:
         assert channel.view is not None

@@ -249,8 +249,13 @@ def next_told(listener: Listener, *names: str) -> Any:
     return json.loads(event.data)
 
 
-def test_pictures_of_what_is_seen_are_sent(quest: Shown) -> None:
-    """Those that another page requests, and no others, as fine as the page shows them."""
+@pytest.mark.parametrize(("patience", "events"), [(PATIENCE, 1), (0.0, 2)])
+def test_pictures_of_what_is_seen_are_sent(
+    quest: Shown, patience: float, events: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that another page requests, and no others, as fine as the page shows them; together,
+    unless that takes too long."""
+    monkeypatch.setattr("generator.preview.session._TOGETHER", patience)
     listener = quest.session.listen()
     await_event(listener, "state")
     seen = ("cards/dragon/front", "cards/inn/front")
@@ -259,13 +264,16 @@ def test_pictures_of_what_is_seen_are_sent(quest: Shown) -> None:
     quest.edit("front.svg", "#f7f0de", "#f0fff0")
     coming: dict[str, str] = {}
     pictures: dict[str, str] = {}
+    sent = 0
     while len(pictures) < len(seen):
-        told = next_told(listener, "coming", "picture")
-        if "picture" in told:
-            pictures[told["id"]] = told["picture"]
+        told = next_told(listener, "coming", "pictures")
+        if told.keys() <= set(coming.values()):
+            pictures |= told
+            sent += 1
         else:
             coming |= told
     assert set(coming) == set(seen)
+    assert sent == events
     for id_, picture in pictures.items():
         assert id_ in coming.values()
         assert b64decode(picture) == quest.session.picture(Wish(id_, "piece", 60))

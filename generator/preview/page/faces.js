@@ -6,7 +6,7 @@ import { GLANCE, card, crop, embedded, partOf, sharpenSoon, show, source, swap }
 import { isSeen, watch } from "./sight.js";
 import { fit, size } from "./sizes.js";
 
-/** @import { Box, Component, Finding, Level, Picture, Piece, Side, State } from "./told.js" */
+/** @import { Box, Component, Finding, Level, Pictures, Piece, Side, State } from "./told.js" */
 /** @import { Holds } from "./filter.js" */
 /** @import { Open } from "./findings.js" */
 /** @typedef {{component: Component, pieces: Piece[], side: Side}} Cell */
@@ -158,16 +158,16 @@ function load(key, url) {
 }
 
 // Loaded pictures wait a little for others, because each redrawing of the page is expensive.
-const TOGETHER = 100; // ms
+const TOGETHER = 60; // ms
 /** @type {Map<string, {id: string, image: HTMLImageElement}>} */
 const coming = new Map(); // by key
 /** @type {(() => void)[]} */
 let ready = [];
 let patience = 0;
 
-/** @type {(told: Picture) => void} */
-export function takePicture({ id, picture }) {
-  loadWaiting((one) => one === id, picture && embedded(picture));
+/** @type {(told: Pictures) => void} */
+export function takePictures(told) {
+  for (const [id, picture] of Object.entries(told)) loadWaiting((one) => one === id, picture && embedded(picture));
 }
 
 // Requests the pictures that were coming: what was sent while there was no connection is lost.

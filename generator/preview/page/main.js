@@ -2,7 +2,7 @@
 
 import { offerChoices, showChoices } from "./choices.js";
 import { count, find, make } from "./dom.js";
-import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePicture } from "./faces.js";
+import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePictures } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
 import { hintOf } from "./hint.js";
@@ -34,7 +34,7 @@ function connect() {
   });
   on("faces", (faces) => takeFaces(faces));
   on("coming", (faces) => takeFaces(faces, true));
-  on("picture", takePicture);
+  on("pictures", takePictures);
   on("state", (state) => take(state));
   on("findings", (findings) => {
     page.findings = findings;

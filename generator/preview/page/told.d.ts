@@ -104,8 +104,5 @@ export interface Findings {
 /** The ids of faces by their keys. */
 export type Faces = { [key: string]: string };
 
-/** A picture of a face whose id was sent before: JPEG in base64, or "" if it has none. */
-export interface Picture {
-  id: string;
-  picture: string;
-}
+/** Pictures of faces whose ids were sent before, by these: JPEGs in base64, or "" for one that has none. */
+export type Pictures = { [id: string]: string };
