@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -13,7 +14,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 RUNS = 7
-_EVERY = 0.1  # s between two looks at the memory
+_EVERY = 0.1  # s between two looks at the memory, at least
+_SHARE = 50  # times as long as a look, which stops a large process
 _MB = 1024  # kB
 
 
@@ -29,6 +31,30 @@ def cost_of(command: Sequence[str]) -> Cost:
     started = time.perf_counter()
     process = _start(command)
     _, status, usage = os.wait4(process.pid, 0)
+    return _end(command, process, status, usage, started)
+
+
+def cost_and_peak_of(command: Sequence[str]) -> tuple[Cost, float]:
+    """The cost of one run, and the most memory of all its processes together, in MB (PSS, Linux
+    only)."""
+    started = time.perf_counter()
+    process = _start(command)
+    peak = 0
+    while (ended := os.wait4(process.pid, os.WNOHANG))[0] == 0:
+        looked = time.perf_counter()
+        peak = max(peak, sum(map(_held, _family(process.pid))))
+        time.sleep(max(_EVERY, _SHARE * (time.perf_counter() - looked)))
+    _, status, usage = ended
+    return _end(command, process, status, usage, started), peak / _MB
+
+
+def _end(
+    command: Sequence[str],
+    process: subprocess.Popen[bytes],
+    status: int,
+    usage: resource.struct_rusage,
+    started: float,
+) -> Cost:
     wall = time.perf_counter() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -51,18 +77,6 @@ def typical(costs: Sequence[Cost]) -> Cost:
 def ratio(costs: Sequence[Cost], floor: Sequence[Cost]) -> float:
     """The median of the ratios of processor time, round by round."""
     return median(one.cpu / other.cpu for one, other in zip(costs, floor, strict=True))
-
-
-def peak_of(command: Sequence[str]) -> float:
-    """The most memory of all processes of a command together, in MB (PSS, Linux only)."""
-    process = _start(command)
-    peak = 0
-    while process.poll() is None:
-        peak = max(peak, sum(map(_held, _family(process.pid))))
-        time.sleep(_EVERY)
-    if process.returncode:
-        sys.exit(f"{' '.join(command)} failed")
-    return peak / _MB
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
