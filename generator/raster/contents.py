@@ -33,7 +33,9 @@ _Numbers = npt.NDArray[np.float64]
 _Flags = npt.NDArray[np.bool_]
 
 
-def contents_of(page: pypdfium2.PdfPage, known: dict[str, Drawing] | None = None) -> PageContents:
+def contents_of(
+    page: pypdfium2.PdfPage, known: dict[str, FormContents] | None = None
+) -> PageContents:
     """The contents of a page. `known` has the drawings of a proof by the marks of their forms, and
     is added to: most of its pages show the same ones, and reading them takes longest."""
     handle, known = handle_of(page.raw), {} if known is None else known
@@ -45,10 +47,10 @@ def contents_of(page: pypdfium2.PdfPage, known: dict[str, Drawing] | None = None
             unmarked.append(thing)
             continue
         if mark not in known:
-            known[mark] = Drawing(_things_in(thing), _DEPTH - 1)
+            known[mark] = FormContents(_things_in(thing), _DEPTH - 1)
         known[mark].add_to(lines, pictures, _READER.place(thing), page.get_size())
     if unmarked:
-        Drawing(unmarked, _DEPTH).add_to(lines, pictures, IDENTITY, page.get_size())
+        FormContents(unmarked, _DEPTH).add_to(lines, pictures, IDENTITY, page.get_size())
     words = tuple(words_of(page))
     return PageContents(words, tuple(sorted(lines)), tuple(sorted(pictures)))
 
@@ -118,7 +120,7 @@ class _PageObjectReader:
 _READER = _PageObjectReader()
 
 
-class Drawing:
+class FormContents:
     """The thin shapes and the pictures among objects, also within their forms, to be measured at
     several places. All paths are read together, which takes half as long."""
 

@@ -13,7 +13,7 @@ import pypdfium2
 from PIL import Image
 
 from generator.printed import FacePages, PageContents
-from generator.raster.contents import Drawing, contents_of
+from generator.raster.contents import FormContents, contents_of
 from generator.raster.pictures import add, new_bitmap, open_pdf, scale_of, to_rgb
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 4): red, green, blue, and a byte without meaning
@@ -52,7 +52,7 @@ class _Reader:
         self._readings = Counter(number for face in faces for number in face.read)
         self._pictures: dict[tuple[int, ...], pypdfium2.PdfBitmap] = {}
         self._contents: dict[int, PageContents] = {}
-        self._drawings: dict[str, Drawing] = {}
+        self._forms: dict[str, FormContents] = {}
 
     def see(self, face: FacePages) -> tuple[Pixels, PageContents]:
         """The pixels and the contents of a face."""
@@ -104,7 +104,7 @@ class _Reader:
     def _read(self, number: int, page: _Open) -> PageContents:
         if number in self._contents:
             return self._contents[number]
-        contents = contents_of(page(number), self._drawings)
+        contents = contents_of(page(number), self._forms)
         if self._readings[number] > 1:
             self._contents[number] = contents
         return contents
