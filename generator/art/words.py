@@ -16,6 +16,7 @@ from generator.art.transforms import place_of
 from generator.geometry import Affine, Rect
 from generator.namedtuples import NamedTuple
 from generator.patterns import compile_late
+from generator.recent import RecentValues
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
 from generator.text.glyphs import ShapedLine, set_line
@@ -75,7 +76,7 @@ class WordReader:
     def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
         self._fonts = fonts
         self._most_kept = most_kept
-        self._kept: dict[tuple[bytes, int, Affine], list[PlainWords] | None] = {}
+        self._kept = RecentValues[tuple[bytes, int, Affine], list[PlainWords] | None](most_kept)
         # by the id of a style, which takes long to hash; each is kept, so that its id stays its own
         self._styles: dict[tuple[int, tuple[tuple[str, str], ...]], LetterStyle | None] = {}
         self._plain: dict[int, _PlainStyle | None] = {}
@@ -109,11 +110,7 @@ class WordReader:
         if not self._most_kept:
             return self._read(text, around, place)
         key = etree.tostring(text, with_tail=False), id(around), place
-        lines = self._kept.pop(key, None) or self._read(text, around, place)
-        self._kept[key] = lines
-        if len(self._kept) > self._most_kept:
-            del self._kept[next(iter(self._kept))]
-        return lines
+        return self._kept.find(key, lambda: self._read(text, around, place))
 
     def _read(
         self, text: etree._Element, around: LetterStyle, place: Affine

@@ -14,10 +14,12 @@ from sys import byteorder
 from generator.art.words import Colour, PlainWords
 from generator.geometry import Affine, Rect, decimal
 from generator.namedtuples import NamedTuple
+from generator.recent import RecentValues
 from generator.text import Font
 from generator.text.glyphs import ShapedLine, advance
 
 GREY, COLOURED = "/Gray", "/Color"  # the names of colour spaces in the operators
+_WordsKey = tuple[Affine, tuple[int, ...]]
 _DIGITS = 4  # of the number of a glyph
 _FINE = 6  # digits of the scales of a matrix
 _SHADES = [f"{ceil(value / 255 * 1e5) / 1e5:g}" for value in range(256)]  # some viewers round down
@@ -67,7 +69,7 @@ class WordWriter:
     def __init__(self, most_kept: int = 0) -> None:
         self._most_kept = most_kept
         # by the ids of the words, which take long to hash; they are kept too
-        self._kept: dict[tuple[Affine, tuple[int, ...]], tuple[list[PlainWords], ShownWords]] = {}
+        self._kept = RecentValues[_WordsKey, tuple[list[PlainWords], ShownWords]](most_kept)
         self.fonts: dict[str, WordFont] = {}  # by name
         self._fonts: dict[int, WordFont] = {}  # by id of the Font, which takes long to hash
 
@@ -76,11 +78,7 @@ class WordWriter:
         if not self._most_kept:
             return self._show(words, page)
         key = page, tuple(map(id, words))
-        kept = self._kept.pop(key, None) or (list(words), self._show(words, page))
-        self._kept[key] = kept
-        if len(self._kept) > self._most_kept:
-            del self._kept[next(iter(self._kept))]
-        return kept[1]
+        return self._kept.find(key, lambda: (list(words), self._show(words, page)))[1]
 
     def _show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         glyphs: dict[str, set[int]] = {}

@@ -14,6 +14,7 @@ from generator.errors import MisfitError, quote
 from generator.geometry import Rect, Size
 from generator.model import Art, LackingWords
 from generator.namedtuples import NamedTuple
+from generator.recent import RecentValues
 from generator.text import bidi
 from generator.text.breaks import has_row_of_icons, hyphenate
 from generator.text.fontbook import FontBook
@@ -151,11 +152,7 @@ class Compositor:
         """
         if not isinstance(text, str):
             return self._set(text, box, style)
-        flow = self._flows.pop((text, box, style), None) or self._set(parse(text), box, style)
-        self._flows[text, box, style] = flow  # now the last one, which is deleted last
-        if len(self._flows) > _MAX_FLOWS:
-            del self._flows[next(iter(self._flows))]
-        return flow
+        return self._flows.find((text, box, style), lambda: self._set(parse(text), box, style))
 
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         shaper = self._shapers.get(style) or self._add_shaper(style)
@@ -208,9 +205,9 @@ def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[Lacki
 @lru_cache(maxsize=4)
 def _flows(
     _fonts: FontBook, _icons: tuple[tuple[str, Art], ...], _colours: tuple[tuple[str, str], ...]
-) -> dict[tuple[str, Rect, Style], Flow]:
+) -> RecentValues[tuple[str, Rect, Style], Flow]:
     """The texts that were set with these, by text, box and style."""
-    return {}
+    return RecentValues(_MAX_FLOWS)
 
 
 class _GalleyBlock:
