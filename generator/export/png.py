@@ -58,10 +58,9 @@ class Pictures(Keys, frozen=True, kw_only=True):
         pages = [(name, page) for name, sheet in name_sheets(kit.sheets) for page in sheet.pages]
         sheets, grounds = self._lay_sheets(kit, painted)
         printed = kit.print(sheets, {**kit.faces, **kit.pages}, is_temporary=True)
-        images = raster.rasterise_each(printed, self.dpi, grounds)
-        if self.drift is not None:
-            images = iter(kept := list(images))
-        for (name, page), ground, image in zip(pages, grounds, images, strict=True):
+        images: Iterable[Image.Image] = raster.rasterise_each(printed, self.dpi, grounds)
+        kept = list(images) if self.drift is not None else []
+        for (name, page), ground, image in zip(pages, grounds, kept or images, strict=True):
             path = f"sheets/{name}-{page.side}.png"
             face = _find_only_face(page) if ground else None
             if face and painted[face].size == image.size:

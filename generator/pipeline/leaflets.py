@@ -288,11 +288,10 @@ def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
 
     printing = layout.Printing(papers.parse_paper("letter").size, "long")
     problems: tuple[Problem, ...] = ()
-    draw_cover = partial(cover, game, drawn, printing, "fold", game.components, ())
-    draw_rules = partial(rules, game, drawn, printing, "fold")
-    for work in (
-        (draw_cover,) if _are_rules_sound(game, drawn, printing) else (draw_rules, draw_cover)
-    ):
+    works = [partial(cover, game, drawn, printing, "fold", game.components, ())]
+    if not _are_rules_sound(game, drawn, printing):
+        works.insert(0, partial(rules, game, drawn, printing, "fold"))
+    for work in works:
         try:
             pages = work().faces
         except PnpError as error:

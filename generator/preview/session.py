@@ -33,9 +33,7 @@ from generator.preview.watch import Watch
 _QUIET = 0.4  # s without changes before the faces are inspected
 _SECOND_LOOK = 0.05  # s before a fault is reported: the file may be half saved
 _GATHERED = 0.02  # s for which visible faces wait for others, to be painted together
-_TOGETHER = (
-    0.06  # s for which their pictures wait for others: a browser takes the processor from painting
-)
+_TOGETHER = 0.06  # s for which pictures wait for others: a browser at work slows painting
 _AHEAD = 0.5  # s for which other faces wait for the visible ones
 _SECONDS_A_TABLE = 40.0  # the longest that a browser waits for a table
 _SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces are drawn

@@ -24,6 +24,7 @@ from generator.errors import MisfitError, quote
 from generator.games.hexagon import CORNERS, turned
 
 CENTRE = 6
+_IN_SECTOR = 4  # faces between all possible strokes, of each of the six sectors
 Segment = tuple[int, int]  # two corners, or a corner and the centre; the lesser first
 Drawing = frozenset[Segment]
 Coloured = tuple[tuple[Segment, ...], str]  # a drawing and its sides in the turn that sorts first
@@ -258,7 +259,7 @@ def _find_first_sides(strokes: int) -> list[int | None]:
 
 
 def _outer(sector: int) -> int:
-    return 4 * sector
+    return _IN_SECTOR * sector
 
 
 def _edges() -> Iterator[tuple[int, int, int]]:
@@ -269,14 +270,15 @@ def _edges() -> Iterator[tuple[int, int, int]]:
     """
     for sector in CORNERS:
         after = (sector + 1) % 6
-        outer, first, second, inner = range(_outer(sector), _outer(sector) + 4)
+        outer, first, second, inner = range(_outer(sector), _outer(sector + 1))
+        next_first, next_inner = _outer(after) + 1, _outer(after) + 3
         for a, b, stroke in (
             (outer, first, _short(after)),
             (outer, second, _short(sector)),
             (inner, first, _short(sector)),
             (inner, second, _short(after)),
-            (second, _outer(after) + 1, (after, CENTRE)),
-            (inner, _outer(after) + 3, (after, CENTRE)),
+            (second, next_first, (after, CENTRE)),
+            (inner, next_inner, (after, CENTRE)),
         ):
             yield a, b, _BIT_OF[stroke]
 
@@ -284,7 +286,7 @@ def _edges() -> Iterator[tuple[int, int, int]]:
 def _beside() -> Iterator[tuple[tuple[int, int], ...]]:
     """For each face, the bits of the strokes around it and the faces beyond them."""
     both = (*_EDGES, *((b, a, bit) for a, b, bit in _EDGES))
-    for face in range(4 * len(CORNERS)):
+    for face in range(_outer(len(CORNERS))):
         yield tuple((bit, b) for a, b, bit in both if a == face)
 
 
@@ -299,6 +301,8 @@ _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2
 _EDGES = tuple(_edges())
 _BESIDE = tuple(_beside())
 # the strokes around each face that has no side
-_CLOSED = tuple(sum(bit for bit, _ in near) for face, near in enumerate(_BESIDE) if face % 4)
+_CLOSED = tuple(
+    sum(bit for bit, _ in near) for face, near in enumerate(_BESIDE) if face % _IN_SECTOR
+)
 _TURNED = tuple(map(_move_each, CORNERS))
 _MIRRORED = _move_each(3, -1)
