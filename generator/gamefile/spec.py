@@ -31,23 +31,11 @@ class Spec:
             raise fail(self.spec, what, "give it another name")
         text = decode(read_within(folder, SPEC, MAX_BYTES, self.spec), self.spec)
         self._text = text
-        self.raw = self._parse(text)
-        self._moved: dict[KeyPath, KeyPath] = {}
-
-    def _parse(self, text: str) -> Mapping[str, Any]:
-        for number, line in enumerate(text.split("\n"), 1):
-            if len(line) > MAX_LINE:
-                what = f"the line has {len(line):,} characters"
-                raise fail(self.spec.at_line(number), what, f"at most {MAX_LINE:,}")
-        parts, number = longest_key(text)
-        if parts > MAX_PARTS:
-            what = f"a key has {parts:,} parts"
-            raise fail(self.spec.at_line(number), what, f"at most {MAX_PARTS}")
         try:
-            return _loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            what, line_number, hint = _syntax_fault(error, text)
-            raise fail(self.spec.at_line(line_number), what, hint) from None
+            self.raw = _read_text(text)
+        except _SpecTextError as fault:
+            raise fail(self.spec.at_line(fault.line), str(fault), fault.hint) from None
+        self._moved: dict[KeyPath, KeyPath] = {}
 
     @cached_property
     def _places(self) -> SpecPlace:
@@ -74,8 +62,30 @@ class Spec:
                 yield table, (key, index)
 
 
-# A list of games reads each spec three times, a preview one again and again.
-_loads = lru_cache(maxsize=32)(tomllib.loads)
+class _SpecTextError(Exception):
+    """A fault of the text of a spec, at a 1-based line."""
+
+    def __init__(self, line: int, what: str, hint: str) -> None:
+        super().__init__(what)
+        self.line = line
+        self.hint = hint
+
+
+@lru_cache(maxsize=32)  # a list of games reads each spec three times, a preview again and again
+def _read_text(text: str) -> Mapping[str, Any]:
+    """The tables of a spec; none of them is ever changed. Raises _SpecTextError."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > MAX_LINE:
+            raise _SpecTextError(
+                number, f"the line has {len(line):,} characters", f"at most {MAX_LINE:,}"
+            )
+    parts, number = longest_key(text)
+    if parts > MAX_PARTS:
+        raise _SpecTextError(number, f"a key has {parts:,} parts", f"at most {MAX_PARTS}")
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _read_syntax_error(error, text) from None
 
 
 def _replaced(raw: Any, path: KeyPath, value: object) -> Any:
@@ -122,13 +132,13 @@ _SYNTAX = {
 }
 
 
-def _syntax_fault(error: Exception, text: str) -> tuple[str, int, str]:
-    """The message, its 1-based line, and a hint."""
+def _read_syntax_error(error: Exception, text: str) -> _SpecTextError:
     message = str(error)
     lines = text.rstrip("\n").split("\n")
     if isinstance(error, RecursionError) or "nested" in message:
         line = max(range(len(lines)), key=lambda i: lines[i].count("[") + lines[i].count("{"))
-        return "not valid TOML: nested too deeply", line + 1, "use fewer lists within lists"
+        what = "not valid TOML: nested too deeply"
+        return _SpecTextError(line + 1, what, "use fewer lists within lists")
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message)
     plain, hint = next(
         (words for start, words in _SYNTAX.items() if message.startswith(start)),
@@ -137,7 +147,7 @@ def _syntax_fault(error: Exception, text: str) -> tuple[str, int, str]:
     if match and match[1]:
         if lines[int(match[1]) - 1][int(match[2]) - 1 :].startswith(_CURLY):
             hint = "put text in straight quotes: 'Talavera'"
-        return f"not valid TOML: {plain} (column {match[2]})", int(match[1]), hint
+        return _SpecTextError(int(match[1]), f"not valid TOML: {plain} (column {match[2]})", hint)
     if message.startswith("Invalid value"):
         plain, hint = "the file ends where a value is expected", "end a list with ]"
-    return f"not valid TOML: {plain}", len(lines), hint
+    return _SpecTextError(len(lines), f"not valid TOML: {plain}", hint)
