@@ -16,6 +16,7 @@ from tests.bench.edits import time_edits
 from tests.bench.measuring import ROOT, RUNS, cost_and_peak_of, cost_of, costs_of, ratio, typical
 from tests.bench.plot import Growth, draw_growth
 from tests.support.deck import table
+from tests.support.hexagons import write_game
 from tests.support.oracles import find
 
 PNP = (sys.executable, "-P", "-m", "generator")
@@ -38,17 +39,20 @@ def main() -> None:
 def builds(here: Path) -> None:
     """Decks beside the same pages by ReportLab alone, and one by typst alone."""
     out = str(here / "out.pdf")
-    floor, deck, hexagons = (by_hand(name) for name in ("floor.py", "deck.py", "hexagons.py"))
+    floor, deck, hexagons, advaya = map(by_hand, ("floor", "deck", "hexagons", "advaya"))
     row("18 cards of Talavera", (*floor, "18", out), build("talavera", out, "cards"))
     row("54 cards of a template", (*deck, "54", out), build(lanterns(here, 54), out))
     row(
         "1,000 cards of a template",
         (*deck, "1000", out),
         build(lanterns(here, 1000), out),
-        (*by_hand("by_hand.py"), "1000", out),
+        (*by_hand("by_hand"), "1000", out),
     )
     print(f"{'  their file':34}{size(build(lanterns(here, 1000), out), out)}")
-    row("49 hexagons", (*hexagons, out), build("advaya", out, "tiles"))
+    game = here / "hexagons"
+    write_game(game)
+    row("49 hexagons of 24 triangles", (*hexagons, out), build(game, out, "tiles"))
+    row("the 49 tiles of Advaya", (*advaya, out), build("advaya", out, "tiles"))
 
 
 def commands(here: Path) -> None:
@@ -111,7 +115,7 @@ def build(game: str | Path, out: str, only: str = "") -> Command:
 
 
 def by_hand(name: str) -> Command:
-    return (sys.executable, str(HAND / name))
+    return (sys.executable, str(HAND / f"{name}.py"))
 
 
 def lanterns(folder: Path, cards: int) -> Path:

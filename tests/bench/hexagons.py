@@ -1,13 +1,13 @@
-"""The floor of the hexagons: 49 tiles and their backs, by ReportLab alone.
+"""The floor of the hexagons: the same pages of the same primitives, by ReportLab alone.
 
-Run as a script: `python hexagons.py OUTPUT`. Knows no spec, no checks, no SVG: 14 hexagons a sheet,
-each front a form of one of seven kinds with three bands and a letter, all backs one form.
+Run as a script: `python hexagons.py OUTPUT`. Knows no spec, no checks, no SVG: 28 tiles a sheet,
+each front the triangles of each colour as one path, and a number; all backs one form.
 """
 
 from __future__ import annotations
 
 import sys
-from math import cos, pi, sin
+from math import sqrt
 from pathlib import Path
 
 from reportlab.lib.units import mm
@@ -18,52 +18,75 @@ from reportlab.pdfgen.canvas import Canvas
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.floor import FONTS, end_page
+from tests.support.hexagons import (
+    ACROSS,
+    COLOURS,
+    DISC,
+    GROUND,
+    INK,
+    RADIUS,
+    SUN,
+    Triangle,
+    colours,
+    corner,
+    triangles,
+)
 
-TILES, KINDS, ROWS, COLUMNS = 49, 7, 5, 3
-SIDE = 25 * mm
-WIDE = SIDE * 3**0.5
-INKS = ("#1f3f8c", "#c04a2a", "#2d8c50")
+TO_SIDE = 2 * ACROSS / sqrt(3)  # mm from corner to corner: tiles of a row meet there
+FIRST = (30.0, 189.0)  # mm
+PLACES = [
+    ((FIRST[0] + (column + row % 2 / 2) * TO_SIDE) * mm, (FIRST[1] - row * ACROSS) * mm)
+    for row in range(5)
+    for column in range(6 - row % 2)
+]
 
 
-def hexagon(canvas: Canvas, kind: int) -> None:
-    name = f"kind{kind}"
-    canvas.beginForm(name, -WIDE / 2, -SIDE, WIDE / 2, SIDE)
+def fill(canvas: Canvas, colour: str, polygons: list[Triangle]) -> None:
+    canvas.setFillColor(colour)
     path = canvas.beginPath()
-    for corner in range(6):
-        angle = pi / 6 + corner * pi / 3
-        to = path.lineTo if corner else path.moveTo
-        to(SIDE * cos(angle), SIDE * sin(angle))
-    path.close()
-    canvas.setFillColor("#f3ead6")
+    for (x, y), *others in polygons:
+        path.moveTo(x * mm, y * mm)
+        for x, y in others:
+            path.lineTo(x * mm, y * mm)
+        path.close()
     canvas.drawPath(path, stroke=0, fill=1)
-    for band, ink in enumerate(INKS):
-        canvas.setStrokeColor(ink)
-        canvas.setLineWidth(6)
-        turn = (band + kind) * pi / 3
-        canvas.line(0, 0, SIDE * 0.8 * cos(turn), SIDE * 0.8 * sin(turn))
+
+
+def back(canvas: Canvas) -> None:
+    radius = RADIUS * mm
+    canvas.beginForm("back", -radius, -radius, radius, radius)
+    fill(canvas, GROUND, [tuple(map(corner, range(6)))])
+    canvas.setFillColor(SUN)
+    canvas.circle(0, 0, DISC / 2 * mm, stroke=0, fill=1)
     canvas.endForm()
 
 
+def front(canvas: Canvas, number: int, names: list[str], shapes: list[Triangle]) -> None:
+    of: dict[str, list[Triangle]] = {}
+    for name, shape in zip(names, shapes, strict=True):
+        of.setdefault(name, []).append(shape)
+    for name, polygons in of.items():
+        fill(canvas, COLOURS[name], polygons)
+    canvas.setFillColor(INK)
+    canvas.setFont("text", 11)
+    canvas.drawCentredString(0, -4, str(number))
+
+
 def main(output: str) -> None:
-    slug = str(FONTS / "alegreya-sans/AlegreyaSans-Regular.ttf")
-    pdfmetrics.registerFont(TTFont("slug", slug))
-    canvas = Canvas(output, initialFontName="slug", pagesize=(215.9 * mm, 279.4 * mm))
-    for kind in range(KINDS + 1):
-        hexagon(canvas, kind)
-    for first in range(0, TILES, ROWS * COLUMNS):
-        tiles = range(first, min(first + ROWS * COLUMNS, TILES))
+    text = str(FONTS / "alegreya-sans/AlegreyaSans-Regular.ttf")
+    pdfmetrics.registerFont(TTFont("text", text))
+    canvas = Canvas(output, initialFontName="text", pagesize=(279.4 * mm, 215.9 * mm))
+    back(canvas)
+    tiles, shapes = list(enumerate(colours(), 1)), triangles()
+    for first in range(0, len(tiles), len(PLACES)):
+        seated = list(zip(tiles[first:], PLACES, strict=False))
         for is_front in (True, False):
-            for place, tile in enumerate(tiles):
-                row, column = divmod(place, COLUMNS)
+            for (number, names), (x, y) in seated:
                 canvas.saveState()
-                canvas.translate(
-                    30 * mm + (column + row % 2 / 2) * WIDE, 40 * mm + row * SIDE * 1.5
-                )
-                canvas.doForm(f"kind{tile % KINDS if is_front else KINDS}")
-                canvas.setFont("slug", 8)
-                canvas.drawString(-2, -2, str(tile))
+                canvas.translate(x, y)
+                front(canvas, number, names, shapes) if is_front else canvas.doForm("back")
                 canvas.restoreState()
-            end_page(canvas, first // 15 + 1, "slug")
+            end_page(canvas, first // len(PLACES) + 1, "text")
     canvas.save()
 
 
