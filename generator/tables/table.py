@@ -174,6 +174,8 @@ class _TableReader:
         self.pieces: list[Piece] = []
         self.problems: list[Problem] = []
         self._headings = Headings([], {}, {})
+        self._names: Sequence[str] = ()  # of the columns that are read
+        self._tongues: Mapping[str, int] = {}  # the indices of their translations
         self._covered: frozenset[int] = frozenset()
         self._totals = Totals()
         self._ends_in_total = False  # so far
@@ -204,6 +206,14 @@ class _TableReader:
         self._covered = header.covered
         self._headings = read_headings(header, self.columns, needed, self.schema.is_all)
         self.problems += self._headings.problems
+        names = dict.fromkeys((*self._headings.at, *self.schema.default))
+        self._names = [name for name in names if name != "enabled" and name in self.columns]
+        translated = self._headings.translated.items()
+        self._tongues = {
+            name: at
+            for name, tongues in translated
+            if (at := tongues.get(self.schema.language)) is not None
+        }
 
     def report_unread(self, header: Row) -> None:
         """Report unread columns, after their cells are read."""
@@ -291,19 +301,17 @@ class _TableReader:
             return None
         values: dict[str, Value] = {}
         faults = len(self.problems)
-        names = [name for name in (*self._headings.at, *self.schema.default) if name != "enabled"]
+        names = self._names
         if self.schema.is_extension and self._cell(row, "count") == "0":
             names = ["id", "count"]
-        for name in dict.fromkeys(names):
-            if name not in self.columns:
-                continue
-            at = self._index(row, name)
+        for name in names:
             try:
                 values[name] = read_cell(self._cell(row, name), self.columns[name])
                 if name in self.schema.lookups:
                     values |= self.schema.lookups[name].values(str(values[name]))
             except MisfitError as error:
                 values.pop(name, None)
+                at = self._index(row, name)
                 place = row.place if at is None else row.cell(at, self._headings.cells[at])
                 self._report(place, str(error), error.hint)
         if self.schema.is_draft:
@@ -325,7 +333,7 @@ class _TableReader:
 
     def _index(self, row: Row, name: str) -> int | None:
         """The index of the cell to read, the translation if there is one; None without a column."""
-        at = self._headings.translated.get(name, {}).get(self.schema.language)
+        at = self._tongues.get(name)
         return at if at is not None and row.cells[at] else self._headings.at.get(name)
 
     def _texts(self, row: Row) -> tuple[TranslatedCell, ...]:

@@ -30,7 +30,8 @@ class Totals:
         if not self._rows:
             self._full.update(range(len(cells)))
         self._rows += 1
-        self._full.intersection_update([at for at, cell in enumerate(cells) if cell])
+        if self._lacks(cells, self._full):
+            self._full.intersection_update([at for at, cell in enumerate(cells) if cell])
         for at, cell in enumerate(cells):
             if not cell or at in self._texts:
                 continue
@@ -44,8 +45,10 @@ class Totals:
     def is_named_total(self, cells: Sequence[str], printed: int) -> bool:
         """Whether a row has a label, such as "Total", and else only numbers. If a card may have
         this name too, the numbers must be sums. `printed` is the number of pieces so far."""
+        if not self._lacks(cells, self._full):
+            return False
         texts = [cell for cell in cells if cell and _number(cell) is None]
-        if len(texts) != 1 or not self._lacks(cells, self._full):
+        if len(texts) != 1:
             return False
         label = texts[0].casefold()
         if _PLAIN_LABEL.fullmatch(label):
@@ -59,6 +62,8 @@ class Totals:
         A column of `counting`, the copies of the rows, may be the first. Before any other there is
         a column of words, empty here: a row of a table of numbers may be a sum by chance.
         """
+        if not self._lacks(cells, self._full):
+            return False
         numbers = {at: cell for at, cell in enumerate(cells) if cell}
         counted = {at: cell for at, cell in numbers.items() if at in counting}
         labels = self._full
@@ -72,7 +77,11 @@ class Totals:
 
     def _lacks(self, cells: Sequence[str], columns: Iterable[int]) -> bool:
         """Whether a row has no cell in one of the columns that all rows above it fill."""
-        return any(at >= len(cells) or not cells[at] for at in columns)
+        width = len(cells)
+        for at in columns:
+            if at >= width or not cells[at]:
+                return True
+        return False
 
     def _adds_up(self, cells: Mapping[int, str], others: Collection[int]) -> bool:
         """Whether all cells are the sums of their columns, or one of `others`; not all are 0."""
