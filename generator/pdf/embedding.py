@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 
 from generator.geometry import decimal
@@ -63,9 +64,7 @@ class EmbeddedFonts:
     def _embed(self, name: str) -> str:
         """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of glyphs."""
         used, glyphs = self._words.fonts[name], sorted(self._glyphs[name])
-        face = keep_glyphs(used.font, glyphs)
-        has_outlines = "glyf" in face.table_tags
-        content = face.blob.data if has_outlines else face.reference_table("CFF ").data
+        has_outlines, content = _subset(used.font, tuple(glyphs))
         plain = write_name(f"/{_prefix(content)}+{_plain(used.font.name or used.font.family)}")
         kind = {} if has_outlines else {"/Subtype": "/CIDFontType0C"}
         file = self._writer.add_stream(kind, content)
@@ -93,6 +92,15 @@ class EmbeddedFonts:
             "/ToUnicode": self._writer.add_stream({}, letters.encode("ascii")),
         }
         return self._writer.add(write_dictionary(font))
+
+
+@lru_cache(maxsize=8)  # an edit of a drawing leaves its words
+def _subset(font: Font, glyphs: Sequence[int]) -> tuple[bool, bytes]:
+    """A font with these glyphs, and whether they are outlines of TrueType."""
+    face = keep_glyphs(font, glyphs)
+    has_outlines = "glyf" in face.table_tags
+    content = face.blob.data if has_outlines else face.reference_table("CFF ").data
+    return has_outlines, content
 
 
 def _descriptor(used: WordFont, name: str) -> dict[str, object]:

@@ -15,7 +15,7 @@ from generator.pictures.traces import traces
 from generator.raster import rasterise_each
 from generator.workers import serve
 
-_QUALITY = 94
+_QUALITY = 85
 
 
 class PictureTask(Struct, frozen=True):

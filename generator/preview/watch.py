@@ -13,7 +13,8 @@ from pathlib import Path
 from generator.pictures.traces import Trace, traces
 
 MOST_FILES = 5000
-_PAUSE = 0.01  # s between two scans, at least
+_PAUSE, _PAUSE_AT_WORK = 0.02, 0.003  # s between two scans, at least
+_AT_WORK = 300.0  # s after a change in which more are likely
 _SHARE = 0.05  # of the time, for scanning
 _SETTLED = 0.004  # s without changes, after which a file counts as saved
 _LONG_SAVED = 8_000_000  # ns since then; the clock of a disk may be 4 ms behind
@@ -22,11 +23,13 @@ _MOST_WAITS = 20
 
 
 class Watch:
-    """The state of the files in a folder at the last scan."""
+    """The state of the files in a folder at the last scan; `pause` is the time until the next one,
+    in seconds."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.pause = _PAUSE
+        self._changed = time.monotonic()
         self._known = self._look()
 
     def find_changes(self) -> set[str]:
@@ -48,7 +51,7 @@ class Watch:
             is_calm = before == now or self._was_saved_before(now)
         names = self._known.keys() | now.keys()
         differing = {name for name in names if self._known.get(name) != now.get(name)}
-        self._known = now
+        self._known, self._changed = now, time.monotonic()
         return differing
 
     def _was_saved_before(self, now: dict[str, Trace]) -> bool:
@@ -65,5 +68,7 @@ class Watch:
     def _look(self) -> dict[str, Trace]:
         started = time.perf_counter()
         files = dict(islice(traces(str(self._folder)), MOST_FILES))
-        self.pause = max(_PAUSE, (time.perf_counter() - started) / _SHARE)
+        is_at_work = time.monotonic() < self._changed + _AT_WORK
+        least = _PAUSE_AT_WORK if is_at_work else _PAUSE
+        self.pause = max(least, (time.perf_counter() - started) / _SHARE)
         return files

@@ -63,6 +63,23 @@ def test_a_file_that_was_written_before_is_not_waited_for(
     assert waits
 
 
+def test_it_looks_more_often_while_someone_is_at_work(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr("generator.preview.watch.time.monotonic", lambda: now)
+    monkeypatch.setattr("generator.preview.watch.time.perf_counter", lambda: now)
+    watching = Watch(folder)
+    often = watching.pause
+    now += 3600
+    watching.find_changes()
+    assert watching.pause > 5 * often
+    (folder / "cards.csv").write_text("id\n1\n2\n")
+    watching.find_changes()
+    watching.find_changes()
+    assert watching.pause == often
+
+
 def test_folder_may_go_and_come_back(folder: Path) -> None:
     watching = Watch(folder)
     folder.rename(folder.with_name("away"))
