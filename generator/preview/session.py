@@ -295,12 +295,12 @@ class PreviewSession:
         if is_seen and batch.gather(drawn):
             return
         self._paint(channel, batch.take(), is_seen=True)
+        if batch.is_ahead and not (is_seen and batch.seen):
+            self._await_pictures(channel)
+            self.pictures.catch_up(_AHEAD)
+            self.pictures.let_show()
+            batch.is_ahead = False
         if not is_seen:
-            if batch.is_ahead:
-                self._await_pictures(channel)
-                self.pictures.catch_up(_AHEAD)
-                self.pictures.let_show()
-                batch.is_ahead = False
             self._paint(channel, [drawn], is_seen=False)
 
     def _paint(self, channel: _Channel, drawn: Sequence[DrawnFace], *, is_seen: bool) -> None:

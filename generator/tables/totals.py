@@ -78,10 +78,7 @@ class Totals:
     def _lacks(self, cells: Sequence[str], columns: Iterable[int]) -> bool:
         """Whether a row has no cell in one of the columns that all rows above it fill."""
         width = len(cells)
-        for at in columns:
-            if at >= width or not cells[at]:
-                return True
-        return False
+        return any(at >= width or not cells[at] for at in columns)
 
     def _adds_up(self, cells: Mapping[int, str], others: Collection[int]) -> bool:
         """Whether all cells are the sums of their columns, or one of `others`; not all are 0."""

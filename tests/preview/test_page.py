@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.preview.showing import Shown, await_event, showing
 from tests.support.browsing import Visits, waited
@@ -146,7 +146,28 @@ def test_picture_of_an_edit_has_the_pixels_of_the_screen(opened: Open, quest: Sh
     assert made == pytest.approx(shown, abs=3)
 
 
-def test_pictures_that_come_together_are_shown_together(
+def test_pictures_are_shown_as_they_are_sent(
+    opened: Open, quest: Shown, held: list[Callable[[], None]]
+) -> None:
+    page = opened()
+    seen_on(quest, page, *FRONTS)
+    before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
+
+    def changed() -> int:
+        return sum(source(page, f"cards/{card}/front") != before[card] for card in FRONTS)
+
+    quest.edit("front.svg", '"#e6dcc0"', '"#c0dce6"')
+    waited(page, lambda: len(held) == len(FRONTS))
+    *soon, late = held
+    assert changed() == 0
+    for send in soon:
+        send()
+    waited(page, lambda: changed() == len(soon))
+    late()
+    waited(page, lambda: changed() == len(FRONTS))
+
+
+def test_pictures_that_are_requested_together_are_shown_together(
     opened: Open, quest: Shown, held: list[Callable[[], None]]
 ) -> None:
     """And one that comes late holds up the others for a tenth of a second."""
@@ -156,22 +177,34 @@ def test_pictures_that_come_together_are_shown_together(
     page.clock.pause_at(60_000)
     page.evaluate(_COUNT_DECODED)
     before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
+    late: list[Route] = []
 
     def changed() -> int:
         return sum(source(page, f"cards/{card}/front") != before[card] for card in FRONTS)
 
+    def delay_one(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append(route)
+
+    listener = quest.session.listen()
+    await_event(listener, "state")
     quest.edit("front.svg", '"#e6dcc0"', '"#c0dce6"')
     waited(page, lambda: len(held) == len(FRONTS))
-    *soon, late = held
-    for send in soon:
-        send()
-    waited(page, lambda: page.evaluate("decoded") == len(soon))
+    await_event(listener, "state")  # or the page shows the last one again
+    quest.session.leave(listener)
+    page.route(re.compile("/face/"), delay_one)
+    page.evaluate(_HIDE, True)
+    page.evaluate(_HIDE, False)
+    waited(page, lambda: page.evaluate("decoded") == len(FRONTS) - 1)
     page.wait_for_timeout(300)
     assert changed() == 0
     page.clock.run_for(100)
-    assert changed() == len(soon)
-    late()
+    assert changed() == len(FRONTS) - 1
+    late[0].continue_()
     waited(page, lambda: changed() == len(FRONTS))
+    page.unroute(re.compile("/face/"))
 
 
 def test_pictures_sent_while_there_was_no_connection_are_requested(

@@ -2,7 +2,7 @@
 // change replaces its picture and nothing else moves.
 
 import { count, find, make } from "./dom.js";
-import { GLANCE, card, crop, embedded, partOf, sharpenSoon, show, source, swap } from "./picture.js";
+import { GLANCE, card, crop, partOf, sharpenSoon, show, showSent, source, swap } from "./picture.js";
 import { isSeen, watch } from "./sight.js";
 import { fit, size } from "./sizes.js";
 
@@ -132,7 +132,7 @@ export function picture(key, id, isComing = false) {
     return;
   }
   coming.set(key, { id, image: new Image() }); // the old one stays until this one is loaded
-  if (!isComing) load(key, source(id, partOf(frame), GLANCE));
+  if (!isComing) request(key);
 }
 
 /** @type {(key: string, url: string) => void} */
@@ -167,18 +167,31 @@ let patience = 0;
 
 /** @type {(told: Pictures) => void} */
 export function takePictures(told) {
-  for (const [id, picture] of Object.entries(told)) loadWaiting((one) => one === id, picture && embedded(picture));
+  for (const [key, { id, image }] of coming) {
+    if (image.src || !(id in told)) continue;
+    if (told[id]) put(key, id, told[id]);
+    else request(key);
+  }
+  if (!coming.size) showReady();
+}
+
+/** @type {(key: string, id: string, picture: string) => void} */
+function put(key, id, picture) {
+  coming.delete(key);
+  const button = /** @type {HTMLElement} */ (kept.get(key));
+  showSent(within(button, ".card"), id, picture);
+  flash(button);
 }
 
 // Requests the pictures that were coming: what was sent while there was no connection is lost.
-export const requestComing = () => loadWaiting(() => true, "");
+export function requestComing() {
+  for (const [key, { image }] of coming) if (!image.src) request(key);
+}
 
-/** @type {(isMeant: (id: string) => boolean, url: string) => void} */
-function loadWaiting(isMeant, url) {
-  for (const [key, { id, image }] of coming) {
-    if (image.src || !isMeant(id)) continue;
-    load(key, url || source(id, partOf(within(/** @type {HTMLElement} */ (kept.get(key)), ".card")), GLANCE));
-  }
+/** @param {string} key */
+function request(key) {
+  const one = coming.get(key), button = kept.get(key);
+  if (one && button) load(key, source(one.id, partOf(within(button, ".card")), GLANCE));
 }
 
 /** @type {(key: string, image: HTMLImageElement) => void} */
