@@ -148,18 +148,20 @@ class PdfReader:
             token = _TOKEN.match(self._content, at)
             assert token, "a value follows"
             at = token.end()
-            if token["open"]:
+            if token.lastgroup == "open":
                 within.append([])
                 continue
-            value = self._make_value(token, within)
+            value = _make_value(token, within)
             if not within:
                 return value, at
             within[-1].append(value)
 
-    def _make_value(self, token: re.Match[bytes], within: list[list[Any]]) -> Any:
-        if token["number"]:
-            return PdfReference(int(token["number"]))
-        if token["other"]:
-            return token["other"].decode("ascii")
-        parts = within.pop()
-        return parts if token["close"] == b"]" else dict(zip(parts[::2], parts[1::2], strict=True))
+
+def _make_value(token: re.Match[bytes], within: list[list[Any]]) -> Any:
+    """The value that a token is, or that it ends."""
+    if token.lastgroup == "other":
+        return token["other"].decode("ascii")
+    if token.lastgroup == "number":
+        return PdfReference(int(token["number"]))
+    parts = within.pop()
+    return parts if token["close"] == b"]" else dict(zip(parts[::2], parts[1::2], strict=True))
