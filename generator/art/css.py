@@ -177,6 +177,10 @@ class Styles:
             properties = self._by_element[element] = self._read_own(element)
         return properties
 
+    def forget(self, element: etree._Element) -> None:
+        """Read the properties of an element again when they are next needed."""
+        self._by_element.pop(element, None)
+
     def _read_own(self, element: etree._Element) -> Properties:
         attributes = element.attrib
         own = {name: str(attributes[name]) for name in PRESENTATION if name in attributes}

@@ -82,6 +82,11 @@ class Drawing:
     def styles(self) -> css.Styles:
         return css.Styles("".join(element.itertext()) for element in self.elements("style"))
 
+    def set(self, element: etree._Element, name: str, value: str) -> None:
+        """Set an attribute of an element that selectors do not tell apart."""
+        element.set(name, value)
+        self.styles.forget(element)
+
     def forget_styles(self) -> None:
         """Read the styles again when they are next needed; call it after a change of them."""
         self.__dict__.pop("styles", None)

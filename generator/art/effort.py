@@ -50,7 +50,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
             return
     try:
         drawn = _EffortCount(drawing, lambda _: 1).of(drawing.root)
-        filtered = _EffortCount(drawing, Filters(drawing).work).of(drawing.root)
+        filtered = _count_filtered(drawing)
         spans = _count_spans(drawing)
         drawn_pixels = 0.0
         if any(pixels.values()):
@@ -81,6 +81,14 @@ def count_windows(drawing: Drawing) -> float:
     if next(drawing.elements("feMorphology"), None) is None:
         return 0.0
     return _EffortCount(drawing, Filters(drawing).windows).of(drawing.root)
+
+
+def _count_filtered(drawing: Drawing) -> float:
+    """The work of all filters."""
+    styles = (drawing.styles.of(element) for element in drawing.root.iter(etree.Element))
+    if not any("filter" in style for style in styles):
+        return 0.0
+    return _EffortCount(drawing, Filters(drawing).work).of(drawing.root)
 
 
 def _count_spans(drawing: Drawing) -> float:

@@ -49,10 +49,12 @@ class Filling:
         """Fills the template. Raises MisfitError if the result is not harmless, or too large."""
         drawing, written = self.drawing(root), self._written
         digest = blake2b(drawing.svg(), digest_size=16).digest()
-        key = digest, tuple(boxed.node for boxed in written.boxed)
-        proven = self._template.proven
-        if key not in proven:
-            proven[key] = self._prove(drawing)
+        if digest not in self._template.proven:
+            self._prove(drawing)
+            self._template.proven.add(digest)
+        for element, name, colour in written.colours:
+            drawing.set(element, name, colour)
+        settings = self._settings(drawing, digest)
         if self._template.tolerated:
             drop_lost_effects(drawing)
         lacking = list(find_lacking(drawing, self._template.resources.fonts))
@@ -65,7 +67,7 @@ class Filling:
             self._render(drawing)
         boxes = tuple(
             TextBox(boxed.element, boxed.text, *setting, name_node(boxed.node), place)
-            for boxed, setting in zip(written.boxed, proven[key], strict=True)
+            for boxed, setting in zip(written.boxed, settings, strict=True)
             for place in [self._template.place.at_line(boxed.node.line)]
         )
         faults = tuple(written.faults.values())
@@ -94,16 +96,27 @@ class Filling:
                 what = "a text in a box is drawn wrong in this paint"
                 raise self._written.fault_at(boxed.node, what, "use a plain colour")
 
-    def _prove(self, drawing: Drawing) -> tuple[TextSetting, ...]:
-        """The settings of its texts. Raises MisfitError if the drawing is not harmless."""
+    def _prove(self, drawing: Drawing) -> None:
+        """Raises MisfitError if the drawing is not harmless."""
         fonts = self._template.resources.fonts
         faults = self._judge(element_faults(drawing, fonts)) or self._judge(effort_faults(drawing))
         if faults:  # a stand-in may be unsuitable
             raise FlawedFaceError(tuple(self._written.faults.values()) or faults, ())
-        return tuple(
-            self._work(boxed.node, lambda one=boxed: self._seat(drawing, one))
-            for boxed in self._written.boxed
+
+    def _settings(self, drawing: Drawing, digest: bytes) -> tuple[TextSetting, ...]:
+        """The settings of its texts, which the colours around them may change. Raises MisfitError
+        if one cannot be set."""
+        boxed, known = self._written.boxed, self._template.settings
+        key = (
+            digest,
+            tuple(one.colour for one in self._written.colours),
+            tuple(b.node for b in boxed),
         )
+        if boxed and key not in known:
+            known[key] = tuple(
+                self._work(one.node, lambda one=one: self._seat(drawing, one)) for one in boxed
+            )
+        return known[key] if boxed else ()
 
     def _judge(self, faults: Iterable[Fault]) -> tuple[FaceFault, ...]:
         """The faults that are the row's, each once."""

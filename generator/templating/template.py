@@ -34,7 +34,7 @@ from generator.templating.naming import Headings
 from generator.templating.nodes import Node
 from generator.templating.reading import NodeReader, find_layer
 from generator.templating.sandbox import Expression, value_of
-from generator.templating.writing import MAX_ELEMENTS, Proven
+from generator.templating.writing import MAX_ELEMENTS, Settings
 from generator.text import FontBook
 from generator.text.icons import find_icon, house_icons
 
@@ -147,7 +147,12 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         return bare(self).drawing(self.root)
 
     @cached_property
-    def proven(self) -> Proven:
+    def proven(self) -> set[bytes]:
+        """Digests of harmless drawings without their filled colours: most rows share one."""
+        return set()
+
+    @cached_property
+    def settings(self) -> Settings:
         return {}
 
     def art(self, name: str) -> Art:

@@ -25,7 +25,7 @@ from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.templating.qr import SeatedCode, make_code, make_holder
 from generator.templating.seats import TextSetting
-from generator.templating.values import LENGTHS, check_value, stand_in_for
+from generator.templating.values import COLOURS, LENGTHS, check_value, stand_in_for
 
 MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
 MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
@@ -54,7 +54,10 @@ class TemplateSource(Protocol):
     def resources(self) -> Resources: ...
 
     @property
-    def proven(self) -> Proven: ...
+    def proven(self) -> set[bytes]: ...
+
+    @property
+    def settings(self) -> Settings: ...
 
     @property
     def has_misdrawn(self) -> bool: ...
@@ -65,9 +68,10 @@ class TemplateSource(Protocol):
     def art(self, name: str) -> Art: ...
 
 
-# The settings of texts in harmless drawings, by a digest of the drawing and the nodes of the texts.
-# Most rows differ only in texts, so that most drawings are proven once.
-Proven = dict[tuple[bytes, tuple[Node, ...]], tuple[TextSetting, ...]]
+# The settings of texts, by a digest of the drawing without its filled colours, these, and the nodes
+# of the texts. Most rows differ only in texts.
+Settings = dict[tuple[bytes, tuple[str, ...], tuple[Node, ...]], tuple[TextSetting, ...]]
+_ANY_COLOUR = "#000000"
 
 
 class BoxedText(NamedTuple):
@@ -86,11 +90,19 @@ class SeatedArt(NamedTuple):
     art: Art
 
 
+class SeatedColour(NamedTuple):
+    """A colour for an attribute of an element, which is proven with another: none is harmful."""
+
+    element: etree._Element
+    name: str
+    colour: str
+
+
 class Writer:
     """Writes elements from one row; without a scope, as they are, with each loop once.
 
-    What is drawn or set once the rest is proven is kept beside them: pictures, icons, codes and
-    texts in boxes.
+    What is drawn or set once the rest is proven is kept beside them: pictures, icons, codes,
+    colours and texts in boxes.
     """
 
     def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
@@ -101,6 +113,7 @@ class Writer:
         self.pictures: list[SeatedArt] = []
         self.icons: list[SeatedArt] = []
         self.codes: list[tuple[Node, SeatedCode]] = []
+        self.colours: list[SeatedColour] = []
         self.boxed: list[BoxedText] = []
         self.faults: dict[str, FaceFault] = {}  # the first of each, by its words
 
@@ -197,6 +210,9 @@ class Writer:
             element.set(name, wording.bare)
         elif scope is not None:
             value = self._fill_value(node, name, wording, scope)
+            if value is not None and name in COLOURS and value != "none":
+                self.colours.append(SeatedColour(element, name, value))
+                value = _ANY_COLOUR
             if value is not None:
                 element.set(name, value)
         elif name in LENGTHS:

@@ -16,6 +16,7 @@ from lxml import etree
 
 from generator.model import Face
 from generator.templating import formats
+from generator.templating.filling import Filling
 from tests.conftest import Pnp
 from tests.gamefile.tiny import (
     BOX,
@@ -148,6 +149,35 @@ def test_texts_that_differ_in_how_they_fill_one_box_are_told_apart(folder: Path)
     (folder / "cards.csv").write_text("id,x,t\na,7,some words\nb,8,some words\n", "utf-8")
     high, low = (float(sole(face, "text").get("y")) for face in drawn(folder).values())
     assert high < 8 < 16 < low < 22
+
+
+ROWS = "id,x,t\na,#aa0000,some words\nb,#00bb00,some words\nc,#0000cc,some words\n"
+
+
+@pytest.mark.parametrize("own", ['fill="{{ x }}"', "pnp:fill='x' style='fill: #fff'"])
+def test_a_text_in_a_box_has_the_colour_of_its_row(folder: Path, own: str) -> None:
+    """And so have its surroundings, whose colours are all that differs."""
+    boxed = text("{{ t }}", 'pnp:box="box"')
+    around = f"<g {own}>{boxed}</g>"
+    write(folder, BOX.format(36, 20) + around + f'<path d="M0 0h9v9z" {own}/>')
+    (folder / "cards.csv").write_text(ROWS, "utf-8")
+    shown = {
+        card: [sole(face, name).get("fill") for name in ("text", "path")]
+        for card, face in drawn(folder).items()
+    }
+    of_rows = {"a": "#aa0000", "b": "#00bb00", "c": "#0000cc"}
+    assert shown == {card: [colour, colour] for card, colour in of_rows.items()}
+
+
+def test_drawings_that_differ_in_colours_are_proven_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proven: list[Filling] = []
+    monkeypatch.setattr(Filling, "_prove", lambda filling, _: proven.append(filling))
+    write(folder, BOX.format(36, 20) + '<path d="M0 0h9v9z" fill="{{ x }}"/>')
+    (folder / "cards.csv").write_text(f"{ROWS}d,none,some words\n", "utf-8")
+    assert len(drawn(folder)) == 4
+    assert len(proven) == 2  # without a colour, it is another drawing
 
 
 LONG = "Feuerwehrhauptmann und Oberbürgermeister"
