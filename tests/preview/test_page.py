@@ -422,9 +422,10 @@ def seen_on(quest: Shown, page: Page, *cards: str, unseen: str = "") -> set[str]
 def test_page_tells_what_is_seen_on_it(opened: Open, quest: Shown) -> None:
     page, other = opened(size=(390, 200)), opened(size=(1280, 1600))
     assert seen_on(quest, other, "dragon") == set(FRONTS)
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    seen_on(quest, page, "dragon", unseen="key")  # its back, which is the last
-    page.locator('[data-key="cards/dragon/back"]').click()
+    back = page.locator('[data-key="cards/dragon/back"]')  # the last
+    back.scroll_into_view_if_needed()
+    seen_on(quest, page, "dragon", unseen="key")
+    back.click()
     page.keyboard.press("f")
     page.keyboard.press("ArrowRight")
     assert "key" in seen_on(quest, page, "key")

@@ -11,6 +11,8 @@ const visible = new Set(); // keys of cells
 let close = null; // the single face in the dialog
 let dpi = 0; // that shows a pixel of a picture as one of the screen
 let soon = 0;
+/** @type {Promise<unknown>} */
+let sent = Promise.resolve(); // the last report: a later one must not overtake it
 
 const eyes = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
@@ -48,5 +50,6 @@ export function reportSoon() {
 function report() {
   const keys = [...new Set(close ? [close, ...visible] : visible)].slice(0, MOST);
   const query = new URLSearchParams([["page", name], ["dpi", String(dpi)], ...keys.map((key) => ["face", key])]);
-  fetch(`/seen?${query}`).catch(() => {}); // the event source reports that pnp has ended
+  // the event source reports that pnp has ended
+  sent = sent.then(() => fetch(`/seen?${query}`)).catch(() => {});
 }
