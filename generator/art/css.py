@@ -178,7 +178,8 @@ class Styles:
         return properties
 
     def forget(self, element: etree._Element) -> None:
-        """Read the properties of an element again when they are next needed."""
+        """Read the properties of an element again when they are next needed; call it after a
+        change of its attributes."""
         self._by_element.pop(element, None)
 
     def _read_own(self, element: etree._Element) -> Properties:

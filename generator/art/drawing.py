@@ -83,7 +83,8 @@ class Drawing:
         return css.Styles("".join(element.itertext()) for element in self.elements("style"))
 
     def set(self, element: etree._Element, name: str, value: str) -> None:
-        """Set an attribute of an element that selectors do not tell apart."""
+        """Change an attribute that the element has; its style is read again when it is next
+        needed."""
         element.set(name, value)
         self.styles.forget(element)
 

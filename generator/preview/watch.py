@@ -14,7 +14,7 @@ from generator.pictures.traces import Trace, traces
 
 MOST_FILES = 5000
 _PAUSE, _PAUSE_AT_WORK = 0.02, 0.003  # s between two scans, at least
-_AT_WORK = 300.0  # s after a change in which more are likely
+_AT_WORK = 300.0  # s after a change, in which the next one is likely
 _SHARE = 0.05  # of the time, for scanning
 _SETTLED = 0.004  # s without changes, after which a file counts as saved
 _LONG_SAVED = 8_000_000  # ns since then; the clock of a disk may be 4 ms behind

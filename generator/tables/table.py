@@ -208,10 +208,9 @@ class _TableReader:
         self.problems += self._headings.problems
         names = dict.fromkeys((*self._headings.at, *self.schema.default))
         self._names = [name for name in names if name != "enabled" and name in self.columns]
-        translated = self._headings.translated.items()
         self._tongues = {
             name: at
-            for name, tongues in translated
+            for name, tongues in self._headings.translated.items()
             if (at := tongues.get(self.schema.language)) is not None
         }
 

@@ -107,16 +107,15 @@ class Filling:
         """The settings of its texts, which the colours around them may change. Raises MisfitError
         if one cannot be set."""
         boxed, known = self._written.boxed, self._template.settings
-        key = (
-            digest,
-            tuple(one.colour for one in self._written.colours),
-            tuple(b.node for b in boxed),
-        )
-        if boxed and key not in known:
+        if not boxed:
+            return ()
+        colours = tuple(one.colour for one in self._written.colours)
+        key = digest, colours, tuple(one.node for one in boxed)
+        if key not in known:
             known[key] = tuple(
                 self._work(one.node, lambda one=one: self._seat(drawing, one)) for one in boxed
             )
-        return known[key] if boxed else ()
+        return known[key]
 
     def _judge(self, faults: Iterable[Fault]) -> tuple[FaceFault, ...]:
         """The faults that are the row's, each once."""

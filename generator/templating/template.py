@@ -148,7 +148,8 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 
     @cached_property
     def proven(self) -> set[bytes]:
-        """Digests of harmless drawings without their filled colours: most rows share one."""
+        """Digests of harmless drawings without the colours that rows fill in: most rows share
+        one."""
         return set()
 
     @cached_property

@@ -68,10 +68,10 @@ class TemplateSource(Protocol):
     def art(self, name: str) -> Art: ...
 
 
-# The settings of texts, by a digest of the drawing without its filled colours, these, and the nodes
-# of the texts. Most rows differ only in texts.
+# The settings of texts, by a digest of the drawing without the colours that a row fills in, by
+# these colours, and by the nodes of the texts. Most rows differ only in texts.
 Settings = dict[tuple[bytes, tuple[str, ...], tuple[Node, ...]], tuple[TextSetting, ...]]
-_ANY_COLOUR = "#000000"
+_ANY_COLOUR = "#000000"  # with which a drawing is proven in place of each
 
 
 class BoxedText(NamedTuple):
@@ -91,7 +91,8 @@ class SeatedArt(NamedTuple):
 
 
 class SeatedColour(NamedTuple):
-    """A colour for an attribute of an element, which is proven with another: none is harmful."""
+    """A colour for an attribute of an element; as none is harmful, the drawing is proven with
+    another."""
 
     element: etree._Element
     name: str

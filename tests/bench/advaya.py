@@ -11,7 +11,7 @@ import csv
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
-from math import cos, pi, sin, sqrt
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from reportlab.pdfgen.canvas import Canvas
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.floor import FONTS, end_page
+from tests.support.hexagons import corner
 
 TABLE = Path(__file__).parents[2] / "templates/advaya/tiles.csv"
 PAPER = (792, 612)
@@ -37,14 +38,10 @@ Place = tuple[float, float]
 Cell = tuple[int, int]  # the sixth, and the number in it
 
 
-def on_circle(radius: float, corner: float) -> Place:
-    return radius * cos(corner * pi / 3), radius * sin(corner * pi / 3)
-
-
-CORNERS = [on_circle(RADIUS, k) for k in (*SIXTHS, 0)]
-MIDWAY = [on_circle(RADIUS / 2, k) for k in (*SIXTHS, 0)]
-BEYOND = [on_circle(RADIUS + BLEED * 2 / sqrt(3), k) for k in (*SIXTHS, 0)]
-MIDDLES = [on_circle(RADIUS / sqrt(3), k + 0.5) for k in SIXTHS]
+CORNERS = [corner(k, RADIUS) for k in (*SIXTHS, 0)]
+MIDWAY = [corner(k, RADIUS / 2) for k in (*SIXTHS, 0)]
+BEYOND = [corner(k, RADIUS + BLEED * 2 / sqrt(3)) for k in (*SIXTHS, 0)]
+MIDDLES = [corner(k + 0.5, RADIUS / sqrt(3)) for k in SIXTHS]
 SIDES = list(pairwise(CORNERS))
 STRIPS = [[CORNERS[k], CORNERS[k + 1], BEYOND[k + 1], BEYOND[k]] for k in SIXTHS]
 CELLS: dict[Cell, list[Place]] = {}
@@ -55,12 +52,12 @@ for k in SIXTHS:
     before, after = (k - 1) % 6, (k + 1) % 6
     WALLS |= {
         f"corner {k}, middle {k}": ((k, 0), (k, 1)),
+        f"corner {after}, middle {k}": ((k, 0), (k, 2)),
         f"half {k}, middle {k}": ((k, 1), (k, 3)),
+        f"half {after}, middle {k}": ((k, 2), (k, 3)),
+        f"corner {k}, half {k}": ((k, 1), (before, 2)),
+        f"half {k}, centre": ((k, 3), (before, 3)),
     }
-    WALLS |= {f"corner {after}, middle {k}": ((k, 0), (k, 2))}
-    WALLS |= {f"half {after}, middle {k}": ((k, 2), (k, 3))}
-    WALLS |= {f"corner {k}, half {k}": ((k, 1), (before, 2))}
-    WALLS |= {f"half {k}, centre": ((k, 3), (before, 3))}
 
 
 class Tile(NamedTuple):
@@ -82,9 +79,9 @@ def walls(segment: str) -> Iterator[str]:
         yield from (f"corner {before}, middle {before}", f"half {k}, middle {before}")
         yield from (f"half {k}, middle {k}", f"corner {after}, middle {k}")
         return
-    for corner in (a, b):
-        if corner != 6:
-            yield from (f"corner {corner}, half {corner}", f"half {corner}, centre")
+    for k in (a, b):
+        if k != 6:
+            yield from (f"corner {k}, half {k}", f"half {k}, centre")
 
 
 def read_tile(segments: str, sides: str, name: str) -> Tile:

@@ -45,8 +45,8 @@ def quest(_quest: Shown) -> Iterator[Shown]:
 
 
 def settle(quest: Shown) -> None:
-    """Waits until the last state tells what the files say. They say something else for a moment,
-    as a state of before an edit, which is still to come, may tell the same."""
+    """Waits until the last state tells what the files say. The files are changed and restored for
+    that: the state before an edit and the one after its undoing are equal."""
     listener = quest.session.listen()
     for old, new in (("Rusty Key", "Settled Key"), ("Settled Key", "Rusty Key")):
         quest.edit("cards.csv", old, new)
@@ -93,6 +93,13 @@ def picture(page: Page, key: str) -> Any:
 
 def source(page: Page, key: str) -> str:
     return str(picture(page, key).get_attribute("src"))
+
+
+def start_counting(page: Page) -> Callable[[], int]:
+    """What counts the fronts whose pictures are others than now."""
+    keys = [f"cards/{card}/front" for card in FRONTS]
+    before = [source(page, key) for key in keys]
+    return lambda: sum(source(page, key) != was for key, was in zip(keys, before, strict=True))
 
 
 def ink(page: Page, key: str, x: float, y: float) -> list[int]:
@@ -151,11 +158,7 @@ def test_pictures_are_shown_as_they_are_sent(
 ) -> None:
     page = opened()
     seen_on(quest, page, *FRONTS)
-    before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
-
-    def changed() -> int:
-        return sum(source(page, f"cards/{card}/front") != before[card] for card in FRONTS)
-
+    changed = start_counting(page)
     quest.edit("front.svg", '"#e6dcc0"', '"#c0dce6"')
     waited(page, lambda: len(held) == len(FRONTS))
     *soon, late = held
@@ -177,11 +180,8 @@ def test_pictures_that_are_requested_together_are_shown_together(
     page.clock.install(time=0)
     page.clock.pause_at(60_000)
     page.evaluate(_COUNT_DECODED)
-    before = {card: source(page, f"cards/{card}/front") for card in FRONTS}
+    changed = start_counting(page)
     late: list[Route] = []
-
-    def changed() -> int:
-        return sum(source(page, f"cards/{card}/front") != before[card] for card in FRONTS)
 
     def delay_one(route: Route) -> None:
         if late:

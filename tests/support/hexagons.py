@@ -15,7 +15,7 @@ RADIUS = (ACROSS + 2 * BLEED) / sqrt(3)  # of the bleed
 Triangle = tuple[tuple[float, float], ...]  # its corners, in mm right of the middle and above it
 
 
-def corner(number: int, radius: float = RADIUS) -> tuple[float, float]:
+def corner(number: float, radius: float = RADIUS) -> tuple[float, float]:
     return radius * cos(number * pi / 3), radius * sin(number * pi / 3)
 
 

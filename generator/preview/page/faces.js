@@ -132,18 +132,19 @@ export function picture(key, id, isComing = false) {
     return;
   }
   coming.set(key, { id, image: new Image() }); // the old one stays until this one is loaded
-  if (!isComing) request(key);
+  if (!isComing) load(key);
 }
 
-/** @type {(key: string, url: string) => void} */
-function load(key, url) {
+// Requests a picture that is coming, and shows it once it is loaded.
+/** @param {string} key */
+function load(key) {
   const one = coming.get(key), button = kept.get(key);
   if (!one || !button) return;
-  const { id, image } = one;
+  const { id, image } = one, frame = within(button, ".card");
   image.onload = () => {
     ready.push(() => {
       if (shownIds.get(key) !== id) return;
-      swap(within(button, ".card"), image, id);
+      swap(frame, image, id);
       flash(button);
     });
     arrive(key, image);
@@ -153,7 +154,7 @@ function load(key, url) {
     if (shownIds.get(key) === id) button.classList.add("is-missing");
     arrive(key, image);
   };
-  image.src = url;
+  image.src = source(id, partOf(frame), GLANCE);
   image.decode().catch(() => {}); // now, not in the frame that first shows it
 }
 
@@ -170,7 +171,7 @@ export function takePictures(told) {
   for (const [key, { id, image }] of coming) {
     if (image.src || !(id in told)) continue;
     if (told[id]) put(key, id, told[id]);
-    else request(key);
+    else load(key);
   }
   if (!coming.size) showReady();
 }
@@ -185,13 +186,7 @@ function put(key, id, picture) {
 
 // Requests the pictures that were coming: what was sent while there was no connection is lost.
 export function requestComing() {
-  for (const [key, { image }] of coming) if (!image.src) request(key);
-}
-
-/** @param {string} key */
-function request(key) {
-  const one = coming.get(key), button = kept.get(key);
-  if (one && button) load(key, source(one.id, partOf(within(button, ".card")), GLANCE));
+  for (const [key, { image }] of coming) if (!image.src) load(key);
 }
 
 /** @type {(key: string, image: HTMLImageElement) => void} */
