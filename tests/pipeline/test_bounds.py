@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from functools import partial
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
+from generator import gamefile
 from generator.bounds import Bound
 from generator.pipeline import game, listing, previewing
 from generator.place import Place
@@ -19,6 +21,15 @@ from tests.conftest import Pnp
 from tests.preview.showing import QUEST, await_event, face_ids
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+
+
+def work_a_second(*_: object) -> list[str]:
+    """Work longer than the processor's clock takes for a step, which is 4 ms while a timer runs: a
+    small game may be read between two of them."""
+    end = time.thread_time() + 1
+    while time.thread_time() < end:
+        sum(range(1000))
+    return []
 
 
 @posix
@@ -39,6 +50,7 @@ def test_too_much_is_one_message(
     copytree(HERE / "_tiny", tmp_path / "game")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(game, "Bound", partial(Bound, seconds=1e-5))
+    monkeypatch.setattr(gamefile, "find", work_a_second)
     monkeypatch.setattr("generator.bounds.SECONDS_A_FACE", 0.0)
     result = pnp(command[0], "./game", *(["HEAD"] if command == ["diff"] else command[1:]))
     assert result.exit_code == 1
@@ -50,6 +62,7 @@ def test_too_much_is_one_message(
 @posix
 def test_the_list_of_games_is_bounded(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "Bound", partial(Bound, seconds=1e-5))
+    monkeypatch.setattr(gamefile, "names", work_a_second)
     result = pnp("list", "--names")
     assert result.exit_code == 1
     assert "the list of games" in result.output
