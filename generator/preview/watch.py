@@ -16,10 +16,11 @@ MOST_FILES = 5000
 _PAUSE, _PAUSE_AT_WORK = 0.02, 0.003  # s between two scans, at least
 _AT_WORK = 300.0  # s after a change, in which the next one is likely
 _SHARE = 0.05  # of the time, for scanning
-_SETTLED = 0.004  # s without changes, after which a file counts as saved
+_SETTLED = 0.004  # s without changes, after which a file counts as whole
 _LONG_SAVED = 8_000_000  # ns since then; the clock of a disk may be 4 ms behind
 _ADDED = 0.05  # s for which a new file may be the next content of another, saved beside it
-_MOST_WAITS = 20
+_SOON = 0.001  # s between two looks for that
+_MOST_WAITS = 80
 
 
 class Watch:
@@ -42,24 +43,34 @@ class Watch:
         if now == self._known:
             return set()
         by = time.monotonic() + _ADDED
-        is_calm = self._was_saved_before(now)
+        is_whole = self._is_whole(now)
         for _ in range(_MOST_WAITS):
-            if is_calm and not (self._only_added(now) and time.monotonic() < by):
+            if is_whole and not (self._only_added(now) and time.monotonic() < by):
                 break
-            time.sleep(_SETTLED)
+            time.sleep(_SOON if is_whole else _SETTLED)
             before, now = now, self._look()
-            is_calm = before == now or self._was_saved_before(now)
+            is_whole = before == now or self._is_whole(now)
         names = self._known.keys() | now.keys()
         differing = {name for name in names if self._known.get(name) != now.get(name)}
         self._known, self._changed = now, time.monotonic()
         return differing
 
-    def _was_saved_before(self, now: dict[str, Trace]) -> bool:
-        """Whether no file vanished, and those that differ were written a while ago, as most are
-        that were saved beside their places: then nothing is waited for."""
+    def _is_whole(self, now: dict[str, Trace]) -> bool:
+        """Whether no file vanished, and none that differs is still being written: each was written
+        a while ago, or moved to its place since, as most are that are saved beside it."""
         by = time.time_ns() - _LONG_SAVED
-        saved = (trace for name, trace in now.items() if trace != self._known.get(name))
-        return self._known.keys() <= now.keys() and all(at < by for at, _, _ in saved)
+        recent = (
+            name for name, trace in now.items() if trace[0] >= by and trace != self._known.get(name)
+        )
+        return self._known.keys() <= now.keys() and all(map(self._was_moved, recent))
+
+    def _was_moved(self, name: str) -> bool:
+        """Whether a file got its name after its content."""
+        try:
+            status = (self._folder / name).stat()
+        except OSError:
+            return False
+        return status.st_ctime_ns > status.st_mtime_ns
 
     def _only_added(self, now: dict[str, Trace]) -> bool:
         """Whether files appeared, and all others are as they were."""
