@@ -12,7 +12,7 @@ from generator.model import Face
 from generator.namedtuples import NamedTuple
 from generator.patterns import compile_late
 from generator.pictures.parts import Part
-from generator.pictures.picture_worker import PictureTask
+from generator.pictures.picture_worker import PictureTask, read_pictures
 from generator.place import Place
 from generator.units import MM_PER_INCH
 from generator.workers import (
@@ -201,10 +201,9 @@ class PicturePool:
         largest = max(face.size.width * face.size.height for face in faces)
         dpi = min(wishes[0].dpi, sqrt(_MOST_PIXELS / largest) * MM_PER_INCH)
         task = PictureTask(faces, wishes[0].part, entries[-1][1], dpi)
-        pictures = worker.ask(task, len(faces), self._seconds)
         try:
-            for wish, picture in zip(wishes, pictures, strict=True):
-                self._keep(wish, picture)
+            (answer,) = worker.ask(task, 1, self._seconds)
+            self._keep(wishes, read_pictures(answer))
         except WorkerError as error:
             if len(wishes) == 1:
                 self._give_up(wishes[0], error.ending)
@@ -212,17 +211,17 @@ class PicturePool:
             for wish in wishes:  # one by one, to find the one at fault
                 self._paint(worker, [wish])
 
-    def _keep(self, wish: Wish, picture: bytes) -> None:
+    def _keep(self, wishes: Sequence[Wish], pictures: Sequence[bytes]) -> None:
         with self._lock:
-            self.painted += 1
-            is_seen = self._wishes.pop(wish, None)
-            if is_seen is None:
-                return  # it is no longer wanted
-            if is_seen:
+            self.painted += len(wishes)
+            wanted = {wish: self._wishes.pop(wish) for wish in wishes if wish in self._wishes}
+            if any(wanted.values()):
                 self._calm = time.monotonic() + _SHOWING
-            self._pictures[wish] = picture
+            painted = dict(zip(wishes, pictures, strict=True))
+            self._pictures |= {wish: painted[wish] for wish in wanted}
             self._lock.notify_all()
-        self._on_end(wish.face)
+        for wish in wanted:
+            self._on_end(wish.face)
 
     def _give_up(self, wish: Wish, why: Ending) -> None:
         with self._lock:

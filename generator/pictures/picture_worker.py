@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from generator.model import Face
 from generator.pdf.proof import Prover
 from generator.pictures.parts import Part, part_of
 from generator.pictures.traces import traces
-from generator.raster import rasterise_each
+from generator.raster import rasterise_as_jpegs
 from generator.workers import serve
 
 _QUALITY = 85  # as sharp as 94 at the size of the screen, and a third less to send
@@ -27,16 +26,28 @@ class PictureTask(Struct, frozen=True):
     dpi: float
 
 
-def paint(task: PictureTask) -> Iterator[bytes]:
+def paint(task: PictureTask) -> list[bytes]:
     """Paints JPEGs in this process, without limits. Raises typst.TypstError."""
     fonts = tuple((folder, *traces(folder)) for folder in task.font_folders)
     document = _prover(tuple(task.font_folders), fonts).proof(
         [part_of(face, task.part) for face in task.faces]
     )
-    for image in rasterise_each(document, task.dpi):
-        buffer = io.BytesIO()
-        image.save(buffer, "JPEG", quality=_QUALITY, subsampling=0)
-        yield buffer.getvalue()
+    return list(rasterise_as_jpegs(document, task.dpi, _QUALITY))
+
+
+def _answer(task: PictureTask) -> Iterator[bytes]:
+    """All pictures in one answer, as each answer interrupts what the machine is at."""
+    yield write_pictures(paint(task))
+
+
+def write_pictures(pictures: Sequence[bytes]) -> bytes:
+    """Pictures as one answer."""
+    return msgpack.encode(pictures)
+
+
+def read_pictures(answer: bytes) -> list[bytes]:
+    """The pictures of an answer."""
+    return msgpack.decode(answer, type=list[bytes])
 
 
 @lru_cache(maxsize=1)
@@ -46,4 +57,4 @@ def _prover(font_folders: Sequence[str], _fonts: object) -> Prover:
 
 
 if __name__ == "__main__":
-    serve(paint)
+    serve(_answer)

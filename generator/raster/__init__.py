@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         face_sheets,
         overview,
         rasterise,
+        rasterise_as_jpegs,
         rasterise_each,
         trimmed,
     )
@@ -35,6 +36,7 @@ __all__ = [
     "overview",
     "paint_faces",
     "rasterise",
+    "rasterise_as_jpegs",
     "rasterise_each",
     "read_faces",
     "trimmed",
@@ -53,6 +55,7 @@ _MODULES = {
     "overview": "generator.raster.pictures",
     "paint_faces": "generator.raster.proofs",
     "rasterise": "generator.raster.pictures",
+    "rasterise_as_jpegs": "generator.raster.pictures",
     "rasterise_each": "generator.raster.pictures",
     "read_faces": "generator.raster.proofs",
     "trimmed": "generator.raster.pictures",

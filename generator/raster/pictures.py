@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import memmove
@@ -78,12 +79,21 @@ def rasterise_each(
     `grounds` is painted onto that, the others onto white."""
     with open_pdf(pdf) as document:
         for page, ground in zip(document, chain(grounds, repeat(None)), strict=False):
-            yield picture(page, dpi) if ground is None else paint_on(page, ground)
+            yield to_rgb(_paint(page, dpi)) if ground is None else paint_on(page, ground)
 
 
-def picture(page: pypdfium2.PdfPage, dpi: float) -> Image.Image:
-    """A picture of a page; pdfium paints faster with a fourth byte to each pixel."""
-    return to_rgb(page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True))
+def rasterise_as_jpegs(pdf: bytes, dpi: float, quality: int) -> Iterator[bytes]:
+    """Like `rasterise_each`, but yield JPEGs of a quality (percent)."""
+    with open_pdf(pdf) as document:
+        for page in document:
+            painted, file = _paint(page, dpi), io.BytesIO()
+            painted.to_pil().save(file, "JPEG", quality=quality, subsampling=0)
+            yield file.getvalue()
+
+
+def _paint(page: pypdfium2.PdfPage, dpi: float) -> pypdfium2.PdfBitmap:
+    """The pixels of a page; pdfium paints faster with a fourth byte to each."""
+    return page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True)
 
 
 def paint_on(page: pypdfium2.PdfPage, ground: Image.Image) -> Image.Image:

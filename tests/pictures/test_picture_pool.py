@@ -93,7 +93,7 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
     face = plain._replace(layers=(*plain.layers, within, beside, hair))
     assert len(part_of(face, "piece").layers) == 2
     whole, piece = (
-        Image.open(io.BytesIO(next(paint(PictureTask([face], part, FONTS, GLANCE)))))
+        Image.open(io.BytesIO(paint(PictureTask([face], part, FONTS, GLANCE))[0]))
         for part in ("whole", "piece")
     )
     cut_out = whole.crop((12, 12, 12 + 240, 12 + 336))

@@ -12,7 +12,7 @@ from PIL import Image, ImageStat
 
 from generator import gamefile
 from generator.pictures.picture_pool import GLANCE, Wish
-from generator.pictures.picture_worker import PictureTask
+from generator.pictures.picture_worker import PictureTask, write_pictures
 from generator.workers import Limits
 from tests.preview.showing import QUEST, ROOT, await_event, face_ids, showing
 
@@ -42,8 +42,8 @@ class Quick:
     end = kill = start
 
     def ask(self, task: PictureTask, count: int, _: float) -> Iterator[bytes]:
-        assert len(task.faces) == count
-        return (f"{face.id} at {task.dpi:g} dpi".encode() for face in task.faces)
+        assert count == 1
+        yield write_pictures([f"{face.id} at {task.dpi:g} dpi".encode() for face in task.faces])
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
