@@ -96,7 +96,7 @@ class Canvas:
 
     def _line(self, line: TextLine) -> None:
         """Words on one baseline; attributes that they share are written once."""
-        runs = line.stretches()
+        runs = line.stretches
         first, *rest = letterings = [_lettering(run.font, run.size, run.colour) for run in runs]
         if not rest:
             place = {"x": decimal(runs[0].x), "y": decimal(line.y)}

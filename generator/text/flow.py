@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import ceil
 
 from msgspec import Struct
@@ -52,7 +52,7 @@ class IconBox(NamedTuple):
     box: Rect
 
 
-class TextLine(NamedTuple):
+class TextLine(Struct, frozen=True, dict=True):
     """The words and icons of one baseline, from left to right; `width` is from end to end, in mm.
 
     `lacking`, on the first line of a text: the words of the whole text that ask for a bold or an
@@ -64,7 +64,8 @@ class TextLine(NamedTuple):
     icons: tuple[IconBox, ...]
     lacking: tuple[LackingWords, ...] = ()
 
-    def stretches(self) -> list[WordRun]:
+    @cached_property
+    def stretches(self) -> Sequence[WordRun]:
         """The runs to draw. Neighbours of one look are joined if the font, given the joined text,
         puts every letter in the same place."""
         stretches: list[list[WordRun]] = []
@@ -79,7 +80,7 @@ class TextLine(NamedTuple):
         """The same line, moved right by `x` mm and down by `y` mm."""
         runs = (run._replace(x=run.x + x, y=run.y + y) for run in self.runs)
         icons = (icon._replace(box=icon.box.moved(x, y)) for icon in self.icons)
-        return self._replace(y=self.y + y, runs=tuple(runs), icons=tuple(icons))
+        return replace(self, y=self.y + y, runs=tuple(runs), icons=tuple(icons))
 
 
 def _follows(before: WordRun, run: WordRun) -> bool:
@@ -168,7 +169,7 @@ class Compositor:
         lacking = tuple(dict.fromkeys(_find_lacking(blocks, shaper)))
         if lacking:
             first, *others = flow.lines
-            flow = replace(flow, lines=(first._replace(lacking=lacking), *others))
+            flow = replace(flow, lines=(replace(first, lacking=lacking), *others))
         if any(over := _over(copy, box, flow.size)):
             raise _overfull(copy, over, flow)
         return flow

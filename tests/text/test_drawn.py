@@ -107,7 +107,7 @@ def test_words_drawn_in_one_go_stand_where_each_was_set(script: str) -> None:
 
 
 def spans(line: TextLine) -> list[str]:
-    return [run.text for run in line.stretches()]
+    return [run.text for run in line.stretches]
 
 
 def test_words_of_one_look_are_drawn_in_one_go() -> None:
