@@ -36,7 +36,7 @@ _GATHERED = 0.02  # s for which visible faces wait for others, to be painted tog
 _TOGETHER = 0.06  # s for which pictures wait for others: a browser at work slows painting
 _AHEAD = 0.5  # s for which other faces wait for the visible ones
 _SECONDS_A_TABLE = 40.0  # the longest that a browser waits for a table
-_SWITCH = 0.001  # s, so that threads that serve pictures get a turn while faces are drawn
+_SWITCH = 0.0002  # s, so that threads that hand on faces and pictures soon get a turn
 
 
 class Listener(EventQueue):

@@ -10,15 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Page, ViewportSize, sync_playwright
-
+from generator.geometry import Size
+from tests.bench.browser import BrowserPage, browsing
 from tests.bench.measuring import ROOT
 
 EDITS = 20
-WINDOW: ViewportSize = {"width": 1100, "height": 800}  # which shows twelve cards
+WINDOW = Size(1100.0, 800.0)  # pixels, which show twelve cards
+_LOADING = 0.05  # s between two looks whether a page is loaded
 _PAUSE = 2.0  # s between two edits, as nobody saves faster
 _PANEL = re.compile(r'(<rect [^>]* rx="1" fill=")#[0-9a-f]{6}')
-_INSTALL = """() => {
+_INSTALL = """{
   const seen = () => [...document.querySelectorAll("#faces .card > img")].filter((image) => {
     const box = image.getBoundingClientRect();
     return box.width && box.bottom > 0 && box.top < innerHeight;
@@ -49,34 +50,32 @@ def time_edits(game: Path, command: Sequence[str], browser: str) -> tuple[Waits,
     is saved. `browser` is the path of Chromium; `game` has front.svg and cards.csv, and is
     changed."""
     template, table = game / "front.svg", game / "cards.csv"
-    with _previewed(game, command) as address, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        page = chromium.new_page(viewport=WINDOW)
-        page.goto(address)
+    with _previewed(game, command) as address, browsing(browser) as page:
+        page.open(address, WINDOW)
+        while not page.evaluate("document.querySelector('#faces .card > img') !== null"):
+            time.sleep(_LOADING)
         page.evaluate(_INSTALL)
         while not page.evaluate("areLoaded()"):
-            page.wait_for_timeout(50)
-        waits = (
+            time.sleep(_LOADING)
+        return (
             _wait_each(page, template, _recolour, page.evaluate("shown()")),
             _wait_each(page, table, _rewrite, 1),
         )
-        chromium.close()
-    return waits
 
 
-def _wait_each(page: Page, file: Path, edit: Callable[[str, int], str], count: int) -> Waits:
+def _wait_each(page: BrowserPage, file: Path, edit: Callable[[str, int], str], count: int) -> Waits:
     waits = sorted(1000 * _wait(page, file, edit, count, number) for number in range(EDITS))
     return Waits(waits[len(waits) // 2], waits[-1])
 
 
 def _wait(
-    page: Page, file: Path, edit: Callable[[str, int], str], count: int, number: int
+    page: BrowserPage, file: Path, edit: Callable[[str, int], str], count: int, number: int
 ) -> float:
     """Seconds until `count` pictures are new and a frame with them is drawn."""
     time.sleep(_PAUSE)
     beside = file.with_name(f"{file.name}.new")
     beside.write_text(edit(file.read_text("utf-8"), number), "utf-8")
-    page.evaluate("expectNew", count)
+    page.evaluate(f"expectNew({count})")
     saved = time.time()
     beside.replace(file)
     painted: float = page.evaluate("painted")
