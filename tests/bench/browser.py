@@ -20,7 +20,7 @@ _OPTIONS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-_SCRIPT = 'requests=$1 answers=$2; shift 2; eval "exec \\"\\$@\\" 3<&$requests 4>&$answers"'
+_SCRIPT = 'requests=$1 answers=$2; shift 2; exec "$@" 3<&"$requests" 4>&"$answers"'
 _END = b"\0"  # of a message
 
 
