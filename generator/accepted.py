@@ -7,6 +7,7 @@ differs in one of these keeps its level, and an [[accept]] without a finding is 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice, takewhile
@@ -15,11 +16,10 @@ from msgspec.structs import replace
 
 from generator.errors import LEVELS, Problem, did_you_mean, quote
 from generator.model import Accept
-from generator.patterns import compile_late
 
 STALE = "accept.stale"  # the only finding that cannot be accepted
 _MOST_FIGURES = 400  # characters; longer figures end in a digest
-_MEASURE = compile_late(r"(at least|at most) (-?[0-9]+(?:\.[0-9]+)?)(.*)")
+_MEASURE = re.compile(r"(at least|at most) (-?[0-9]+(?:\.[0-9]+)?)(.*)")
 _MOST_COMPARED = 100  # findings of a kind that a stale [[accept]] may mean
 _Keys = Mapping[str, object]  # of an [[accept]]
 _Key = tuple[str, frozenset[str], str]

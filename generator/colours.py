@@ -6,16 +6,16 @@ for the first such colour: that takes a tenth of a second.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from generator.errors import MisfitError, did_you_mean, nearest, quote
-from generator.patterns import compile_late
 
 # For editors: what may be a colour, whether or not it is one.
 COLOUR_PATTERN = r"^#([0-9a-fA-F]{3}){1,2}$|^[a-zA-Z]+$|^[a-zA-Z]+\(.+\)$"
 _HINT = "write '#1f3f8c', 'steelblue' or 'rgb(31, 63, 140)'"
-_HEX = compile_late("#[0-9a-fA-F]{6}")
+_HEX = re.compile("#[0-9a-fA-F]{6}")
 _MAX_COLOUR = 60  # characters: "color(display-p3 …)" has at most 50
 
 

@@ -6,6 +6,7 @@ files and options before they reach a terminal.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +16,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generator.patterns import compile_late
 from generator.place import Place
 
 Level = Literal["error", "warning", "note"]
@@ -29,12 +29,12 @@ _MAX_LINE = 600  # characters of a place, a fault or a hint; a designer's reason
 MAX_ALIKE = 10  # messages that differ only in the values that they repeat
 _MAX_MESSAGES = 50  # for faults of one file, or of one rule in it
 # Characters that break a line, change its direction, control a terminal, or are not text.
-NO_LINE = compile_late(
+NO_LINE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
 # `quote` shortens values, so a closing quote further away belongs to another value.
-_VALUE = compile_late(r"""'(?:[^'\\]|\\.){0,80}+'|"(?:[^"\\]|\\.){0,80}+"|-?\d[\d.,]*+""")
-_DIGITS = compile_late(r"\d+")
+_VALUE = re.compile(r"""'(?:[^'\\]|\\.){0,80}+'|"(?:[^"\\]|\\.){0,80}+"|-?\d[\d.,]*+""")
+_DIGITS = re.compile(r"\d+")
 _MOST_COMPARED = 100  # words: comparing two of 60 letters may take a quarter of a millisecond
 
 

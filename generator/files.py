@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Collection, Iterator
@@ -13,15 +14,14 @@ from typing import IO, Any
 
 from generator.bounds import at_work_on
 from generator.errors import NO_LINE, MisfitError, PnpError, Problem, fail, nearest, quote
-from generator.patterns import compile_late
 from generator.place import Place
 
 MEGABYTE = 1024 * 1024
 MAX_ENTRIES = 1000  # files and folders that `list_within` reads
 _MAX_LISTED = 1000  # names of a folder to compare with a missing one
-_NO_TEXT = compile_late(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = {ord(char): f"\\{letter}" for char, letter in zip("\b\t\n\f\r", "btnfr", strict=True)}
-_FOLDERS = compile_late(r"\S{1,60}\.\w{2,5}")  # a file's path with escapes such as "\f" undone
+_FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # a file's path with escapes such as "\f" undone
 _DEAD_LINK = ("a broken link", "put the file itself there")
 _KEEP_WITHIN = "keep every file of a game in its own folder"
 

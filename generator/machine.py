@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 from generator.errors import PnpError, Problem
-from generator.patterns import compile_late
 from generator.place import Place
 
 HERE = Place("this machine")
@@ -38,7 +37,7 @@ _NO_ROOM = "failed to map segment"  # the words of the loader of libraries
 # Python's words where it loses its MemoryError
 _LOST = ("without setting an exception", "error return without exception set")
 _own: list[int] = []  # the id of this process, if it is pnp's own
-_NUMBER = compile_late(r"(?:\[Errno |os error |Os \{ code: )(\d+)")  # as Python and Rust write it
+_NUMBER = re.compile(r"(?:\[Errno |os error |Os \{ code: )(\d+)")  # as Python and Rust write it
 _WITH_NUMBER = (OSError, ImportError, RuntimeError)
 
 

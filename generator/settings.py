@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ from generator import papers
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import read_own_table
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.written import write_whole
 
@@ -23,7 +23,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise Pnp
     "margin": papers.parse_margin,
 }
 _LOCALES = ("LC_ALL", "LC_PAPER", "LANG")  # the first that is set counts: POSIX, 8.2
-_COUNTRY = compile_late(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
+_COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from generator.errors import MisfitError, quote
-from generator.patterns import compile_late
 
 MM_PER_INCH = 25.4
 PT_PER_MM = 72 / MM_PER_INCH
@@ -15,11 +14,11 @@ MAX_LENGTH_MM = 2000.0  # longer than any sheet a home or a copy shop prints
 _MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_PT}
 LENGTH_PATTERN = r"^\s*[0-9]+(\.[0-9]+)?\s*(mm|cm|in|pt)\s*$"
 LENGTH_HINT = "a number and mm, cm, in or pt, in quotes: '2.5mm'"
-_LENGTH = compile_late(LENGTH_PATTERN)
+_LENGTH = re.compile(LENGTH_PATTERN)
 _NUMBER, _UNIT, _TIMES = "([0-9.]{1,9})", "(mm|cm|in|pt)", " ?[xX×] ?"
 SIZE_PATTERN = rf"^{_NUMBER} ?{_UNIT}?{_TIMES}{_NUMBER} ?{_UNIT}$"
-_SIZE = compile_late(SIZE_PATTERN, re.IGNORECASE)
-_UNITLESS = compile_late(_NUMBER + _TIMES + _NUMBER)
+_SIZE = re.compile(SIZE_PATTERN, re.IGNORECASE)
+_UNITLESS = re.compile(_NUMBER + _TIMES + _NUMBER)
 
 
 def parse_length(text: str) -> float:

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from generator.patterns import LatePattern
 from tests.conftest import bounded
 
 ROOT = Path(__file__).parents[1]
@@ -94,8 +93,6 @@ def pattern_of(holder: ast.expr, call: ast.Call, known: dict[str, Any]) -> re.Pa
         except NameError:  # made of what only the function knows
             return None
     found = known.get(holder.id) if isinstance(holder, ast.Name) else None
-    if isinstance(found, LatePattern):
-        return re.compile(found.pattern, found.flags)
     return found if isinstance(found, re.Pattern) else None
 
 

@@ -15,22 +15,21 @@ from msgspec import Struct
 from generator.art import css
 from generator.art.drawing import SVG
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_AT_RULE = compile_late(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|\Z)")
-_COMPOUND = compile_late(
+_AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|\Z)")
+_COMPOUND = re.compile(
     r"(?P<type>\*|[A-Za-z][-\w]*)?(?P<rest>(?:[.#][-\w]+|:first-child|\[[^\]]*\])*)"
 )
-_PART = compile_late(
+_PART = re.compile(
     r"(?P<sign>[.#])(?P<name>[-\w]+)|(?P<first>:first-child)"
     r"|\[\s*+(?P<attribute>[-\w]++)\s*+"
     r"(?:(?P<how>[~|^$*]?=)\s*+(?P<value>\"[^\"]*+\"|'[^']*+'|[^\[\]\s]++)\s*+)?\]"
 )
-_COMBINATOR = compile_late(r"\s*([>+])\s*|\s+")
-_IMPORTANT = compile_late(r"!\s*important\s*$", re.IGNORECASE)
+_COMBINATOR = re.compile(r"\s*([>+])\s*|\s+")
+_IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "": lambda _own, _value: True,
     "=": lambda own, value: own == value,

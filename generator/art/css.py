@@ -10,23 +10,21 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from generator.patterns import compile_late
-
 Properties = dict[str, str]
 _UNNAMED = "png"  # of a picture without a format: its bytes show it
 PRINTED = ("png", "jpeg")  # the formats of pictures that the engine gets
 
 # No pattern backtracks: a quote or bracket that is never closed ends with the text.
-_COMMENT = compile_late(r"/\*.*?(\*/|\Z)", re.DOTALL)
-_BRACE = compile_late(r"[{}]")
-_WHOLE = compile_late(r"""("[^"]*+"?|'[^']*+'?|\((?:"[^"]*+"?|'[^']*+'?|[^)"']++)*+\)?)|;""")
-_ATTRIBUTE = compile_late(r"\[\s*+([-\w]*+)[^\]]*+\]?")
-_PSEUDO = compile_late(r"::?[-\w]*")
-_COMBINED = compile_late(r"[\s>+~]++")
-_NAME = compile_late(r"[.#\[]?[-\w]+")
-_WORD = compile_late(r"[-\w]+")
-_LINK = compile_late(r"""(?:url|src|image|image-set)\(\s*["']?\s*([^"')]*)""", re.IGNORECASE)
-_SIZE = compile_late(r"[\d.]+[a-z%]*(/\S*)?")
+_COMMENT = re.compile(r"/\*.*?(\*/|\Z)", re.DOTALL)
+_BRACE = re.compile(r"[{}]")
+_WHOLE = re.compile(r"""("[^"]*+"?|'[^']*+'?|\((?:"[^"]*+"?|'[^']*+'?|[^)"']++)*+\)?)|;""")
+_ATTRIBUTE = re.compile(r"\[\s*+([-\w]*+)[^\]]*+\]?")
+_PSEUDO = re.compile(r"::?[-\w]*")
+_COMBINED = re.compile(r"[\s>+~]++")
+_NAME = re.compile(r"[.#\[]?[-\w]+")
+_WORD = re.compile(r"[-\w]+")
+_LINK = re.compile(r"""(?:url|src|image|image-set)\(\s*["']?\s*([^"')]*)""", re.IGNORECASE)
+_SIZE = re.compile(r"[\d.]+[a-z%]*(/\S*)?")
 _MOST_FAMILIES = 20  # the first ones, of a list of families
 # The attributes that are properties and may name another part of the drawing or a font.
 PRESENTATION = (

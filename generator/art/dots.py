@@ -6,21 +6,21 @@ extent, and a PDF shows no square caps that have no direction (ISO 32000-1, 8.5.
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from lxml import etree
 
 from generator.art.drawing import NUMBER, local
 from generator.art.extent import commands_in, numbers_in
-from generator.patterns import compile_late
 
 HAIR = 0.001  # user units
-_NUMBERS = compile_late(NUMBER)
-_NUMBER = compile_late(rf"\s*+{NUMBER}\s*+")
-_SUBPATH = compile_late("(?=[Mm])")
+_NUMBERS = re.compile(NUMBER)
+_NUMBER = re.compile(rf"\s*+{NUMBER}\s*+")
+_SUBPATH = re.compile("(?=[Mm])")
 # no arc, no placeholder
-_PLAIN = compile_late(r"[Mm][\d\s.,+-][MmLlHhVvCcSsQqTtZz\d\s.,eE+-]{2,200}+")
-_PAIRS = compile_late(r"[\d\s.,eE+-]{,200}+")
+_PLAIN = re.compile(r"[Mm][\d\s.,+-][MmLlHhVvCcSsQqTtZz\d\s.,eE+-]{2,200}+")
+_PAIRS = re.compile(r"[\d\s.,eE+-]{,200}+")
 
 
 def lengthen_dots(element: etree._Element) -> None:

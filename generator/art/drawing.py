@@ -13,12 +13,11 @@ from lxml import etree
 from generator.art import css
 from generator.errors import MisfitError, quote
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d{1,2})?"  # no backtracking
-LENGTH = compile_late(rf"\s*+({NUMBER})\s*+(px|mm|cm|in|pt|pc)?\s*+")
+LENGTH = re.compile(rf"\s*+({NUMBER})\s*+(px|mm|cm|in|pt|pc)?\s*+")
 HREFS = ("href", XLINK_HREF)  # SVG 2, 16.1.5: the first counts
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 KEPT_ATTRIBUTES = (XLINK_HREF, SPACE)
@@ -27,9 +26,9 @@ _UNITS = {"": 1.0, "px": 1.0, "in": 96.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "pt"
 _MAX_LENGTH = 40  # characters of a length
 _LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 
-_BREAK = compile_late(r"\r\n|\r|\n")
-_OPENING = compile_late(r"<(?:[\w.-]++:)?([\w.-]++)")
-_SETTING = compile_late(r"(?<![\w.-])([\w.-]++)\s*+=")
+_BREAK = re.compile(r"\r\n|\r|\n")
+_OPENING = re.compile(r"<(?:[\w.-]++:)?([\w.-]++)")
+_SETTING = re.compile(r"(?<![\w.-])([\w.-]++)\s*+=")
 _DROPPED = "dropped"
 
 

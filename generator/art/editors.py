@@ -12,12 +12,11 @@ from generator.art.drawing import HREFS, SVG, Drawing
 from generator.art.families import StandIn, name_families
 from generator.art.pixels import read_embedded, sharpen
 from generator.errors import MisfitError
-from generator.patterns import compile_late
 from generator.text import Font, FontBook
 
 _SHARP = ("pixelated", "crisp-edges", "optimizeSpeed")  # of image-rendering
 _PICTURES = (f"{SVG}image", f"{SVG}feImage")
-_FAMILY = compile_late(r"font-family\s*:\s*([^;{}]+)")
+_FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
 
 
 def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:

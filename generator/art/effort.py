@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
@@ -12,13 +13,12 @@ from generator.art.filters import Filters
 from generator.art.pixels import MAX_PIXELS, count_embedded
 from generator.art.svg import MAX_DRAWN
 from generator.errors import MisfitError
-from generator.patterns import compile_late
 
 MAX_FILTERED = 250  # blurs of the whole drawing: 20 s for one as large as a card
 MAX_DRAWN_PIXELS = 4 * MAX_PIXELS  # clones counted: the engine takes about 2 s for them
 MAX_SPANS = 2_000  # of a text: the engine's time grows with their square, 2.5 s for so many
 _MAX_DEPTH = 100
-_COORDINATE = compile_late(r"[\d.]+")
+_COORDINATE = re.compile(r"[\d.]+")
 
 
 class _TooDeepError(Exception):

@@ -16,11 +16,10 @@ from generator.art.parts import make_part, seat_part
 from generator.art.svg import document_faults, frame_faults
 from generator.errors import MisfitError, PnpError
 from generator.files import MEGABYTE
-from generator.patterns import compile_late
 from generator.place import Place
 
 _DEEPEST = 3  # drawings within each other
-_DRAWING = compile_late(
+_DRAWING = re.compile(
     r"\s*+data:(?:image/svg\+xml|(?=[;,]))((?:;[^,;]{0,60}+)*+),(.*+)", re.IGNORECASE | re.DOTALL
 )
 _OPENINGS = (b"<", b"\x1f\x8b", b"\xef\xbb\xbf<")  # of an SVG, also a compressed one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from math import hypot
 
@@ -9,10 +10,9 @@ from lxml import etree
 
 from generator.art.drawing import LENGTH, NUMBER, local
 from generator.geometry import Rect
-from generator.patterns import compile_late
 
-_NUMBERS = compile_late(NUMBER)
-_COMMANDS = compile_late(r"([MLHVCSQTAZmlhvcsqtaz])([^MLHVCSQTAZmlhvcsqtaz]*)")
+_NUMBERS = re.compile(NUMBER)
+_COMMANDS = re.compile(r"([MLHVCSQTAZmlhvcsqtaz])([^MLHVCSQTAZmlhvcsqtaz]*)")
 _LONG = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 _UNSEEN = ("defs", "desc", "metadata", "title")
 _MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
@@ -11,7 +12,6 @@ from generator.art import css
 from generator.art.drawing import SVG, Drawing, local
 from generator.model import LackingWords
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.text import ChosenFamilies, Font, FontBook
 from generator.text.fonts import lacks_bold
@@ -22,8 +22,8 @@ from generator.text.standins import StandIns
 TEXT = ("text", "tspan", "textPath", "a")
 _LETTERED = tuple(f"{SVG}{name}" for name in TEXT)
 _WORD = r"-?[^\W\d][\w-]*"
-_PLAIN = compile_late(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
-_LISTED = compile_late(r"[\s,]+")
+_PLAIN = re.compile(rf"{_WORD}(?: {_WORD})*")  # a name that CSS reads without quotes
+_LISTED = re.compile(r"[\s,]+")
 _PLACEHOLDER = "{{"
 _USUAL_FAMILY = "sans-serif"  # of a text that names none: a game may choose it in [font.alias]
 _BOLD = 700

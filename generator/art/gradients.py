@@ -21,7 +21,6 @@ from generator.art.extent import Extents
 from generator.art.transforms import transform_of
 from generator.geometry import Affine, Rect
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
 GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")
 # Attributes that act on a group as a whole, and so are not inherited.
@@ -33,7 +32,7 @@ _SHAPES = ("rect", "circle", "ellipse", "polygon", "polyline", "path")
 _UNSTROKED = {"stroke": "none", "marker": "none"} | {
     f"marker-{at}": "none" for at in ("start", "mid", "end")
 }
-_TRANSLUCENT = compile_late(r"rgba|hsla|transparent|/|#(?:\w{4}|\w{8})\s*$", re.IGNORECASE)
+_TRANSLUCENT = re.compile(r"rgba|hsla|transparent|/|#(?:\w{4}|\w{8})\s*$", re.IGNORECASE)
 _USUAL = {
     "linearGradient": {"x1": "0", "y1": "0", "x2": "100%", "y2": "0"},
     "radialGradient": {"cx": "50%", "cy": "50%", "r": "50%", "fr": "0"},

@@ -43,7 +43,6 @@ from generator.geometry import Affine, Point, Rect, decimal, translation
 from generator.model import Art, LowInk
 from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
-from generator.patterns import compile_late
 from generator.safe_xml import xml_parser
 
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground
@@ -56,7 +55,7 @@ _SYMBOL = 0.25  # of the least ground: a light area that is larger stays light o
 _DARK = 0.62  # of white: an area that is lighter needs no outline
 _INK = "#1f1c19"
 _ART = 20.0  # mm, about the width of art in a poster
-_SVG_URI = compile_late(r"data:image/svg\+xml;base64,", re.IGNORECASE)
+_SVG_URI = re.compile(r"data:image/svg\+xml;base64,", re.IGNORECASE)
 _SHAPES = ("rect", "circle", "ellipse", "polygon", "polyline", "path", "line")
 _PAINTS = ("fill", "stroke", "fill-opacity", "opacity", "stroke-width")
 

@@ -16,13 +16,12 @@ from generator.art import css
 from generator.art.cascade import read_declarations
 from generator.art.drawing import NUMBER, SPACE, user_units
 from generator.errors import MisfitError
-from generator.patterns import compile_late
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric
 
-_RELATIVE = compile_late(rf"\s*({NUMBER})\s*(em|ex|%)\s*")
-_LINE_HEIGHT = compile_late(r"/\s*+\S++")  # of the shorthand `font`
-_SIZE = compile_late(rf"{NUMBER}(?:[a-z]++|%)")
+_RELATIVE = re.compile(rf"\s*({NUMBER})\s*(em|ex|%)\s*")
+_LINE_HEIGHT = re.compile(r"/\s*+\S++")  # of the shorthand `font`
+_SIZE = re.compile(rf"{NUMBER}(?:[a-z]++|%)")
 _SIZES = {
     "xx-small": 12 / 1.2**3, "x-small": 12 / 1.2**2, "small": 12 / 1.2, "medium": 12.0,
     "large": 12 * 1.2, "x-large": 12 * 1.2**2, "xx-large": 12 * 1.2**3,

@@ -14,7 +14,6 @@ from generator.art.transforms import transform_of
 from generator.errors import MisfitError, quote
 from generator.fields import Resources
 from generator.geometry import Rect, Size
-from generator.patterns import compile_late
 from generator.text.style import Align, Style
 from generator.units import MM_PER_INCH, parse_length
 
@@ -26,7 +25,7 @@ _ALIGNS: dict[str, Align] = {
 _USUAL_LEADING = Style(family="", size=1.0).leading
 _LEAST_LETTER, _MOST_LETTER = 0.5, 200.0  # mm, of a letter on a card
 _BLACK = "#000000"
-_COLOUR = compile_late(
+_COLOUR = re.compile(
     r"(?!none$|inherit$)(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,30}|rgb\([\d.,% ]{5,40}\))"
 )
 _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportion

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from generator.art import css
@@ -11,9 +13,8 @@ from generator.art.families import find_own, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
 from generator.art.parts import extent_of, write_view
-from generator.patterns import compile_late
 
-_DOTS = compile_late(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
+_DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
 EFFECTS = {"filter": "filter", "clip-path": "clipPath", "mask": "mask"}  # what each refers to
 _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
 

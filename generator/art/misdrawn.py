@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import floor, inf
 
@@ -18,15 +19,14 @@ from generator.art.parts import extent_of
 from generator.art.transforms import transform_of
 from generator.geometry import Rect
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.text import FontBook
 
 _REPEATED = ("reflect", "repeat")
-_NO_RADIUS = compile_late(r"\+?0*+\.?0*+%?|-.*+|[^\d.+-].*+|")  # 0, or a text that counts as 0
+_NO_RADIUS = re.compile(r"\+?0*+\.?0*+%?|-.*+|[^\d.+-].*+|")  # 0, or a text that counts as 0
 _CONTEXT = ("context-fill", "context-stroke")
 _PAINTS = ("fill", "stroke")
 _GROWN = 0.5  # of its sides, for the lines around a shape
-_NO_GAP = compile_late(r"(?:[\s,]*+[\d.]++[a-z%]*+[\s,]++0(?:\.0*+)?+[a-z%]*+)++[\s,]*+")
+_NO_GAP = re.compile(r"(?:[\s,]*+[\d.]++[a-z%]*+[\s,]++0(?:\.0*+)?+[a-z%]*+)++[\s,]*+")
 _COARSE = {
     "feConvolveMatrix": "counts in pixels, so its lines are thinner the finer it is drawn",
     "feMorphology": "has a radius of whole pixels, so it is a little wider or thinner",

@@ -6,8 +6,6 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 
-from generator.patterns import compile_late
-
 FAULT_RED = "#d81e2c"  # of every mark of a draft
 _START = "data:image/svg+xml;base64,"
 _HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><title>'
@@ -17,7 +15,7 @@ _TAIL = (
     ' stroke-width="4"/></svg>'
 )
 _PREFIX = b64encode(_HEAD.encode()[: len(_HEAD) // 3 * 3]).decode()
-_CROSSED = compile_late(re.escape(_START) + f"({re.escape(_PREFIX)}[A-Za-z0-9+/=]*)")
+_CROSSED = re.compile(re.escape(_START) + f"({re.escape(_PREFIX)}[A-Za-z0-9+/=]*)")
 
 
 def crossed(file: str) -> str:

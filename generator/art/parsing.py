@@ -10,7 +10,6 @@ from lxml import etree
 from generator.art.drawing import Drawing
 from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.safe_xml import xml_parser
 from generator.signatures import kind_of
@@ -21,14 +20,14 @@ PLAIN = "save it as plain SVG; in Illustrator, without 'Preserve Illustrator Edi
 _GZIP = b"\x1f\x8b"
 _LONGEST_DOCTYPE = 16_384  # characters up to its end; Illustrator's has 2,000
 _MOST_ENTITIES = 200  # Illustrator declares 20
-_DECLARATION = compile_late(r"\A\ufeff?<\?xml\b[^>]*+\?>")
-_ENCODING = compile_late(rb"""\A(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding=["']([\w.:-]{1,40})["']""")
-_DOCTYPE = compile_late(
+_DECLARATION = re.compile(r"\A\ufeff?<\?xml\b[^>]*+\?>")
+_ENCODING = re.compile(rb"""\A(?:\xef\xbb\xbf)?<\?xml[^>]*?encoding=["']([\w.:-]{1,40})["']""")
+_DOCTYPE = re.compile(
     r"""<!DOCTYPE\b(?:"[^"]*+"|'[^']*+'|[^"'>\[])*+"""
     r"""(?:\[((?:"[^"]*+"|'[^']*+'|[^\]"'])*+)\]\s*+)?>"""
 )
-_ENTITY = compile_late(r"""<!ENTITY\s++([\w:.-]++)\s++(?:"([^"]*+)"|'([^']*+)')\s*+>""")
-_REFERENCE = compile_late(r"&([\w:.-]++);")
+_ENTITY = re.compile(r"""<!ENTITY\s++([\w:.-]++)\s++(?:"([^"]*+)"|'([^']*+)')\s*+>""")
+_REFERENCE = re.compile(r"&([\w:.-]++);")
 _PREDEFINED = ("amp", "lt", "gt", "quot", "apos")
 
 

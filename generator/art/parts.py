@@ -5,6 +5,7 @@ The engine (typst 0.15) omits the texts of a drawing in an <image>, but prints t
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 from typing import Any
 
@@ -16,10 +17,9 @@ from generator.art.extent import numbers_in
 from generator.errors import MisfitError
 from generator.geometry import Size, decimal
 from generator.model import Art
-from generator.patterns import compile_late
 from generator.safe_xml import xml_parser
 
-LINK = compile_late(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
+LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
 View = tuple[float, float, float, float]
 # The attributes of a root that set its frame.
 FRAME = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import lru_cache
@@ -38,7 +39,6 @@ from generator.art.svg import document_faults, element_faults, frame_faults
 from generator.errors import Level, MisfitError, PnpError, Problem, at_most, fail, quote
 from generator.files import read_within
 from generator.model import Art
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.text import FontBook
 from generator.text.icons import find_icon
@@ -48,8 +48,8 @@ _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
 _MOST_KEPT = 32_768  # bytes of a drawing that is kept for the next reader
 _SVG, _SVGZ = ".svg", ".svgz"
-_PART = compile_late(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
-_ICON = compile_late(r"[\w .+-]{1,60}")
+_PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
+_ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
 
 

@@ -5,6 +5,7 @@ The press sets plain words itself. A picture that many drawings show is drawn on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property, lru_cache
@@ -22,12 +23,11 @@ from generator.art.transforms import place_of
 from generator.art.words import PlainWords, WordReader, number_of
 from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
 _FRAME = frozenset({"baseProfile", "height", "version", "viewBox", "width"})
-_APART = compile_late(r"<(?:\w+:)?(?:text|image)\b")
+_APART = re.compile(r"<(?:\w+:)?(?:text|image)\b")
 _TEXT, _IMAGE = f"{SVG}text", f"{SVG}image"
 _MOST_TIERS = 12  # of one drawing; more would take longer than the letters
 _OF_PICTURE = frozenset({"height", "href", "id", "transform", "width", "x", "y", XLINK_HREF})
@@ -40,10 +40,10 @@ _UNSEEN = frozenset(
     )
 )  # fmt: skip
 _REFERENCES = ('href="#', "href='#", "url(#", "url('#", 'url("#')
-_TARGET = compile_late(r"""[^"')]*""")
-_STROKE = compile_late(r"stroke-width[=:]\s*[\"']?\s*([\d.]+)")
+_TARGET = re.compile(r"""[^"')]*""")
+_STROKE = re.compile(r"stroke-width[=:]\s*[\"']?\s*([\d.]+)")
 _EFFECTS = ("filter", "marker")
-_RELATIVE_STROKE = compile_late('stroke-width[^;"]*(?:%|em|ex)')
+_RELATIVE_STROKE = re.compile('stroke-width[^;"]*(?:%|em|ex)')
 _MITRE = 4.0  # the default limit of a mitre, in widths of its line
 _LONGEST = 4_000_000  # characters of a drawing; more is a photograph, with few words if any
 _OUTSIDE = LetterStyle()

@@ -16,7 +16,6 @@ from generator.art.parsing import PLAIN
 from generator.art.pixels import read_embedded
 from generator.errors import MisfitError, quote
 from generator.fields import font_hint
-from generator.patterns import compile_late
 from generator.text import FontBook
 
 _MIN_UNITS, _MAX_UNITS = 0.001, 1_000_000.0  # of a viewBox; far outside them the engine crashes
@@ -48,9 +47,9 @@ _LINK_HINTS = {
     "use": "copy what it refers to into this drawing",
 }
 _NEVER_FETCHED = ("linearGradient", "radialGradient", "textPath")  # their words are ids
-_WORD = compile_late(r"[\w-]{1,100}")
-_ICON_SLIP = compile_late(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
-_PART_OF_FILE = compile_late(r"[^:#?]{1,300}\.svgz?#[^#]{1,60}", re.IGNORECASE)
+_WORD = re.compile(r"[\w-]{1,100}")
+_ICON_SLIP = re.compile(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
+_PART_OF_FILE = re.compile(r"[^:#?]{1,300}\.svgz?#[^#]{1,60}", re.IGNORECASE)
 _MAX_RULES = 2_000  # the engine's time grows with their square
 _TOO_LONG = (f"a style has more than {_MAX_STYLE:,} characters", PLAIN)
 

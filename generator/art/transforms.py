@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from math import isfinite, radians, tan
 
 from lxml import etree
 
 from generator.art.extent import numbers_in
 from generator.geometry import IDENTITY, Affine, Point, translation, turning
-from generator.patterns import compile_late
 
-_STEP = compile_late(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)")
+_STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)")
 
 
 def transform_of(text: str) -> Affine:

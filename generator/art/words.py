@@ -6,6 +6,7 @@ engine's. It makes an object of each letter, which takes ten times as long.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from lxml import etree
@@ -15,7 +16,6 @@ from generator.art.looks import LetterStyle, inherit, read_properties
 from generator.art.transforms import place_of
 from generator.geometry import Affine, Rect
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.recent import RecentValues
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
@@ -38,8 +38,8 @@ _READ = frozenset(
 _INITIAL = ("auto", "none", "normal")  # values of other properties that change nothing
 _ACROSS = ("lr", "lr-tb", "horizontal-tb")
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a line before its place
-_NUMBER = compile_late(NUMBER)
-_HEX = compile_late(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_NUMBER = re.compile(NUMBER)
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _NAMED = {"black": (0, 0, 0), "white": (255, 255, 255)}
 _SPECIAL_FONTS = ("CBDT", "CFF2", "COLR", "SVG ", "sbix")  # tables of colour and other formats
 _OF_PLACE = frozenset({"id", "transform", "x", "y"})  # attributes that are no style

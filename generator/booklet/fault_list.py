@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -16,7 +17,6 @@ from generator.faces.canvas import Canvas
 from generator.faces.draft import legible, set_words
 from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Face, Game, PlacedLayer, Poster
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Flow, OverfullError
@@ -27,7 +27,7 @@ _SIZE = 9.5 * MM_PER_PT
 _NUMBER = 10.0  # mm from the left to the words of a fault
 _GAP = 2.2  # mm between faults
 _BELOW_TITLE = 3.0
-_LONG_WORD = compile_late(r"(\S{40})")  # too long for a line
+_LONG_WORD = re.compile(r"(\S{40})")  # too long for a line
 _ABOUT = "A red frame marks a piece with a fault; the red band has the number of the fault below."
 
 

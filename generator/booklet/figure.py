@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -15,11 +16,10 @@ from generator.model import Art, Component, Face, FaceKey, Side
 from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.outlines import Outline, Top, box_of, carried
-from generator.patterns import compile_late
 from generator.text.icons import house_icon
 
 LAYER = 5.0  # mm, from one level of flat pieces to the next
-_ENTRY = compile_late(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
+_ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
 
 
 class PlacedFace(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from math import ceil, isnan, nan
 
@@ -24,7 +25,6 @@ from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.geometry import Point, Rect, Size, steady, translation, turning
 from generator.model import Art, Side
 from generator.outlines import Outline, box_of, carried, circle, hexagon, rectangle
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.text.icons import proportion
 
@@ -32,7 +32,7 @@ _MAX_LINES = 100
 _FARTHEST = 2000.0  # mm
 _HIGHEST = 9  # level
 _GAP = 4.0  # mm between the pieces of a row
-_WORD = compile_late(r'"[^"]*"?|[^\s",]+|,')
+_WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
 
 
 class _LineWords:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -27,7 +28,6 @@ from generator.booklet.blocks import (
     Words,
 )
 from generator.errors import PnpError, Problem, at_most
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.text.markup import ICON, Span, WordLook, lines
 
@@ -35,9 +35,9 @@ _DEEPEST = 12  # levels: an aside, and three nested lists in it
 _LONGEST = 8000  # characters of a line
 _MOST_LINES = 4000  # more than fit on the pages that can be folded
 _MAX_PROBLEMS = 20
-_ICON = compile_late(r":([a-z][a-z0-9_-]*):")
-_LINK = compile_late(r"(?<!\\)(!?)\[[^\[\]\n]{0,300}\]\([^()\n]{0,300}\)")
-_OUTER_PIPES = compile_late(r"^\||(?<!\\)\|$")
+_ICON = re.compile(r":([a-z][a-z0-9_-]*):")
+_LINK = re.compile(r"(?<!\\)(!?)\[[^\[\]\n]{0,300}\]\([^()\n]{0,300}\)")
+_OUTER_PIPES = re.compile(r"^\||(?<!\\)\|$")
 _COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
 
 _REFUSED = {

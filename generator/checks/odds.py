@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from generator.checks.table import Declared
@@ -14,9 +15,8 @@ from generator.odds.answers import Chance
 from generator.odds.cards import read_columns
 from generator.odds.questions import Drawn, Fewer, Mulligans, Wanted
 from generator.odds.wanted import HandDraw, check_draw, count_members, find_chance
-from generator.patterns import compile_late
 
-_RANGE = compile_late(r"(\d{1,3}(?:\.\d{1,4})?)\s*[-–]\s*(\d{1,3}(?:\.\d{1,4})?)\s*%")
+_RANGE = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*[-–]\s*(\d{1,3}(?:\.\d{1,4})?)\s*%")
 _RANGE_HINT = "the least and the most percent: '40-60%'"
 
 

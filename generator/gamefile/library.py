@@ -6,6 +6,7 @@ entry point of the group `pnp.games` names a package whose folder contains folde
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -14,12 +15,11 @@ from types import ModuleType
 from generator.catalogue import Catalogue
 from generator.errors import PnpError, did_you_mean, fail, nearest, quote
 from generator.gamefile.spec import SPEC, Spec, table_of
-from generator.patterns import compile_late
 from generator.place import Place
 
 _PACKAGE = Path(__file__).parent.parent
 _HINT = "name a game that `pnp list` shows, or a folder with a game.toml"
-NAME = compile_late(r"[a-z0-9][a-z0-9_-]*")
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
 GAMES: Catalogue[ModuleType] = Catalogue("pnp.games", {})
 
 

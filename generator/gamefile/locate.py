@@ -9,22 +9,21 @@ from bisect import bisect_left
 from msgspec import Struct, field
 
 from generator.keys import KeyPath
-from generator.patterns import compile_late
 
-_SPACE = compile_late(r"(?:[ \t\r\n]|#[^\n]*)*")
+_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _STRINGS = (
     r'"""(?:\\.|[^\\])*?"""(?!")',
     r"'''.*?'''(?!')",
     r'"(?:\\.|[^"\\])*"',
     r"'[^']*'",
 )
-_STRING = compile_late("|".join(_STRINGS), re.DOTALL)
-_KEY_PART = compile_late(rf"[ \t]*({_STRINGS[2]}|{_STRINGS[3]}|[A-Za-z0-9_-]+)[ \t]*")
-_SCALAR = compile_late(r"[^,\]}#\r\n]+")
+_STRING = re.compile("|".join(_STRINGS), re.DOTALL)
+_KEY_PART = re.compile(rf"[ \t]*({_STRINGS[2]}|{_STRINGS[3]}|[A-Za-z0-9_-]+)[ \t]*")
+_SCALAR = re.compile(r"[^,\]}#\r\n]+")
 
 
 # Texts and comments, closed or not, because their dots do not count; a dot; the end of a key.
-_DOT = compile_late(
+_DOT = re.compile(
     r'''"""(?:[^"\\]++|\\.?|"(?!""))*+(?:""")?|"(?:[^"\\\n]++|\\.?)*+"?'''
     r"""|'''(?:[^']++|'(?!''))*+(?:''')?|'[^'\n]*+'?"""
     r"|#[^\n]*+|(?P<dot>\.)|(?P<end>[=,{}\[\]\n])",

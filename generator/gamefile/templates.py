@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -19,7 +20,6 @@ from generator.gamefile.source import Source
 from generator.gamefile.spec import table_of
 from generator.keys import KeyPath
 from generator.model import Piece
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.tables.headings import fold
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # a game without templates does not load Jinja
     from generator.templating.sandbox import Expression
     from generator.templating.template import SvgTemplate
 
-_BRACES = compile_late(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
+_BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
 Layers = Mapping[str, "bool | Expression"]
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from generator.errors import MisfitError, quote
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
-_BARE = compile_late(r"[A-Za-z0-9_-]{1,60}")
+_BARE = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNNAMED = ("game", "component", "box", "palette", "art")  # their line is in the message
 
 KeyPath = tuple[str | int, ...]  # from a table to a value within it

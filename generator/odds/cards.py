@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -9,10 +10,9 @@ from typing import Any
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Component, Piece
-from generator.patterns import compile_late
 from generator.templating.sandbox import Expression, value_of
 
-_DECIMAL = compile_late(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
+_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 _LONGEST = 120  # characters of a value in a line
 Number = int | Fraction
 Signature = tuple[Any, ...]  # the values of a card

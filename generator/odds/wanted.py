@@ -28,10 +28,9 @@ from generator.odds.drawing import (
     is_wanted,
 )
 from generator.odds.sampling import draw_hands, samples_for
-from generator.patterns import compile_late
 from generator.templating.sandbox import Expression
 
-_WANTED = compile_late(r"(\d{1,4})(?:(\+)|-(\d{1,4}))?\s+of\s+(\S.*)", re.DOTALL)
+_WANTED = re.compile(r"(\d{1,4})(?:(\+)|-(\d{1,4}))?\s+of\s+(\S.*)", re.DOTALL)
 WANTED_HINT = "a number, 'of' and a condition: \"2+ of kind == 'land'\", \"1-3 of cost <= 2\""
 
 Membership = tuple[bool, ...]  # for each wanted number, whether a card counts

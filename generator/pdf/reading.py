@@ -14,23 +14,22 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
 if TYPE_CHECKING:
     import pikepdf
 
-_END = compile_late(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
+_END = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
 _LONGEST_END = 100  # bytes
-_TABLE = compile_late(rb"xref\s+0 (\d+)\s+")
+_TABLE = re.compile(rb"xref\s+0 (\d+)\s+")
 _ENTRY = 20  # bytes of an entry of the table; the first ten are a place
-_HEAD = compile_late(rb"\s*\d+ \d+ obj\b")
-_TOKEN = compile_late(
+_HEAD = re.compile(rb"\s*\d+ \d+ obj\b")
+_TOKEN = re.compile(
     rb"\s*(?:(?P<open><<|\[)|(?P<close>>>|\])|(?P<number>\d+) \d+ R\b"
     rb"|(?P<other>\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*+\))*+\)"
     rb"|<[0-9A-Fa-f\s]*+>|/?[^\s()<>\[\]{}/%]++))",
     re.DOTALL,
 )
-_STREAM = compile_late(rb"\s*stream\r?\n")
+_STREAM = re.compile(rb"\s*stream\r?\n")
 
 
 class PdfReference(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from codecs import BOM_UTF16_BE
 from collections.abc import Iterable, Mapping
 
-from generator.patterns import compile_late
-
-_ODD = compile_late(r"[^!-~]|[#/%()<>\[\]{}]")  # in a name
+_ODD = re.compile(r"[^!-~]|[#/%()<>\[\]{}]")  # in a name
 _ESCAPED = str.maketrans({"\\": r"\\", "(": r"\(", ")": r"\)"})
-_PLAIN = compile_late(r"[ -~]*")
+_PLAIN = re.compile(r"[ -~]*")
 
 
 def write_name(name: str) -> str:

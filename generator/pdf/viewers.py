@@ -6,13 +6,12 @@ import re
 from typing import Any
 
 from generator.geometry import decimal
-from generator.patterns import compile_late
 from generator.pdf.reading import PdfReader, PdfStream
 
 _HAIR = 2e-5  # of a tile
 _BEND = 1e-5  # of the width of a rectangle
 _NUMBER = rb"-?[\d.]+"
-_RECTANGLE = compile_late(  # filled with a pattern, as the engine writes it
+_RECTANGLE = re.compile(  # filled with a pattern, as the engine writes it
     rb"/Pattern cs(?P<name>/p\d+) scn\s+(?P<x0>%b) (?P<y0>%b) m "
     rb"(?P<x1>%b) (?P=y0) l (?P=x1) (?P<y1>%b) l (?P=x0) (?P=y1) l(?=\s+h\b)" % ((_NUMBER,) * 4)
 )

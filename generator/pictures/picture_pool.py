@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -10,7 +11,6 @@ from math import ceil, sqrt
 from generator.errors import Problem
 from generator.model import Face
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.pictures.parts import Part
 from generator.pictures.picture_worker import PictureTask, read_pictures
 from generator.place import Place
@@ -32,7 +32,7 @@ _MOST_AT_ONCE = 9  # faces: a larger task costs less per face, a smaller one end
 _SHOWING = 0.06  # s for the browser to show visible faces, before others are drawn or painted
 _MOST_PIXELS = 12e6  # of a picture
 _SECONDS_A_PICTURE = 40.0  # the longest that a browser waits for a picture
-_PATH = compile_late(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
+_PATH = re.compile(r"/face/([0-9a-f]{24})/(piece|whole)-(\d{1,4})\.jpg")
 
 
 class Wish(NamedTuple):

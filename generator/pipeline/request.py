@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, get_args
@@ -14,7 +15,6 @@ from generator.inks import USUAL_LIMIT, PressColour, built_in_profile, read_prof
 from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.printers import Profile
 from generator.units import LENGTH_HINT, parse_length
@@ -25,7 +25,7 @@ Colour = Literal["rgb", "cmyk", "x1a"]
 Ink = Literal["usual", "low"]
 MOST_COPIES = 100
 WIDEST_GAP = 50.0  # mm
-_PERCENT = compile_late(r"([0-9]+(?:\.[0-9]+)?) ?%")
+_PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 _CHOICES = {
     "sides": get_args(Sides),
     "flip": get_args(Flip),

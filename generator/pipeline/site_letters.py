@@ -10,12 +10,11 @@ from msgspec.structs import replace
 
 from generator import site
 from generator.model import Game
-from generator.patterns import compile_late
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from generator.text.glyphs import subset
 
-_TAG = compile_late("<[^<>]*>")
-_HEADING = compile_late(r"<(h[1-3])\b[^>]*>(.*?)</\1>", re.DOTALL)
+_TAG = re.compile("<[^<>]*>")
+_HEADING = re.compile(r"<(h[1-3])\b[^>]*>(.*?)</\1>", re.DOTALL)
 _BOLD = 700
 _DISPLAY = "Fraunces"  # of the first page
 

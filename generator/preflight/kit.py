@@ -19,11 +19,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from generator.errors import Problem, did_you_mean, quote
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 
-_OPENS = compile_late(r"\s{0,3}:::+\s*kit\b")
-_CLOSES = compile_late(r"\s{0,3}:::+\s*$")
+_OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")
+_CLOSES = re.compile(r"\s{0,3}:::+\s*$")
 _BULLETS = ("-", "*")
 
 

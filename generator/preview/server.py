@@ -7,18 +7,18 @@ leads to a table with its pieces.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import parse_qs
 
 from generator.errors import PnpError
 from generator.local_server import LocalHandler, LocalServer, page_files
-from generator.patterns import compile_late
 from generator.pictures.picture_pool import GLANCE, wish_of
 from generator.preview.session import Listener, PreviewSession
 from generator.preview.view import key_of
 
 _COARSEST = 24  # dpi: cards as small as a thumbnail
-_WHOLE = compile_late("[1-9][0-9]{0,3}")
+_WHOLE = re.compile("[1-9][0-9]{0,3}")
 _PAGE = Path(__file__).parent / "page"
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from generator.errors import PnpError, Problem, fail, quote
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.printers.gauge import COLUMN, LETTERS, ROWS, STEP, ZERO
 from generator.printers.pins import PIN_ZERO
 
 COUNT = 8
-_BY_LIGHT = compile_late(rf"([{LETTERS}])([0-9]{{1,2}}(?:\.5)?)")
-_BY_PIN = compile_late(r"[0-9]{1,2}(?:\.[0-9]{1,2})?")
+_BY_LIGHT = re.compile(rf"([{LETTERS}])([0-9]{{1,2}}(?:\.5)?)")
+_BY_PIN = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2})?")
 
 
 class Readings(Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,12 @@ from msgspec.structs import asdict
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import read_own_table
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.printers.profile import Profile
 from generator.written import write_whole
 
 FILE = "printers.toml"
-_NAME = compile_late(r"(?!none$)[a-z0-9_-]{1,40}")  # --printer none prints without a profile
+_NAME = re.compile(r"(?!none$)[a-z0-9_-]{1,40}")  # --printer none prints without a profile
 _FLIPS = ("long", "short")
 # The plausible range of each number.
 _RANGES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from generator.booklet.blocks import (
@@ -16,12 +17,11 @@ from generator.booklet.blocks import (
     Words,
     plain,
 )
-from generator.patterns import compile_late
 from generator.site.content import KitEntry, Rules, ShownFigure, ShownPicture
 from generator.site.markup import Markup, element, join
 from generator.text.markup import Span
 
-_NO_NAME = compile_late(r"[^a-z0-9]+")
+_NO_NAME = re.compile(r"[^a-z0-9]+")
 _SIDES = {"left": None, "centre": "centre", "right": "right"}
 
 

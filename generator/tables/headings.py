@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -12,16 +13,15 @@ from generator.errors import Problem, did_you_mean, nearest, quote
 from generator.fields import LANGUAGE_PATTERN
 from generator.model import Column
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.tables.rows import Row
 
 OWN = ("id", "count", "enabled")  # columns that are the same in all languages
 NUMBERS = ("number", "total", "copy")  # that a template reads without a column
 REMARK = "#"  # the start of the heading of a column to ignore
-_TRANSLATION = compile_late(rf"(.+)\.({LANGUAGE_PATTERN})")
-_BLANKS = compile_late(r"\s+")
-_LONE_DOT = compile_late(r"\.(?!\S)|(?<!\S)\.")
+_TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
+_BLANKS = re.compile(r"\s+")
+_LONE_DOT = re.compile(r"\.(?!\S)|(?<!\S)\.")
 _COUNTING = ("copies", "qty", "quantity", "amount", "number")
 _SLIP = 0.8  # the likeness of `count` and a slip of one letter
 UNMERGE = "its heading is merged with the one before: unmerge them, and name each column"

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from generator.errors import MisfitError, Problem, quote
 from generator.files import plain_text
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 
 MAX_CELL = 100_000  # characters
@@ -26,8 +25,8 @@ _TOO_LONG = f"a cell holds more than {MAX_CELL:,} characters"
 YES = ("yes", "true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar")
 NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
 MAX_COLUMNS = 500
-_SPACE = compile_late(r"[ \t\r\n]*")
-_DELIMITER_LINE = compile_late(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
+_SPACE = re.compile(r"[ \t\r\n]*")
+_DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
 Faults = list[Problem]
 
 

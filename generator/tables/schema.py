@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
@@ -9,17 +10,16 @@ from msgspec import Struct, field
 from generator.bounds import find_most_pieces
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Value
-from generator.patterns import compile_late
 from generator.tables.headings import OWN, find_name
 from generator.tables.lookups import Lookup
 from generator.tables.rows import NO, YES, ListCell, cell_of
 
 ENABLED = dict.fromkeys(("", "1", *YES), True) | dict.fromkeys(("0", *NO), False)
 # A piece's id is part of file names: no folder, no character that a file system forbids.
-_ID = compile_late(r"\w[\w .+-]{0,58}[\w+-]|\w")
+_ID = re.compile(r"\w[\w .+-]{0,58}[\w+-]|\w")
 _MAX_ID = 60
 _ID_HINT = f"letters, digits, spaces, '.', '-', '_' and '+', at most {_MAX_ID}"
-_WHOLE = compile_late(r"\.0+$")  # some spreadsheets write it after a whole number
+_WHOLE = re.compile(r"\.0+$")  # some spreadsheets write it after a whole number
 
 
 class TableSchema(Struct, frozen=True):

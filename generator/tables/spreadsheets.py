@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,6 @@ from msgspec.structs import replace
 
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.tables.merging import MOST_ACROSS, Merge, MergedCells
 from generator.tables.rows import Faults, Row, cell_of
@@ -24,7 +24,7 @@ MAX_UNPACKED = 16 * MEGABYTE
 MAX_PARTS = 1000
 Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
 MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376
-_MERGE = compile_late(
+_MERGE = re.compile(
     rb"""<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']"""
 )
 

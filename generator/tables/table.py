@@ -22,7 +22,6 @@ from generator.errors import (
 )
 from generator.files import decode, read_within
 from generator.model import Piece, TranslatedCell, Value
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.signatures import kind_of
 from generator.tables.headings import (
@@ -49,7 +48,7 @@ _SHARE = 12  # of the memory for a game: its rows take about as much as the file
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
 MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
 _MAX_ABOVE = 10  # lines that may stand above a header
-_SHEET = compile_late(r"\.(xlsx|ods)#", re.IGNORECASE)
+_SHEET = re.compile(r"\.(xlsx|ods)#", re.IGNORECASE)
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "put a text with {comma!r} in quotes",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
-
-from generator.patterns import compile_late
 
 _TOTALS = "|".join(
     ("totals", "total", "sum", "summe", "gesamt", "somme", "suma", "totale", "totaal")
 )
-_LABEL = compile_late(rf"(?:{_TOTALS})\b.*")
+_LABEL = re.compile(rf"(?:{_TOTALS})\b.*")
 # "Total", "Total:", "Total cards: 54"; but "Total Eclipse" may be the name of a card.
-_PLAIN_LABEL = compile_late(rf"(?:{_TOTALS})(?:\b[^:=]*[:=])?[\s\d.,]*")
-_NUMBER = compile_late(r"-?[0-9]{1,15}(?:[.,][0-9]{1,6})?")
+_PLAIN_LABEL = re.compile(rf"(?:{_TOTALS})(?:\b[^:=]*[:=])?[\s\d.,]*")
+_NUMBER = re.compile(r"-?[0-9]{1,15}(?:[.,][0-9]{1,6})?")
 
 
 class Totals:

@@ -7,11 +7,10 @@ from typing import Any
 
 from generator.errors import MisfitError, quote
 from generator.geometry import decimal
-from generator.patterns import compile_late
 
 MAX_TEXT = 10_000  # characters of a value
 MAX_TIMES = 100
-_FORMAT = compile_late(
+_FORMAT = re.compile(
     r"(?P<before>(?:[^%]|%%)*+)%(?P<flags>[0+,]{0,3})(?P<width>[1-9][0-9]?)?(?:\.(?P<digits>[0-9]))?"
     r"(?P<kind>[dfs])(?P<after>(?:[^%]|%%)*+)"
 )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 
 from generator.errors import MisfitError, nearest, quote
-from generator.patterns import compile_late
 from generator.tables.headings import NUMBERS, find_name, has_signs, same_signs
 from generator.templating.sandbox import Expression
 
 Headings = Callable[[], Sequence[str]]  # opens the table only if an expression has signs
-_BETWEEN_NAMES = compile_late(r"[\s.]+")
+_BETWEEN_NAMES = re.compile(r"[\s.]+")
 _SLIP = 0.8  # the likeness of a heading and a slip of one letter
 
 

@@ -13,7 +13,6 @@ from generator.art.measure import length_of
 from generator.art.parsing import PREFIX
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.templating.joining import join_placeholders
 from generator.templating.naming import Headings, read_expression
@@ -25,15 +24,15 @@ from generator.text.breaks import has_hyphens
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_REPORTED = 200
 # Bounded and not nested, so that the search is fast on any text.
-PLACEHOLDER = compile_late(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
-_BRACES = compile_late(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
-_FOR = compile_late(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
+PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
+_BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
+_FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
 _DISTANCE = r"(-?(?:[0-9]{1,6}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))"
-_STEP = compile_late(rf"\s*{_DISTANCE}[\s,]+{_DISTANCE}\s*")
+_STEP = re.compile(rf"\s*{_DISTANCE}[\s,]+{_DISTANCE}\s*")
 _DIRECTIVES = (
     "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level",
 )  # fmt: skip
-_ADDRESS = compile_late(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
+_ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
 _CODED = ("rect", "image")  # elements that a QR code replaces
 # The attributes that `pnp:NAME` may set; the drawing keeps its own value for its editor.
 _SETTABLE = (

@@ -22,7 +22,6 @@ from jinja2.visitor import NodeTransformer
 
 from generator.errors import MisfitError, count_of, did_you_mean, quote
 from generator.files import plain_text
-from generator.patterns import compile_late
 from generator.tables.rows import NO, ListCell
 from generator.templating.formats import say
 from generator.templating.operations import (
@@ -44,15 +43,13 @@ _LOOP = {"index", "index0", "length", "first", "last"}
 PARTS_HINT = f"only looked-up rows have parts, and loop: {', '.join(sorted(_LOOP))}"
 _ONE = "write only one expression"
 _EXAMPLE = "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
-_CURLY = compile_late("[‘’“”„«»]")
-_BARE_FILTER = compile_late(r"\|\s*(\w+)\s+(?=['\"\d])")
+_CURLY = re.compile("[‘’“”„«»]")
+_BARE_FILTER = re.compile(r"\|\s*(\w+)\s+(?=['\"\d])")
 _SAID = "and|else|false|if|in|is|none|not|or|true"  # no names
 _NAME = rf"(?!(?:{_SAID})\b)[^\W\d]\w*+"
-_NAMES = compile_late(rf"\b{_NAME}(?:\s+{_NAME})+", re.IGNORECASE)
-_QUOTED = compile_late(
-    r"""('(?:[^'\\]|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))""", re.DOTALL
-)
-_NUMBER = compile_late(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
+_NAMES = re.compile(rf"\b{_NAME}(?:\s+{_NAME})+", re.IGNORECASE)
+_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))""", re.DOTALL)
+_NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
 _PLAIN = (
     nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
     nodes.Compare, nodes.Operand, nodes.CondExpr, nodes.Concat, nodes.Filter, nodes.Test,

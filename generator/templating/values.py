@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from generator.art import css
 from generator.art.drawing import NUMBER, user_units
 from generator.art.families import write_families
 from generator.colours import find_colour
 from generator.errors import MisfitError, quote
 from generator.fields import Resources, font_hint
-from generator.patterns import compile_late
 from generator.text import HOUSE_FAMILY
 
 COLOURS = ("fill", "stroke", "stop-color")
@@ -19,7 +20,7 @@ LENGTHS = (
 _NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
 _FAR = 1e5  # user units, larger than any drawing
 _MAX_TRANSFORM = 300  # characters of a transform
-_TRANSFORM = compile_late(
+_TRANSFORM = re.compile(
     rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
 )
 _FAULTY_COLOUR, _FAULTY_LENGTH = "#999999", "1"

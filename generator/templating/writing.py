@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from copy import deepcopy
 from typing import Any, Protocol
@@ -20,7 +21,6 @@ from generator.files import MEGABYTE
 from generator.geometry import Size, decimal
 from generator.model import Art, FaceFault, FlawedFaceError
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.templating.qr import SeatedCode, make_code, make_holder
@@ -31,7 +31,7 @@ MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
 MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
 _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
-_FILE = compile_late(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
+_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
 _NO_WORDS = "?"  # stands in for a text whose expression fails
 
 

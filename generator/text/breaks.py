@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 
 from generator.errors import MisfitError, did_you_mean, quote
-from generator.patterns import compile_late
 from generator.text.markup import ICON
 
 SOFT_HYPHEN = "\u00ad"
-_LETTERS = compile_late(r"[^\W\d_]{5,}")  # a hyphen in a shorter word saves nothing
-_TWO_ICONS = compile_late(f"{ICON}(?={ICON})")
+_LETTERS = re.compile(r"[^\W\d_]{5,}")  # a hyphen in a shorter word saves nothing
+_TWO_ICONS = re.compile(f"{ICON}(?={ICON})")
 _LEAST_AFTER = 3  # letters after a hyphen
 
 

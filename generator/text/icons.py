@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -11,15 +12,14 @@ from typing import TYPE_CHECKING
 
 from generator.errors import MisfitError, nearest, quote
 from generator.model import Art
-from generator.patterns import compile_late
 
 if TYPE_CHECKING:
     from lxml import etree
 
 _HOUSE = Path(__file__).parents[1] / "icons"
-_NUMBER = compile_late(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _SVG = "data:image/svg+xml;base64,"
-_PICTURE = compile_late(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
+_PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 _TAKES_COLOUR = b"currentcolor"
 _COLOUR = "color"
 

@@ -17,17 +17,16 @@ from itertools import groupby
 
 from generator.errors import MisfitError, quote
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
 ICON = "\ufffc"  # marks an icon in the words
-_MARK = compile_late(
+_MARK = re.compile(
     r"\\(?P<escaped>[\\*\[\]{}:-])|(?P<stars>\*+)|:(?P<icon>[a-z][a-z0-9_-]*):"
     r"|(?P<open>\[)|(?P<close>\](?:\{(?P<colour>#?[\w-]+|[\w-]+\([\w.,%/ +-]*\))\})?)"
 )
-_NEWLINES = compile_late("\r\n|[\r\u0085\u2028]")
-_BLANK = compile_late(r"[ \t\v\f]{2,}|[\t\v\f]")  # all but a single blank
-_PARAGRAPHS = compile_late(r"\n[ ]*\n\s*|\u2029")
-_ITEM = compile_late(r"[ ]*-[ ]+")
+_NEWLINES = re.compile("\r\n|[\r\u0085\u2028]")
+_BLANK = re.compile(r"[ \t\v\f]{2,}|[\t\v\f]")  # all but a single blank
+_PARAGRAPHS = re.compile(r"\n[ ]*\n\s*|\u2029")
+_ITEM = re.compile(r"[ ]*-[ ]+")
 
 
 class WordLook(NamedTuple):

@@ -3,12 +3,12 @@ its style: "Arial-BoldMT"."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
-_TRADE = compile_late(r"(ps)?(mt)?\Z")  # PostScript, Monotype: neither is part of a family or style
+_TRADE = re.compile(r"(ps)?(mt)?\Z")  # PostScript, Monotype: neither is part of a family or style
 _WEIGHTS = {
     "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "lt": 300,
     "regular": 400, "roman": 400, "normal": 400, "book": 400, "plain": 400, "medium": 500,
@@ -22,7 +22,7 @@ _WIDTHS = {  # as font-stretch names them
     "semiexpanded": "semi-expanded", "expanded": "expanded", "extended": "expanded",
     "ext": "expanded",
 }  # fmt: skip
-_WORD = compile_late("|".join(sorted((*_WEIGHTS, *_SLOPES, *_WIDTHS), key=len, reverse=True)))
+_WORD = re.compile("|".join(sorted((*_WEIGHTS, *_SLOPES, *_WIDTHS), key=len, reverse=True)))
 
 
 class FontStyle(NamedTuple):

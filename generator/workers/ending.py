@@ -10,15 +10,14 @@ from typing import Literal
 from generator.errors import Problem
 from generator.machine import HERE, find_cramped_memory, find_shortage_in
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 from generator.place import Place
 
 _EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out
 _CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
-_NO_MEMORY = compile_late(
+_NO_MEMORY = re.compile(
     r"^memory allocation of \d+ bytes failed$|std::bad_alloc|Cannot allocate memory", re.MULTILINE
 )
-_EXCEPTION = compile_late(r"^(?:\w+\.)*(\w+(?:Error|Exception))(?:: |$)", re.MULTILINE)
+_EXCEPTION = re.compile(r"^(?:\w+\.)*(\w+(?:Error|Exception))(?:: |$)", re.MULTILINE)
 _AGAIN = "start it again"
 _REPORT = "please report this line with the game's folder"
 _TOO_MUCH = "drawing it takes too much memory"

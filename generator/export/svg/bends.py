@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
@@ -12,9 +13,8 @@ from msgspec import Struct
 
 from generator.art.drawing import NUMBER
 from generator.geometry import ORIGIN, Affine, Point, translation, turning
-from generator.patterns import compile_late
 
-_TOKEN = compile_late(rf"([MLHVCSQTAZmlhvcsqtaz])|({NUMBER})")
+_TOKEN = re.compile(rf"([MLHVCSQTAZmlhvcsqtaz])|({NUMBER})")
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _STEPS = 64  # per curve, so that a letter's angle is off by less than a degree
 

@@ -26,9 +26,8 @@ from generator.export.svg.uses import copy_used_texts
 from generator.geometry import Size, decimal
 from generator.model import Layer
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
-_DRAWING = compile_late(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)
+_DRAWING = re.compile(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)
 _CLOSE = 1e-6
 _NAMES = {**dict.fromkeys(HREFS, "xlink:href"), SPACE: "xml:space"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
@@ -10,11 +11,10 @@ from msgspec import Struct, field
 from generator.art.drawing import SVG
 from generator.art.looks import LetterStyle, inherit
 from generator.geometry import Size
-from generator.patterns import compile_late
 from generator.text import Font, FontBook
 
 _LISTS = ("x", "y", "dx", "dy", "rotate")
-_BETWEEN = compile_late(r"[\s,]+")
+_BETWEEN = re.compile(r"[\s,]+")
 _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath", f"{SVG}tref")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from math import atan2, degrees, hypot
@@ -11,12 +12,11 @@ from generator.errors import Problem, quote
 from generator.geometry import Point
 from generator.model import Booklet, Column, Component, Piece
 from generator.namedtuples import NamedTuple
-from generator.patterns import compile_late
 
 CAPTION = "The three start tiles lie back up and meet in one corner."
-_OPENS = compile_late(r"::: table (.*)")
+_OPENS = re.compile(r"::: table (.*)")
 _NUMBER = r"(-?\d{1,4}(?:\.\d{1,6})?)"
-_PLACEMENT = compile_late(rf"(\S+) (\S+)( back)? at {_NUMBER} {_NUMBER}(?: turn (\d{{1,4}}))?")
+_PLACEMENT = re.compile(rf"(\S+) (\S+)( back)? at {_NUMBER} {_NUMBER}(?: turn (\d{{1,4}}))?")
 _NEAR = 0.1  # mm
 
 

@@ -7,6 +7,7 @@ pages, identification, trapping; ISO 32000-1, 14.11.5; ISO 16684-1 (XMP).
 from __future__ import annotations
 
 import io
+import re
 from datetime import UTC, datetime
 from hashlib import blake2b
 from uuid import UUID
@@ -16,11 +17,10 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from generator.inks import PressColour, PressProfile, Standard
-from generator.patterns import compile_late
 
 _VERSIONS: dict[Standard, str] = {"PDF/X-4": "1.6", "PDF/X-1a:2003": "1.4"}
 _REGISTRY = "http://www.color.org"
-_DATE = compile_late(r"D:(\d{14})")
+_DATE = re.compile(r"D:(\d{14})")
 _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
