@@ -7,14 +7,13 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from generator.errors import PnpError, fail, quote
 from generator.place import Place
 
-Content = bytes | Iterable[bytes]  # of a file: whole, or part by part as it is made
 _SHORT_NAME = 40  # letters: short enough for any file system, with a suffix
 _PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 _KINDS = {
@@ -80,9 +79,8 @@ def _kind_at(path: Path) -> str:
         raise _cannot_write(path, error) from None
 
 
-def write_whole(path: Path, content: Content) -> None:
-    """Write `content` to `path` in one step: a kill at any moment, or an exception from its parts,
-    leaves the earlier file intact.
+def write_whole(path: Path, content: bytes) -> None:
+    """Write `content` to `path` in one step: a kill at any moment leaves the earlier file intact.
 
     A link stays, and its target is replaced. Raises PnpError like `check_output`, and if the folder
     cannot be made or written.
@@ -94,8 +92,7 @@ def write_whole(path: Path, content: Content) -> None:
         handle, temporary = tempfile.mkstemp(prefix=_hide(target), dir=target.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                for part in [content] if isinstance(content, bytes) else content:
-                    file.write(part)
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             Path(temporary).chmod(0o666 & ~_umask())
@@ -117,7 +114,7 @@ def _make_folder(folder: Path) -> list[Path]:
 
 
 @contextmanager
-def staging(folder: Path) -> Iterator[Callable[[str, Content], None]]:
+def staging(folder: Path) -> Iterator[Callable[[str, bytes], None]]:
     """Writes files into `folder`, by their paths within it, after the block: all of them, or none
     if the block raises an exception. Other files of the folder stay.
 
@@ -133,7 +130,7 @@ def staging(folder: Path) -> Iterator[Callable[[str, Content], None]]:
         raise _cannot_write(folder, error) from None
     names: list[str] = []
 
-    def write(name: str, content: Content) -> None:
+    def write(name: str, content: bytes) -> None:
         check_output(folder / name)
         write_whole(temporary / name, content)
         names.append(name)
@@ -150,7 +147,7 @@ def staging(folder: Path) -> Iterator[Callable[[str, Content], None]]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def write_together(folder: Path, files: Mapping[Path, Content]) -> None:
+def write_together(folder: Path, files: Mapping[Path, bytes]) -> None:
     """Write files in or below a folder: all of them, or none if one cannot be written.
 
     Raises PnpError like `write_whole`.

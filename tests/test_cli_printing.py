@@ -256,3 +256,42 @@ def test_a_printer_knows_what_it_leaves_bare(pnp: Pnp) -> None:
     assert "9 per sheet" in plans["--printer none"]
     folded = pnp(*plan, "--sides", "fold", "--margin", "safe").output
     assert plans["--sides fold"] == folded
+
+
+def test_many_sheets_are_written_in_volumes(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = ("build", "talavera", "--only", "cards", "--paper", "letter", "--no-mix")
+    assert pnp(*cards, "-o", "whole.pdf").exit_code == 0
+    whole = read_words("whole.pdf")
+    monkeypatch.setattr("generator.pipeline.printing._SHEETS_A_VOLUME", 1)
+    result = pnp(*cards, "-o", "cards.pdf")
+    assert result.exit_code == 0, result.output
+    assert "cards.pdf is written in 2 volumes: it has more than 1 sheets" in result.output
+    assert not Path("cards.pdf").exists()
+    volumes = [read_words(f"cards-{number}.pdf") for number in (1, 2)]
+    assert [len(pages) for pages in volumes] == [2, 2]
+    assert volumes[0] + volumes[1] == whole
+
+
+def test_separate_backs_have_volumes_of_their_own(
+    pnp: Pnp, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("generator.pipeline.printing._SHEETS_A_VOLUME", 1)
+    cards = ("build", "talavera", "--only", "cards", "--no-mix", "--sides", "separate")
+    assert pnp(*cards, "-o", "cards.pdf").exit_code == 0
+    names = ["cards-1.pdf", "cards-2.pdf", "cards-backs-1.pdf", "cards-backs-2.pdf"]
+    assert sorted(path.name for path in tmp_path.glob("*.pdf")) == names
+
+
+def test_a_volume_replaces_no_folder(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.pipeline.printing._SHEETS_A_VOLUME", 1)
+    Path("cards-2.pdf").mkdir()
+    result = pnp("build", "talavera", "--only", "cards", "--no-mix", "-o", "cards.pdf")
+    assert result.exit_code == 1
+    assert "cards-2.pdf: this is a folder, which is never replaced" in result.output
+    assert not Path("cards-1.pdf").exists()
+
+
+def read_words(path: str) -> list[str]:
+    """The words of each page."""
+    with pypdfium2.PdfDocument(path) as document:
+        return [page.get_textpage().get_text_range() for page in document]

@@ -11,16 +11,15 @@ from itertools import takewhile
 
 from msgspec import Struct, field
 
-from generator.geometry import Size, decimal
+from generator.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
 from generator.namedtuples import NamedTuple
+from generator.pdf.document import Document, dictionary
 from generator.pdf.drawings import DrawnForms
 from generator.pdf.embedding import EmbeddedFonts
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.showing import ShownParts
-from generator.pdf.syntax import write_array, write_dictionary
-from generator.pdf.writing import PdfWriter
 
 _DRAWING = "/P"  # with the number of a drawing: its name
 _IN_PLACE = "1 0 0 1 0 0 cm"
@@ -101,7 +100,7 @@ class Assembler:
 
     def __init__(
         self,
-        writer: PdfWriter,
+        document: Document,
         typeset: Typeset,
         repeated: Iterable[str] = (),
         switch: Callable[[], str] | None = None,
@@ -110,8 +109,10 @@ class Assembler:
         is_large: bool = False,
     ) -> None:
         self._is_large = is_large
-        self._writer, self._typeset, self._switch = writer, typeset, switch
-        self._drawn = DrawnForms(writer, typeset, self._describe_drawing, has_profiles=has_profiles)
+        self._document, self._typeset, self._switch = document, typeset, switch
+        self._drawn = DrawnForms(
+            document, typeset, self._describe_drawing, has_profiles=has_profiles
+        )
         self._shown = ShownParts(typeset)
         self._repeated = dict.fromkeys(repeated, "")  # the names of layers, by id
         self._edges: dict[tuple[Size, bytes], str] = {}  # the names of edges, by digest
@@ -123,7 +124,7 @@ class Assembler:
         self._whole: set[str] = set()  # the names of forms that are all of a face
         self._resources: dict[tuple[tuple[str, ...], bool], str] = {}
         self._spaces = ""
-        self.fonts = EmbeddedFonts(writer, typeset.words)
+        self.fonts = EmbeddedFonts(document, typeset.words)
 
     def add(self, faces: Iterable[Face]) -> None:
         """Read faces, without writing any."""
@@ -243,33 +244,26 @@ class Assembler:
         return content
 
     def _write(self, content: _Content, size: Size, *, is_face: bool = False) -> str:
-        entries: dict[str, object] = {
-            "/Type": "/XObject",
-            "/Subtype": "/Form",
-            "/BBox": write_array((0, 0, *map(decimal, points(size)))),
-            "/Resources": self._resources_of(content),
-        }
-        if is_face and self._switch:
-            entries["/OC"] = self._switch()
-        return self._writer.add_stream(entries, content.text.encode("ascii"))
+        entries = {"OC": self._switch()} if is_face and self._switch else {}
+        return self._document.put_form(size, self._resources_of(content), content.text, entries)
 
     def _describe_drawing(self, number: int) -> dict[str, object]:
         """The further entries of the form of a page."""
         is_face = f"{_DRAWING}{number}" in self._whole
-        return {"/OC": self._switch()} if is_face and self._switch else {}
+        return {"OC": self._switch()} if is_face and self._switch else {}
 
     def _resources_of(self, content: _Content) -> str:
         """The resources of a content; those of others with the same forms are the same."""
         key = tuple(sorted(content.names)), content.has_words
         if key not in self._resources:
-            resources = {}
+            resources: dict[str, object] = {}
             if content.names:
-                forms = {name: self._find(name) for name in key[0]}
-                resources["/XObject"] = write_dictionary(forms)
+                forms = {name[1:]: self._find(name) for name in key[0]}
+                resources["XObject"] = dictionary(forms)
             if content.has_words:
                 self._spaces = self._spaces or self._drawn.spaces()
-                resources |= {"/Font": self.fonts.reference, "/ColorSpace": self._spaces}
-            self._resources[key] = self._writer.add(write_dictionary(resources))
+                resources |= {"Font": self.fonts.reference, "ColorSpace": self._spaces}
+            self._resources[key] = self._document.put(dictionary(resources))
         return self._resources[key]
 
 

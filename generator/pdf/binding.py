@@ -10,7 +10,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from generator.pdf.finish import TITLES
+from generator.pdf.job import LAYERS
 
 
 def bind(parts: Sequence[bytes]) -> bytes:
@@ -124,12 +124,12 @@ class _Book:
 
 def _kind_of(switch: pikepdf.Object) -> str:
     """The kind of what a layer shows."""
-    return next(kind for kind, title in TITLES.items() if title == str(switch.Name))
+    return next(kind for kind, title in LAYERS.items() if title == str(switch.Name))
 
 
 def _add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
     """Lists the layers, given by their kinds, for viewers."""
-    groups = Array([switches[kind] for kind in TITLES if kind in switches])
+    groups = Array([switches[kind] for kind in LAYERS if kind in switches])
     pdf.Root.OCProperties = Dictionary(OCGs=groups, D=Dictionary(ON=groups, Order=groups))
 
 

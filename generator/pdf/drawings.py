@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from generator.pdf.carrying import Carrier
+from generator.pdf.document import Document, dictionary
 from generator.pdf.faces import Typeset
 from generator.pdf.reading import PdfReader, PdfStream, make_plain
-from generator.pdf.syntax import write_dictionary
 from generator.pdf.viewers import suit_viewers
 from generator.pdf.words import COLOURED, GREY
-from generator.pdf.writing import PdfWriter
 
 _SPACES = {"1": GREY, "3": COLOURED}  # by the number of colours
 _DEVICE = {"1": "/DeviceGray", "3": "/DeviceRGB"}
-_PLAIN_SPACES = dict(sorted((name, _DEVICE[count]) for count, name in _SPACES.items()))
+_PLAIN_SPACES = {name[1:]: _DEVICE[count] for count, name in _SPACES.items()}
 _MAKER, _ENGINE = slice(48, 56), b"sawsctrl"  # of a profile; of that in typst 0.15, sRGB
 _LIMITED = (b"/ColorDodge", b"/ColorBurn")  # modes that viewers blend wrong
 _ARTIFACT = b"/Artifact BMC\n"
@@ -29,15 +28,15 @@ class DrawnForms:
 
     def __init__(
         self,
-        writer: PdfWriter,
+        document: Document,
         typeset: Typeset,
         describe: Callable[[int], Mapping[str, object]],
         *,
         has_profiles: bool,
     ) -> None:
-        self._writer, self._typeset, self._describe = writer, typeset, describe
+        self._document, self._typeset, self._describe = document, typeset, describe
         self._has_profiles = has_profiles
-        self._carrier = Carrier(writer)
+        self._carrier = Carrier(document)
         self._forms: dict[int, str] = {}
 
     def form(self, number: int) -> str:
@@ -49,14 +48,14 @@ class DrawnForms:
     def spaces(self) -> str:
         """The reference to the colour spaces of the engine, by the names that words use."""
         if not self._has_profiles:
-            return self._writer.add(write_dictionary(_PLAIN_SPACES))
+            return self._document.put(dictionary(_PLAIN_SPACES))
         drawing = self._open(self._typeset.draw_swatches())
         spaces = drawing.get(drawing.get(drawing.pages[0], "/Resources"), "/ColorSpace")
         named = {
-            _SPACES[_count_colours(drawing, space)]: self._carrier.carry(space)
+            _SPACES[_count_colours(drawing, space)][1:]: self._carrier.carry(space)
             for space in spaces.values()
         }
-        return self._writer.add(write_dictionary(dict(sorted(named.items()))))
+        return self._document.put(dictionary(named))
 
     def _write_group(self, start: int) -> None:
         end = min(start + _TOGETHER, self._typeset.pages)

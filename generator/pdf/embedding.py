@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from string import ascii_letters, digits
+from typing import Any
 
 from generator.geometry import decimal
-from generator.pdf.syntax import write_array, write_dictionary, write_name
+from generator.pdf.document import Document, array, dictionary
 from generator.pdf.words import UsedGlyphs, WordFont, WordWriter
-from generator.pdf.writing import PdfWriter
 from generator.text import Font
 from generator.text.glyphs import keep_glyphs, metric
 
 _SYMBOLIC, _ITALIC = 1 << 2, 1 << 6  # flags of a font: glyphs by number; its slope
 _STEM = 80  # of a usual font, where a viewer needs a stand-in: never
 _PREFIX = 6  # letters before the name of a subset
+_IN_NAMES = frozenset(ascii_letters + digits + "-")
 _MOST = 100  # entries of one block of a character map
 _CMAP_HEAD = """/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -37,17 +39,11 @@ end
 class EmbeddedFonts:
     """The fonts of all words of a file, embedded once all words are known."""
 
-    def __init__(self, writer: PdfWriter, words: WordWriter) -> None:
-        self._writer, self._words = writer, words
+    def __init__(self, document: Document, words: WordWriter) -> None:
+        self._document, self._words = document, words
         self._glyphs: dict[str, set[int]] = {}  # by the name of their font
         self._ligatures: dict[str, dict[int, str]] = {}
-        self._reference = ""
-
-    @property
-    def reference(self) -> str:
-        """The reference to the fonts by their names, a part of resources."""
-        self._reference = self._reference or self._writer.reserve()
-        return self._reference
+        self.reference = document.put_fonts(self)  # to the fonts by their names, for resources
 
     def use(self, used: Iterable[UsedGlyphs]) -> None:
         """Note glyphs that are shown."""
@@ -55,43 +51,40 @@ class EmbeddedFonts:
             self._glyphs.setdefault(font, set()).update(glyphs)
             self._ligatures[font] = {**ligatures, **self._ligatures.get(font, {})}
 
-    def embed(self) -> None:
+    def addObjects(self, _: object) -> None:  # noqa: N802  ReportLab's name
         """Write the fonts with the glyphs that were shown."""
-        if self._reference:
-            fonts = {name: self._embed(name) for name in self._glyphs}
-            self._writer.add(write_dictionary(fonts), self._reference)
+        for name in self._glyphs:
+            self._document.put_font(name[1:], self._embed(name))
 
-    def _embed(self, name: str) -> str:
+    def _embed(self, name: str) -> Any:
         """A font of a file (ISO 32000-1, 9.7) whose codes are the numbers of glyphs."""
         used, glyphs = self._words.fonts[name], sorted(self._glyphs[name])
         has_outlines, content = _subset(used.font, tuple(glyphs))
-        plain = write_name(f"/{_prefix(content)}+{_plain(used.font.name or used.font.family)}")
-        kind = {} if has_outlines else {"/Subtype": "/CIDFontType0C"}
-        file = self._writer.add_stream(kind, content)
-        descriptor = _descriptor(used, plain) | {
-            "/FontFile2" if has_outlines else "/FontFile3": file
-        }
+        plain = f"/{_prefix(content)}+{_plain(used.font.name or used.font.family)}"
+        kind = {} if has_outlines else {"Subtype": "/CIDFontType0C"}
+        file = self._document.put_stream(kind, content)
+        descriptor = _descriptor(used, plain) | {"FontFile2" if has_outlines else "FontFile3": file}
         descendant = {
-            "/Type": "/Font",
-            "/Subtype": "/CIDFontType2" if has_outlines else "/CIDFontType0",
-            "/BaseFont": plain,
-            "/CIDSystemInfo": "<</Registry (Adobe) /Ordering (Identity) /Supplement 0>>",
-            "/FontDescriptor": self._writer.add(write_dictionary(descriptor)),
-            "/DW": 0,
-            "/W": _widths(used, glyphs),
+            "Type": "/Font",
+            "Subtype": "/CIDFontType2" if has_outlines else "/CIDFontType0",
+            "BaseFont": plain,
+            "CIDSystemInfo": "<</Registry (Adobe) /Ordering (Identity) /Supplement 0>>",
+            "FontDescriptor": self._document.put(dictionary(descriptor)),
+            "DW": 0,
+            "W": _widths(used, glyphs),
         }
         if has_outlines:
-            descendant["/CIDToGIDMap"] = "/Identity"
+            descendant["CIDToGIDMap"] = "/Identity"
         letters = _character_map(used.font, glyphs, self._ligatures[name])
         font = {
-            "/Type": "/Font",
-            "/Subtype": "/Type0",
-            "/BaseFont": plain,
-            "/Encoding": "/Identity-H",
-            "/DescendantFonts": write_array([self._writer.add(write_dictionary(descendant))]),
-            "/ToUnicode": self._writer.add_stream({}, letters.encode("ascii")),
+            "Type": "/Font",
+            "Subtype": "/Type0",
+            "BaseFont": plain,
+            "Encoding": "/Identity-H",
+            "DescendantFonts": array([self._document.put(dictionary(descendant))]),
+            "ToUnicode": self._document.put_stream({}, letters.encode("ascii")),
         }
-        return self._writer.add(write_dictionary(font))
+        return dictionary(font)
 
 
 @lru_cache(maxsize=8)  # an edit of a drawing leaves its words
@@ -107,19 +100,19 @@ def _descriptor(used: WordFont, name: str) -> dict[str, object]:
     font = used.font
     high, low = round(font.ascent * 1000), round(-font.descent * 1000)
     return {
-        "/Type": "/FontDescriptor",
-        "/FontName": name,
-        "/Flags": _SYMBOLIC | (_ITALIC if font.italic else 0),
-        "/FontBBox": write_array((-1000, low, 2000, high)),
-        "/ItalicAngle": -12 if font.italic else 0,
-        "/Ascent": high,
-        "/Descent": low,
-        "/CapHeight": round(metric(font, "cap-height") * 1000),
-        "/StemV": _STEM,
+        "Type": "/FontDescriptor",
+        "FontName": name,
+        "Flags": _SYMBOLIC | (_ITALIC if font.italic else 0),
+        "FontBBox": array((-1000, low, 2000, high)),
+        "ItalicAngle": -12 if font.italic else 0,
+        "Ascent": high,
+        "Descent": low,
+        "CapHeight": round(metric(font, "cap-height") * 1000),
+        "StemV": _STEM,
     }
 
 
-def _widths(used: WordFont, glyphs: Sequence[int]) -> str:
+def _widths(used: WordFont, glyphs: Sequence[int]) -> Any:
     """The advances of glyphs in thousandths of an em, those of adjacent numbers together."""
     widths: list[int | list[str]] = []
     stretch: list[str] = []
@@ -130,7 +123,7 @@ def _widths(used: WordFont, glyphs: Sequence[int]) -> str:
             widths += [glyph, stretch]
         stretch.append(decimal(used.advances[glyph] * 1000 / used.font.em, 3))
         last = glyph
-    return write_array(write_array(one) if isinstance(one, list) else one for one in widths)
+    return array([array(width) if isinstance(width, list) else width for width in widths])
 
 
 def _character_map(font: Font, glyphs: Sequence[int], ligatures: Mapping[int, str]) -> str:
@@ -154,4 +147,4 @@ def _prefix(content: bytes) -> str:
 
 
 def _plain(name: str) -> str:
-    return "".join(letter for letter in name if letter.isalnum() or letter == "-") or "Font"
+    return "".join(letter for letter in name if letter in _IN_NAMES) or "Font"

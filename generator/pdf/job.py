@@ -22,7 +22,18 @@ _SIZE_A_BATCH = 4 * MEGABYTE  # of photographs
 _MOST_BATCHES = 8
 _FACES_A_PART, _SHEETS_A_PART = 250, 50  # of a job
 _MOST_KEPT = 2000  # faces of a job whose layers are kept for the next one
-FACE = "/face-"  # with the id of a face: its name on a page
+FACE = "face-"  # with the id of a face: its name on a page
+LAYERS = {  # that a viewer can show or hide, by the kind of what they show: their titles
+    "face": "Art",
+    "cut": "Cut marks",
+    "corner": "Corner marks",
+    "outline": "Outlines",
+    "fold": "Fold lines",
+    "register": "Registration",
+    "frame": "Frame",
+    "cutter": "Cutter marks",
+    "slug": "Labels",
+}
 
 
 _Thing = TypeVar("_Thing")
@@ -62,8 +73,8 @@ class Job(Struct, frozen=True):
         return len(self.faces) > _MOST_KEPT
 
     def parts(self, sent: AbstractSet[str] = frozenset()) -> Iterator[JobPart]:
-        """The requests of this job, each with one answer: a part of the file. Layers whose ids are
-        in `sent` go without their drawings."""
+        """The requests of this job, each with one answer: that to the last is the file. Layers
+        whose ids are in `sent` go without their drawings."""
         flip = next((sheet.flip for sheet in self.sheets if sheet.flip), None)
         repeated = find_repeated(self.faces)
         yield JobHead(

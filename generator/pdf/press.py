@@ -98,17 +98,14 @@ class Press:
 
     def print(self, job: Job) -> bytes:
         """The finished PDF. Raises PnpError naming each face that cannot be drawn."""
-        return b"".join(self.print_parts(job))
-
-    def print_parts(self, job: Job) -> Iterator[bytes]:
-        """The parts of the finished PDF, each as soon as it is made. Raises PnpError like
-        `print`."""
         sent = set(islice(self._begun, self._sent))
+        content = b""
         with self._watched(job):
             for part in job.parts(sent):
-                yield from self._worker.ask(part, 1, self.seconds)
+                (content,) = self._worker.ask(part, 1, self.seconds)
         if job.is_large:
             self._begun, self._sent = {}, 0  # the worker has forgotten them
+        return content
 
     def prove(
         self, faces: Sequence[Face], font_folders: Sequence[str]

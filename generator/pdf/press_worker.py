@@ -1,4 +1,4 @@
-"""Take Drafts and then a job part by part, make the PDF: the press's worker process.
+"""Take layers ahead and then a job part by part, make the PDF: the press's worker process.
 
 Its libraries load while the parent still reads the game.
 """
@@ -60,7 +60,7 @@ class _PressWorker:
         return self._typesetter
 
     def _print(self, request: JobPart) -> bytes:
-        """The part of the file that a part of a job adds."""
+        """The file, if it ends with this part of a job."""
         if isinstance(request, JobHead):
             self._file = SheetFile(request, self._find_typesetter(request))
         assert self._file, "a job begins with its head"
@@ -71,8 +71,9 @@ class _PressWorker:
             case JobSheets():
                 self._file.add_sheets(request.sheets, request.names)
             case JobEnd():
-                self._file.close()
-        return self._file.take()
+                file, self._file = self._file, None
+                return file.close()
+        return b""
 
 
 def print_job(job: Job) -> bytes:

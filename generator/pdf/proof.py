@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from generator.geometry import Size, decimal
+from generator.geometry import Size
 from generator.model import Face
 from generator.pdf.assembly import Assembler
+from generator.pdf.document import Document
 from generator.pdf.faces import Typeset, Typesetter
 from generator.pdf.job import find_repeated, layers_of
 from generator.pdf.points import points
-from generator.pdf.syntax import write_array, write_dictionary
-from generator.pdf.writing import PdfWriter
 
 _MOST_WORDS = 2000  # kept: an edit changes few, and to read them again is a quarter of a picture
 
@@ -27,7 +26,8 @@ class Prover:
         file = ProofFile(self._typesetter.typeset(layers_of(faces)), find_repeated(faces))
         file.assembler.add(faces)
         for face in faces:
-            file.add_page(face.size, "/Face Do", {"/Face": file.assembler.form(face.id)})
+            file.name_forms({face.id: file.assembler.form(face.id)})
+            file.add_page(face.size, [("q", face.id, "Q")])
         return file.close()
 
 
@@ -35,26 +35,24 @@ class ProofFile:
     """A PDF to inspect: without colour profiles, and not compressed, because it is temporary."""
 
     def __init__(self, typeset: Typeset, repeated: Sequence[str] = ()) -> None:
-        self._writer = PdfWriter(is_compressed=False)
-        self.assembler = Assembler(self._writer, typeset, repeated, has_profiles=False)
-        self._root, self._kids = self._writer.reserve(), list[str]()
+        self._document = Document(is_compressed=False)
+        self.assembler = Assembler(self._document, typeset, repeated, has_profiles=False)
 
-    def add_page(self, size: Size, operators: str, forms: Mapping[str, str]) -> None:
-        """Add a page of a size (mm) that shows forms, given by name."""
-        page = {
-            "/Type": "/Page",
-            "/Parent": self._root,
-            "/MediaBox": write_array((0, 0, *map(decimal, points(size)))),
-            "/Resources": write_dictionary({"/XObject": write_dictionary(forms)}),
-            "/Contents": self._writer.add_stream({}, operators.encode("ascii")),
-        }
-        self._kids.append(self._writer.add(write_dictionary(page)))
+    def name_forms(self, forms: Mapping[str, str]) -> None:
+        """Give forms, by their references, names for pages."""
+        for name, reference in forms.items():
+            self._document.name_form(name, reference)
+
+    def add_page(self, size: Size, shown: Iterable[tuple[str, str, str]]) -> None:
+        """Add a page of a size (mm) that shows forms by their names, each with the operators before
+        and after it."""
+        self._document.setPageSize(points(size))
+        for before, name, after in shown:
+            self._document.addLiteral(before)
+            self._document.doForm(name)
+            self._document.addLiteral(after)
+        self._document.end_page()
 
     def close(self) -> bytes:
         """The file."""
-        self.assembler.fonts.embed()
-        kids = {"/Type": "/Pages", "/Count": len(self._kids), "/Kids": write_array(self._kids)}
-        self._writer.add(write_dictionary(kids), self._root)
-        root = self._writer.add(write_dictionary({"/Type": "/Catalog", "/Pages": self._root}))
-        self._writer.close(root, self._writer.add("<<>>"))
-        return self._writer.take()
+        return self._document.to_bytes()

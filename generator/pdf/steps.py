@@ -74,11 +74,10 @@ class _Pages:
     def save(self) -> bytes:
         """The file. A form on several pages has a mark, by which a reader knows it again."""
         file = ProofFile(self._typeset)
-        forms = {name: file.assembler.layer(*parts) for name, parts in self._forms.items()}
+        file.name_forms({name: file.assembler.layer(*parts) for name, parts in self._forms.items()})
         uses = Counter(name for _, run in self._numbers for _, name in run)
         for size, run in self._numbers:
-            operators = "\n".join(_draw(place, name, uses[name]) for place, name in run)
-            file.add_page(size, operators, {name: forms[name] for _, name in run})
+            file.add_page(size, [_show(place, name, uses[name]) for place, name in run])
         return file.close()
 
     def _show(self, face: Face, layers: Sequence[PlacedLayer]) -> Iterator[_Shown]:
@@ -93,12 +92,13 @@ class _Pages:
     def _name(self, layer: Layer, number: int, part: LayerPart) -> str:
         """The name of the form of a part; equal drawings are one form."""
         key = (layer.size, part) if isinstance(part, PlacedPage) else (layer.id, number)
-        name = self._names.setdefault(key, f"/X{len(self._names)}")
+        name = self._names.setdefault(key, f"X{len(self._names)}")
         self._forms.setdefault(name, (layer, [part]))
         return name
 
 
-def _draw(place: str, name: str, uses: int) -> str:
-    """The operators that show a form, marked if it has several uses."""
-    shown = f"q {place} {name} Do Q"
-    return f"/{FORM_MARK}{name[1:]} BMC {shown} EMC" if uses > 1 else shown
+def _show(place: str, name: str, uses: int) -> tuple[str, str, str]:
+    """A form, and the operators before and after it, which mark it if it has several uses."""
+    if uses > 1:
+        return f"/{FORM_MARK}{name} BMC q {place}", name, "Q EMC"
+    return f"q {place}", name, "Q"

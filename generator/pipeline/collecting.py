@@ -18,6 +18,7 @@ from generator.pipeline.printing import (
     folders_of,
     impose_game,
     mark_cuts,
+    note_volumes,
     plan_files,
     trace_cuts,
 )
@@ -46,7 +47,9 @@ def print_games(
     cuts: dict[Path, bytes] = {}
     with Inker(requests[0].press_colour) as inker:
         for path, bound in _divide(output, games):
-            for file, parts in plan_files(path, bound).items():
+            planned = plan_files(path, bound)
+            notes += note_volumes(path, planned)
+            for file, parts in planned.items():
                 if file in files:
                     what = "two of the games would be written here"
                     raise fail(Place(str(file)), what, "name a file for all of them: -o games.pdf")

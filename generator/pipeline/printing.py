@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from msgspec import Struct
@@ -40,11 +42,12 @@ from generator.pipeline.game import (
 from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, stream_sheets
+from generator.pipeline.sheets import Progress, print_sheets
 from generator.text import FontBook
-from generator.written import Content, check_output, resolve_output, write_together
+from generator.written import check_output, resolve_output, write_together
 
 OUTPUT = Path("output")
+_SHEETS_A_VOLUME = 1500  # 13,500 poker cards, which the press holds in 300 MB
 
 _CUTS: dict[Cut, str] = {
     "shared": "neighbours touch and share their cuts; gutters would cost a sheet or gain nothing",
@@ -80,17 +83,15 @@ def print_game(
         made = impose_game(request, progress, press)
         if not made.sheets:
             return PrintedGame([], made.notes, made.faults, made.warnings)
-        files: dict[Path, Content] = {}
+        files: dict[Path, bytes] = {}
         notes = [*made.notes]
         output = resolve_output(output, made.path)
         for path, [(_, sheets)] in plan_files(output, [made]).items():
-            parts = stream_sheets(made.game, sheets, made.drawn, press, progress)
-            if request.press_colour or made.cutter:
-                inked, more = inker.ink(b"".join(parts))
-                files[path] = mark_cuts(inked, [(made, sheets)])
-                notes += more
-            else:
-                files[path] = parts
+            printed = print_sheets(made.game, sheets, made.drawn, press, progress)
+            inked, more = inker.ink(printed)
+            files[path] = mark_cuts(inked, [(made, sheets)])
+            notes += more
+        notes += note_volumes(output, files)
     cuts = trace_cuts(output, [made], progress)
     write_together(output.parent, files | cuts)
     return PrintedGame([*files, *folders_of(cuts)], notes, made.faults, made.warnings)
@@ -190,20 +191,45 @@ def _make(request: Request, progress: Progress, press: pdf.Press | None = None) 
 def plan_files(
     output: Path, games: Sequence[ImposedGame]
 ) -> dict[Path, list[tuple[ImposedGame, list[Sheet]]]]:
-    """The sheets of each game in each file: one file, or one for fronts and one for backs.
+    """The sheets of each game in each file: one file, or one for fronts and one for backs, each in
+    volumes if it has very many sheets.
 
-    Raises PnpError if something other than a plain file is where the backs should go.
+    Raises PnpError if something other than a plain file is where one of them should go.
     """
-    if any(one.way != "separate" for one in games):
-        return {output: [(one, one.sheets) for one in games]}
-    sides = [(one, *_divide_sides(one.sheets)) for one in games]
-    backs = [(one, behind) for one, _, behind in sides if behind]
-    files = {output: [(one, fronts) for one, fronts, _ in sides]}
-    if backs:
-        behind = output.with_stem(f"{output.stem}-backs")
-        check_output(behind)
-        files[behind] = backs
-    return files
+    files = {output: [(game, game.sheets) for game in games]}
+    if all(game.way == "separate" for game in games):
+        sides = [(game, *_divide_sides(game.sheets)) for game in games]
+        files = {output: [(game, fronts) for game, fronts, _ in sides]}
+        if backs := [(game, behind) for game, _, behind in sides if behind]:
+            files[output.with_stem(f"{output.stem}-backs")] = backs
+    volumes = [volume for path, parts in files.items() for volume in _divide_volumes(path, parts)]
+    for path, _ in volumes:
+        if path != output:
+            check_output(path)
+    return dict(volumes)
+
+
+def note_volumes(output: Path, files: Collection[Path]) -> list[str]:
+    """Notes on a file that is written in volumes."""
+    if output in files:
+        return []
+    why = f"it has more than {_SHEETS_A_VOLUME:,} sheets"
+    return [f"{output.name} is written in {len(files)} volumes: {why}"]
+
+
+def _divide_volumes(
+    path: Path, parts: list[tuple[ImposedGame, list[Sheet]]]
+) -> Iterator[tuple[Path, list[tuple[ImposedGame, list[Sheet]]]]]:
+    """The file, or several that are numbered: the press holds a whole file, and print dialogs show
+    no more pages well."""
+    every = [(game, sheet) for game, sheets in parts for sheet in sheets]
+    if len(every) <= _SHEETS_A_VOLUME:
+        yield path, parts
+        return
+    for number, start in enumerate(range(0, len(every), _SHEETS_A_VOLUME), 1):
+        chosen = groupby(every[start : start + _SHEETS_A_VOLUME], itemgetter(0))
+        volume = [(game, [sheet for _, sheet in some]) for game, some in chosen]
+        yield path.with_stem(f"{path.stem}-{number}"), volume
 
 
 def _resolve(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from generator import pdf
 from generator.model import Face, FaceKey, Game, Imprint, Sheet
@@ -24,19 +24,6 @@ def print_sheets(
     is_temporary: bool = False,
 ) -> bytes:
     """The PDF, in RGB; not compressed if it `is_temporary`."""
-    return b"".join(stream_sheets(game, sheets, drawn, press, progress, is_temporary=is_temporary))
-
-
-def stream_sheets(
-    game: Game,
-    sheets: list[Sheet],
-    drawn: dict[FaceKey, Face],
-    press: pdf.Press,
-    progress: Progress,
-    *,
-    is_temporary: bool = False,
-) -> Iterator[bytes]:
-    """The PDF, in RGB, part by part as it is made; not compressed if it `is_temporary`."""
     progress("printing")
     placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
     distinct = {face.id: face for face in drawn.values() if face.id in placed}
@@ -44,7 +31,7 @@ def stream_sheets(
     folders = [str(folder) for folder in game.font_folders]
     names = _names(game, drawn)
     job = pdf.Job(sheets, list(distinct.values()), imprint, folders, names, is_temporary)
-    return press.print_parts(job)
+    return press.print(job)
 
 
 def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:
