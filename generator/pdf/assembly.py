@@ -6,6 +6,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from itertools import takewhile
 
@@ -116,7 +117,7 @@ class Assembler:
         self._shown = ShownParts(typeset)
         self._repeated = dict.fromkeys(repeated, "")  # the names of layers, by id
         self._edges: dict[tuple[Size, bytes], str] = {}  # the names of edges, by digest
-        self._uses: Counter[str] = Counter()  # of edges, by name
+        self._uses: Counter[str] = Counter()  # of forms by faces, by name
         self._waiting: dict[str, tuple[Size, _WaitingContent]] = {}  # layers and edges, by name
         self._faces: dict[str, _WaitingFace] = {}  # by id
         self._forms: dict[str, str] = {}  # references, by name or by the id of a face
@@ -155,6 +156,7 @@ class Assembler:
         under = _edge(face)
         edge = self._name_edge(self._put_all(face, under), face.size)
         rest = self._put_all(face, face.layers[len(under) :])
+        self._uses.update(rest.names)
         whole = "" if edge else self._single(rest, face.size)
         whole = whole if rest.operators else edge
         return _WaitingFace(face.size, edge, self._keep(rest), whole)
@@ -184,7 +186,14 @@ class Assembler:
         elif face.edge:
             content = self._waiting.pop(face.edge)[1].unpack()
         content.add(_IN_PLACE, face.rest.unpack())
+        if content.names <= self._shared:
+            content.names = self._shared  # fewer resources: nearly each face has other names
         return self._write(content, face.size, is_face=True)
+
+    @cached_property
+    def _shared(self) -> set[str]:
+        """The names of the forms that several faces show, once all faces are added."""
+        return {name for name, uses in self._uses.items() if uses > 1 and name}
 
     def _find(self, name: str) -> str:
         """The reference to a form by its name."""

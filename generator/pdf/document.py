@@ -146,11 +146,16 @@ class Document(Canvas):  # type: ignore[misc]
         """End a form that `beginForm` began, as a part of a layer, given by its reference."""
         content = self.getCurrentPageContent().encode("ascii")
         self._doc.updateSignature(content)
-        self.endForm(Contents=PDFStream(dictionary({"OC": switch}), content))
+        resources = dictionary({"Font": self._fonts})
+        self.endForm(Contents=PDFStream(dictionary({"OC": switch}), content), Resources=resources)
 
     def put_fonts(self, fonts: Fonts) -> str:
         """Let fonts be written last; returns the reference to all fonts by their names."""
         self._doc.delayedFonts.append(fonts)
+        return self._fonts
+
+    @property
+    def _fonts(self) -> str:
         number, version = self._doc.idToObjectNumberAndVersion[_FONTS]
         return f"{number} {version} R"
 
@@ -163,6 +168,7 @@ class Document(Canvas):  # type: ignore[misc]
         self._doc.updateSignature(self.getCurrentPageContent().encode("ascii"))
         self.showPage()
         page = self._doc.Pages[-1]
+        page.Resources = dictionary({"XObject": page.XObjects} if page.XObjects else {})
         _add_entries(page, entries)
         return self.put(page)
 
