@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator.errors import Problem
-from generator.inks import USUAL_LIMIT, Mixer, built_in_profile
+from generator.inks import USUAL_LIMIT, built_in_profile
+from generator.inks.mixing import Mixer
 from generator.place import Place
 from generator.preflight import eyes
 

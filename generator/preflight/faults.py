@@ -10,7 +10,6 @@ from functools import cached_property
 import numpy as np
 from msgspec import Struct
 
-from generator.preflight.median import median
 from generator.preflight.ring import DEPTH, STEP, Colours, CutBand, Flags, Numbers
 
 _ALIKE = 24  # by which paper, compression and soft edges vary one colour
@@ -86,11 +85,11 @@ class Edge(Struct, frozen=True, eq=False, dict=True):
         reached = onsets[np.isfinite(onsets)]
         if len(reached) == 0:
             return None
-        width = float(median(reached))
+        width = float(np.median(reached))
         # near a corner, the band of the next side is nearer
         is_measured = self.ring.is_true[rows, self.ring.column(width)]
         is_band = np.abs(onsets - width) <= _STEADY
-        is_band &= np.abs(colours - median(colours)).max(axis=1) <= _ALIKE
+        is_band &= np.abs(colours - np.median(colours, axis=0)).max(axis=1) <= _ALIKE
         is_band &= self._runs_on(rows)
         if not is_measured.any() or is_band[is_measured].mean() < _MOST_OF_A_SIDE:
             return None
@@ -120,7 +119,7 @@ class Edge(Struct, frozen=True, eq=False, dict=True):
 
         Ignores art that reaches the cut, borders, and text, where `is_lettered` (n) is true.
         """
-        ground = median(self.trim)
+        ground = np.median(self.trim, axis=0)
         is_ground = np.abs(self.trim - ground).max(axis=1) <= _ALIKE
         if is_ground.mean() < _ALL_AROUND:
             return None
@@ -193,7 +192,7 @@ def _line(ends: Numbers) -> tuple[int, float]:
     outside = ends[ends <= _STEADY / 2]
     if len(outside) == 0:
         return 0, 0.0
-    line = float(median(outside))
+    line = float(np.median(outside))
     rows = int((np.abs(ends - line) <= _STRAIGHT).sum())
     return (rows, max(-line, 0.0)) if rows / len(ends) >= _MOSTLY else (0, 0.0)
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from generator.geometry import Rect
 from generator.preflight import eyes
-from generator.preflight.median import median
 from generator.preflight.prints import Bytes, FaceLook, Flaw, Print
 from generator.printed import Ink, PrintedWord
 
@@ -149,7 +148,7 @@ def _inks_and_grounds(
     within, beside = pixels[is_within], pixels[~is_within]
     opaque, alpha = np.array(letters[:3], float), letters.alpha / 255
     for is_halo in (False, True):
-        ground = _unlike(within, opaque) if is_halo else median(beside)
+        ground = _unlike(within, opaque) if is_halo else np.median(beside, axis=0)
         ink = ground + (opaque - ground) * alpha
         share = _share_seen(within, ink, ground)
         yield _rgb(ground + (ink - ground) * share), _rgb(ground)
@@ -158,7 +157,8 @@ def _inks_and_grounds(
 def _unlike(pixels: Numbers, ink: Numbers) -> Numbers:
     """The median of the half of the pixels (n, 3) that differ most from an ink."""
     order = np.linalg.norm(pixels - ink, axis=1).argsort(kind="stable")
-    return median(pixels[order[len(order) // 2 :]])
+    median: Numbers = np.median(pixels[order[len(order) // 2 :]], axis=0)
+    return median
 
 
 def _share_seen(pixels: Numbers, ink: Numbers, ground: Numbers) -> float:
