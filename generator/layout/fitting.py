@@ -85,17 +85,17 @@ class _FittedSheet(Struct, frozen=True):
     height: int
 
     def fill_all(
-        self, pieces: Sequence[tuple[int, list[_Turned]]], rank: _Rank, enough: int
+        self, pieces: Sequence[tuple[int, tuple[_Turned, ...]]], rank: _Rank, enough: int
     ) -> list[list[_Placed]] | None:
         sheets: list[list[_Placed]] = []
         while pieces and len(sheets) < enough:
             placed: list[_Placed] = []
             left = []
-            regions: dict[int, list[_FreeRegion]] = {}  # by id of the turns
+            regions: dict[tuple[_Turned, ...], list[_FreeRegion]] = {}
             for number, turns in pieces:
-                if id(turns) not in regions:
-                    regions[id(turns)] = [_FreeRegion(self, turned) for turned in turns]
-                found = _find(regions[id(turns)], placed, rank)
+                if turns not in regions:
+                    regions[turns] = [_FreeRegion(self, turned) for turned in turns]
+                found = _find(regions[turns], placed, rank)
                 if found:
                     placed.append(_Placed(number, *found))
                 elif len(sheets) + 1 == enough:
@@ -190,7 +190,7 @@ def _turn(path: _Path, quarters: int) -> _Path:
 
 
 @lru_cache(maxsize=64)
-def _turns(outline: Outline) -> list[_Turned]:
+def _turns(outline: Outline) -> tuple[_Turned, ...]:
     """The outline in its four turns; one quarter less for each that changes nothing."""
     box = box_of(outline)
     kept = outline if len(outline) <= _MOST_CORNERS else box.corners()
@@ -203,7 +203,7 @@ def _turns(outline: Outline) -> list[_Turned]:
         found.setdefault(tuple(sorted(path)), one)
         path, turn = _move(_turn(path, 1), height, 0), quarter_turn(size) @ turn
         size, (width, height) = size.turned(), (height, width)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _count(length: float) -> int:

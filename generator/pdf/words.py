@@ -71,7 +71,7 @@ class WordWriter:
         # by the ids of the words, which take long to hash; they are kept too
         self._kept = RecentValues[_WordsKey, tuple[list[PlainWords], ShownWords]](most_kept)
         self.fonts: dict[str, WordFont] = {}  # by name
-        self._fonts: dict[int, WordFont] = {}  # by id of the Font, which takes long to hash
+        self._fonts: dict[Font, WordFont] = {}
 
     def show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         """The operators of words; `page` maps the millimetres of their layer to points."""
@@ -122,10 +122,10 @@ class WordWriter:
         return "\n".join([*operators, "ET"])
 
     def _font(self, font: Font) -> WordFont:
-        own = self._fonts.get(id(font))
+        own = self._fonts.get(font)
         if own is None:
             digest = blake2b(font.digest + f"{font.name} {font.weight}".encode(), digest_size=4)
-            own = self._fonts[id(font)] = WordFont(font, f"/F{digest.hexdigest()}", Advances(font))
+            own = self._fonts[font] = WordFont(font, f"/F{digest.hexdigest()}", Advances(font))
             self.fonts[own.name] = own
         return own
 

@@ -141,12 +141,12 @@ def _parts(
         faces = booklet.different_faces(component, index)
         if faces:
             sheets = {
-                id(one.sheet)
+                one.sheet
                 for one in pages
                 if any((component.id, placed.face) in by_face for placed in one.page.placements)
             }
             # with the backs of what lies on the same sheets
-            shown = [one for one in pages if id(one.sheet) in sheets and one.page.placements]
+            shown = [one for one in pages if one.sheet in sheets and one.page.placements]
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
             said = _say_pages(shown, way, paper)
             is_folded = isinstance(component.shape, Net)

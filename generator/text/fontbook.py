@@ -76,8 +76,8 @@ class FontBook:
         return hash(self._identity)
 
     @cached_property
-    def _identity(self) -> tuple[int, ...]:
-        return tuple(id(one) for one in self._sources())
+    def _identity(self) -> tuple[_FontSource, ...]:
+        return tuple(self._sources())
 
     def _sources(self) -> Iterator[_FontSource]:
         for sources in self._families.values():
