@@ -71,7 +71,7 @@ def shop_option(use: str) -> Callable[[Callable[..., None]], Callable[..., None]
     """--for, as `shop`: the name of a print shop, or None."""
 
     def derive() -> str:
-        from generator.pipeline import shop_names
+        from generator.export.shop.shops import shop_names
 
         return f"{use}: {', '.join(shop_names())}."
 

@@ -22,6 +22,7 @@ from generator.pipeline.sheets import silent
 from generator.pipeline.tabling import TableHost
 from generator.preview import Choice, DrawnFace, Offers, Show, View
 from generator.printers import Store
+from generator.tables.table import SUFFIXES
 
 
 def preview_session(game: str, options: PrintOptions, store: Store) -> preview.PreviewSession:
@@ -229,4 +230,4 @@ def _keys(game: Game) -> Iterator[FaceKey]:
 
 
 def _is_table(file: str) -> bool:
-    return PurePath(file).suffix.lower() in gamefile.SUFFIXES
+    return PurePath(file).suffix.lower() in SUFFIXES

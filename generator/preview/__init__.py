@@ -12,15 +12,10 @@ page/        the page itself
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from generator.lazily import load_lazily
-
-if TYPE_CHECKING:
-    from generator.preview.choices import Choice, Offers
-    from generator.preview.server import Server
-    from generator.preview.session import PreviewSession
-    from generator.preview.view import DrawnFace, Show, View, ViewBuilder
+from generator.preview.choices import Choice, Offers
+from generator.preview.server import Server
+from generator.preview.session import PreviewSession
+from generator.preview.view import DrawnFace, Show, View, ViewBuilder
 
 __all__ = [
     "Choice",
@@ -32,16 +27,3 @@ __all__ = [
     "View",
     "ViewBuilder",
 ]
-
-_MODULES = {
-    "Choice": "generator.preview.choices",
-    "DrawnFace": "generator.preview.view",
-    "Offers": "generator.preview.choices",
-    "PreviewSession": "generator.preview.session",
-    "Server": "generator.preview.server",
-    "Show": "generator.preview.view",
-    "View": "generator.preview.view",
-    "ViewBuilder": "generator.preview.view",
-}
-
-__getattr__ = load_lazily(__name__, _MODULES)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from generator.lazily import load_lazily
-
-if TYPE_CHECKING:
-    from generator.printers.calibration import calibration_sheet
-    from generator.printers.profile import Profile, correct_sheet
-    from generator.printers.proof import proof_sheet
-    from generator.printers.readings import Readings, parse_readings
-    from generator.printers.solving import solve
-    from generator.printers.store import Store
+from generator.printers.calibration import calibration_sheet
+from generator.printers.profile import Profile, correct_sheet
+from generator.printers.proof import proof_sheet
+from generator.printers.readings import Readings, parse_readings
+from generator.printers.solving import solve
+from generator.printers.store import Store
 
 __all__ = [
     "Profile",
@@ -24,16 +19,3 @@ __all__ = [
     "proof_sheet",
     "solve",
 ]
-
-_MODULES = {
-    "Profile": "generator.printers.profile",
-    "Readings": "generator.printers.readings",
-    "Store": "generator.printers.store",
-    "calibration_sheet": "generator.printers.calibration",
-    "correct_sheet": "generator.printers.profile",
-    "parse_readings": "generator.printers.readings",
-    "proof_sheet": "generator.printers.proof",
-    "solve": "generator.printers.solving",
-}
-
-__getattr__ = load_lazily(__name__, _MODULES)

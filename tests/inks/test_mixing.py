@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
-from generator.inks import USUAL_LIMIT, Mixer, built_in_profile, lessen, limit_inks
+from generator.inks import USUAL_LIMIT, built_in_profile
+from generator.inks.mixing import Mixer, lessen, limit_inks
 from generator.preflight import eyes
 
 BLACK = (0.0, 0.0, 0.0, 1.0)

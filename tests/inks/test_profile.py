@@ -10,7 +10,8 @@ import pytest
 from PIL import ImageCms
 
 from generator.errors import PnpError
-from generator.inks import Mixer, built_in_profile, read_profile
+from generator.inks import built_in_profile, read_profile
+from generator.inks.mixing import Mixer
 
 GOOD = built_in_profile().content
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 import pikepdf
 
 from generator.errors import PnpError, count_of, fail
-from generator.inks import Mixer, PressColour
+from generator.inks import PressColour
+from generator.inks.mixing import Mixer
 from generator.pdf.inking.blends import find_inky, find_transparent
 from generator.pdf.inking.inker import InkJob
 from generator.pdf.inking.standard import declare, to_bytes

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pikepdf import Array, Dictionary, Name
 from PIL import Image, ImageCms
 
-from generator.inks import Mixer, lessen, open_rgb
+from generator.inks.mixing import Mixer, lessen, open_rgb
 from generator.pdf.inking.spaces import name_space, strange
 
 Bytes = NDArray[np.uint8]

@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Name
 
 from generator.errors import PnpError, fail
-from generator.inks import Mixer, is_grey
+from generator.inks.mixing import Mixer, is_grey
 from generator.place import Place
 
 Space = Literal["grey", "rgb", "pattern"]

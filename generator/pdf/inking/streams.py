@@ -16,7 +16,7 @@ from pikepdf import ContentStreamInstruction as Instruction
 from pikepdf import Operator
 
 from generator.geometry import decimal
-from generator.inks import is_grey
+from generator.inks.mixing import is_grey
 from generator.pdf.inking.spaces import ColourMap, Rgb, Space, Use, name_space, strange, to_rgb
 
 _PATH = frozenset(["m", "l", "c", "v", "y", "re", "h"])

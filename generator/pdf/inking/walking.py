@@ -9,7 +9,7 @@ from typing import Protocol
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
-from generator.inks import Mixer
+from generator.inks.mixing import Mixer
 from generator.pdf.inking.gradients import recolour_shading
 from generator.pdf.inking.pictures import PictureGreyer, PictureInker
 from generator.pdf.inking.spaces import ColourMap, GreyMap, InkMap, name_space, strange, to_rgb

@@ -1,0 +1,11 @@
+from .components import Kinds as Kinds
+from .json_schema import schema as schema
+from .library import GAMES as GAMES
+from .library import NAME as NAME
+from .library import about as about
+from .library import find as find
+from .library import holds as holds
+from .library import names as names
+from .library import variants as variants
+from .reader import read as read
+from .unread import Unread as Unread
