@@ -11,9 +11,10 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from msgspec import Struct
+
 from generator.errors import PnpError, fail, quote
 from generator.keys import Keys
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _GROUPS = ("pnp.renderers", "pnp.checks", "pnp.engines", "pnp.exporters", "pnp.g
 _OF_KEYS = ("pnp.renderers", "pnp.checks", "pnp.exporters")  # a spec or a command sets their fields
 
 
-class Addition(NamedTuple):
+class Addition(Struct, frozen=True):
     """A name that an installed package adds to the entry point group `group`."""
 
     group: str

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.geometry import Rect, Size
 from generator.model import Art, Column, FaceFault, LackingWords, Value
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import FontBook
 from generator.text.style import Style
 
 
-class TextBox(NamedTuple):
+class TextBox(Struct, frozen=True):
     """A text to set in a box, in place of an element. Box and style are in mm on paper."""
 
     element: etree._Element
@@ -27,7 +27,7 @@ class TextBox(NamedTuple):
     place: Place  # of the element
 
 
-class Filled(NamedTuple):
+class Filled(Struct, frozen=True):
     """A template filled from a row and proven harmless, without the texts of its boxes. Where an
     expression fails, something stands in for its value."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from math import cos, radians, sin
-
-from generator.namedtuples import NamedTuple
+from typing import NamedTuple
 
 HAIR = 1e-6  # mm: lengths that differ by less are equal
 _TIE = 0.118  # of a step: rounding up begins that much before half-way; see `steady`

@@ -19,8 +19,9 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from msgspec import Struct
+
 from generator.errors import fail
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
@@ -53,7 +54,7 @@ _HEARTBEAT = 10.0  # s between comments on a silent stream of events
 PageFiles = Mapping[str, tuple[str, bytes]]  # the type and the content of each, by path
 
 
-class Event(NamedTuple):
+class Event(Struct, frozen=True):
     """A message to a page: a name, and JSON."""
 
     name: str

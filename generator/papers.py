@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.geometry import Point, Size, lattice
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.units import parse_length, split_size
 
@@ -19,7 +20,7 @@ _WIDEST_MARGIN_MM = 50.0
 USUAL_MARGIN = 6.35  # mm, a quarter of an inch
 
 
-class Precut(NamedTuple):
+class Precut(Struct, frozen=True):
     """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm."""
 
     name: str
@@ -34,7 +35,7 @@ class Precut(NamedTuple):
         yield from lattice(self.corner, self.pitch, self.columns, self.rows)
 
 
-class Paper(NamedTuple):
+class Paper(Struct, frozen=True):
     """A paper: its written name ("A4", "Arch B", "210x297mm"), its size in mm, and its grid if it
     is precut."""
 

@@ -5,10 +5,11 @@ Boxes are in mm from the top left of the page, y down.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
 from generator.geometry import Rect
-from generator.namedtuples import NamedTuple
 
 # what the mark of a form on the page of a proof begins with: one mark stands for one form
 FORM_MARK = "ProofForm"

@@ -13,7 +13,6 @@ from msgspec import Struct
 from generator import papers
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import read_own_table
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.written import write_whole
 
@@ -27,7 +26,7 @@ _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
 
 
-class Setting(NamedTuple):
+class Setting(Struct, frozen=True):
     """The value of a setting, and its source."""
 
     value: str

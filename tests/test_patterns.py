@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from tests.conftest import bounded
 
@@ -31,7 +32,7 @@ PARTS = (
 TEXTS = [start + part * (LETTERS // len(part)) + "!" for part in PARTS for start in ("", "a", "-1")]
 
 
-class Use(NamedTuple):
+class Use(Struct, frozen=True):
     """A pattern, one way in which it is run, and where that is."""
 
     pattern: re.Pattern[Any]

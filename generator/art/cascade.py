@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import SVG
-from generator.namedtuples import NamedTuple
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -41,7 +40,7 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
 }
 
 
-class _ElementPlace(NamedTuple):
+class _ElementPlace(Struct, frozen=True):
     """An element, its parent, and its previous sibling."""
 
     element: Element
@@ -62,7 +61,7 @@ class _Selector(Struct, frozen=True):
         return _fits(place, self.steps)
 
 
-class _StyleRule(NamedTuple):
+class _StyleRule(Struct, frozen=True):
     selector: _Selector
     declarations: tuple[tuple[str, str, bool], ...]  # property, value, whether it is important
 

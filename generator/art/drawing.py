@@ -6,13 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from lxml import etree
 
 from generator.art import css
 from generator.errors import MisfitError, quote
-from generator.namedtuples import NamedTuple
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import SVG, Drawing, local
 from generator.model import LackingWords
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import ChosenFamilies, Font, FontBook
 from generator.text.fonts import lacks_bold
@@ -42,7 +42,7 @@ _WIDTHS = frozenset(
 _MAX_QUOTED = 40  # characters of a property in a message
 
 
-class StandIn(NamedTuple):
+class StandIn(Struct, frozen=True):
     """A text whose font is missing: its line, the missing family, and the one it gets. The missing
     family is "" if the text names none."""
 

@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from math import hypot
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art import css
 from generator.art.cascade import inline_styles
@@ -20,7 +21,6 @@ from generator.art.drawing import LENGTH, SVG, Drawing, local
 from generator.art.extent import Extents
 from generator.art.transforms import transform_of
 from generator.geometry import Affine, Rect
-from generator.namedtuples import NamedTuple
 
 GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")
 # Attributes that act on a group as a whole, and so are not inherited.
@@ -46,7 +46,7 @@ _HAIR = 1e-6  # of a gradient
 _UNIT = Rect(0.0, 0.0, 1.0, 1.0)
 
 
-class _Run(NamedTuple):
+class _Run(Struct, frozen=True):
     """Stops from one edge to the next, and the place of the edge before them, from 0 to 1."""
 
     start: float

@@ -41,7 +41,6 @@ from generator.colours import read_colour
 from generator.errors import MisfitError
 from generator.geometry import Affine, Point, Rect, decimal, translation
 from generator.model import Art, LowInk
-from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 from generator.safe_xml import xml_parser
 
@@ -60,7 +59,7 @@ _SHAPES = ("rect", "circle", "ellipse", "polygon", "polyline", "path", "line")
 _PAINTS = ("fill", "stroke", "fill-opacity", "opacity", "stroke-width")
 
 
-class Ground(NamedTuple):
+class Ground(Struct, frozen=True):
     """An area that was painted, in mm of a face, its usual colour and the one it prints in."""
 
     rings: tuple[Ring, ...]
@@ -86,7 +85,7 @@ class Ground(NamedTuple):
         return Ground.of(tuple(rings), self.before, self.after)
 
 
-class _AreaPaints(NamedTuple):
+class _AreaPaints(Struct, frozen=True):
     """The paints that an element inherits, and the elements that declare them."""
 
     paints: Mapping[str, str]

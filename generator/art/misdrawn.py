@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import floor, inf
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art.drawing import SVG, Drawing, local
 from generator.art.effort import count_windows
@@ -18,7 +19,6 @@ from generator.art.measure import transforms_of
 from generator.art.parts import extent_of
 from generator.art.transforms import transform_of
 from generator.geometry import Rect
-from generator.namedtuples import NamedTuple
 from generator.text import FontBook
 
 _REPEATED = ("reflect", "repeat")
@@ -40,7 +40,7 @@ _MOST_WINDOWS = 1e8  # pixels times a radius in pixels, of all feMorphology: abo
 _FEW_PIXELS = 4.0  # for a unit; of more, whole ones keep tiles and edges at whole units sharp
 
 
-class Misdrawn(NamedTuple):
+class Misdrawn(Struct, frozen=True):
     """An element, the kind of its fault, and a box that holds it, in units of its parent; None if
     that is not known; whether it needs a form of a font that the engine's copy lacks; and the most
     pixels for a unit of the drawing that do not take too long."""

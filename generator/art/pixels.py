@@ -15,10 +15,11 @@ from contextlib import contextmanager, nullcontext
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from generator.art import css
 from generator.errors import MisfitError
 from generator.files import MEGABYTE
-from generator.namedtuples import NamedTuple
 from generator.signatures import kind_of
 
 if TYPE_CHECKING:  # a game without pictures does not load it
@@ -54,7 +55,7 @@ _MODES = {"PA": "RGBA", "La": "LA", "RGBa": "RGBA", "RGBX": "RGB", "YCbCr": "RGB
 _DEEP = ("I", "F")  # modes without a known range
 
 
-class Printable(NamedTuple):
+class Printable(Struct, frozen=True):
     """A picture for the engine: its kind, as in a data URI, its bytes, and its pixels."""
 
     kind: str

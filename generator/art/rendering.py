@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import ceil
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art import css
 from generator.art.cascade import inline_styles
@@ -25,7 +26,6 @@ from generator.art.parts import extent_of, write_view
 from generator.art.pixels import MAX_PIXELS
 from generator.errors import MisfitError
 from generator.geometry import Rect, decimal
-from generator.namedtuples import NamedTuple
 from generator.text import FontBook
 from generator.workers import Limits, WorkerError, WorkerProcess
 
@@ -39,7 +39,7 @@ _MEMORY = 1024 * 1024 * 1024
 _BLEND = "mix-blend-mode"
 
 
-class RenderRequest(NamedTuple):
+class RenderRequest(Struct, frozen=True):
     """A drawing to render as a PNG, the folders of its fonts, and the PNG's width and height in
     pixels; by default, the drawing's own size is in pixels."""
 

@@ -22,7 +22,6 @@ from generator.art.parts import extent_of
 from generator.art.transforms import place_of
 from generator.art.words import PlainWords, WordReader, number_of
 from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
-from generator.namedtuples import NamedTuple
 from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
@@ -50,7 +49,7 @@ _OUTSIDE = LetterStyle()
 _SQUARE = 1e-6  # how far the sides of viewBox and page may differ in proportion
 
 
-class PlacedDrawing(NamedTuple):
+class PlacedDrawing(Struct, frozen=True):
     """A drawing of a size (mm) without plain words; `place` maps it to its layer."""
 
     svg: str

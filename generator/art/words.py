@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art.drawing import NUMBER, SPACE, SVG
 from generator.art.looks import LetterStyle, inherit, read_properties
 from generator.art.transforms import place_of
 from generator.geometry import Affine, Rect
-from generator.namedtuples import NamedTuple
 from generator.recent import RecentValues
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
@@ -46,7 +46,7 @@ _OF_PLACE = frozenset({"id", "transform", "x", "y"})  # attributes that are no s
 _PART = f"{SVG}tspan"
 
 
-class PlainWords(NamedTuple):
+class PlainWords(Struct, frozen=True):
     """A line of words of one font and colour; `place` maps ems, y down, to mm on its layer. `room`
     is a box around its ink there (mm)."""
 
@@ -62,7 +62,7 @@ class PlainWords(NamedTuple):
         )
 
 
-class _PlainStyle(NamedTuple):
+class _PlainStyle(Struct, frozen=True):
     """The font and the colour of letters that the press may set."""
 
     font: Font

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from generator.namedtuples import NamedTuple
 from generator.text.markup import Span
 
 Words = tuple[tuple[Span, ...], ...]  # lines, as the writer broke them
@@ -77,7 +76,7 @@ class PageBreak(Struct, frozen=True):
 Block = Heading | Paragraph | Listing | Aside | MarkdownTable | MarkdownFigure | PageBreak
 
 
-class Manuscript(NamedTuple):
+class Manuscript(Struct, frozen=True):
     """A whole text; its title may be empty."""
 
     title: Words

@@ -7,12 +7,14 @@ from functools import reduce
 from itertools import product
 from math import ceil, radians, sqrt
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from generator.booklet.figure import PlacedFace
 from generator.booklet.plates import extent_of
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation, turning
 from generator.model import Art, Composition, Face, PlacedLayer, Poster
-from generator.namedtuples import NamedTuple
 from generator.outlines import box_of, rectangle
 
 _TURN = 10.0  # degrees between the cards of a fan
@@ -24,7 +26,7 @@ _MOST_SEEN = 0.72  # of a piece, that is cut at the foot of the picture
 _APART = {"circle": 1.06, "polygon": 1.06}  # pitches of a wall
 
 
-class Layout(NamedTuple):
+class Layout(Struct, frozen=True):
     """Pieces in mm of their own, the part of them to show, and whether it fills the picture."""
 
     placed: Sequence[PlacedFace]
@@ -59,7 +61,7 @@ def lay_out(
 def _centre(one: PlacedFace) -> PlacedFace:
     """A piece with its turn, its middle at the origin."""
     middle = box_of(one.outline()).centre
-    return one._replace(place=translation(-middle.x, -middle.y) @ one.place)
+    return replace(one, place=translation(-middle.x, -middle.y) @ one.place)
 
 
 def _around(placed: Iterable[PlacedFace]) -> Rect:
@@ -80,7 +82,7 @@ def _fan_out(placed: Sequence[PlacedFace], overlap: float) -> Iterator[PlacedFac
         box, step = box_of(one.outline()), number - (len(placed) - 1) / 2
         turn = turning(_TURN * step, Point(0.0, _PIVOT * box.height))
         along = (1 - overlap) * box.width - _PIVOT * box.height * radians(_TURN)
-        yield one._replace(place=translation(along * step, 0.0) @ turn @ one.place)
+        yield replace(one, place=translation(along * step, 0.0) @ turn @ one.place)
 
 
 def _line_up(placed: Sequence[PlacedFace], overlap: float, rows: int) -> Iterator[PlacedFace]:
@@ -90,7 +92,7 @@ def _line_up(placed: Sequence[PlacedFace], overlap: float, rows: int) -> Iterato
         x, y = 0.0, row * (1 - _OVERLAP["row"]) * high
         for one in placed[row * len(placed) // rows : (row + 1) * len(placed) // rows]:
             box = box_of(one.outline())
-            yield one._replace(place=translation(x - box.x0, y - box.y1) @ one.place)
+            yield replace(one, place=translation(x - box.x0, y - box.y1) @ one.place)
             x += (1 - overlap) * box.width
 
 
@@ -113,7 +115,7 @@ def _lay_wall(placed: Sequence[PlacedFace], room: Size) -> Layout:
         x = pitch.width * (column - 0.35) + row % 2 * shift.x
         y = pitch.height * (row - 0.2) + column % 2 * shift.y
         one = placed[(column + row * other) % len(placed)]
-        seats.append(one._replace(place=translation(x, y) @ one.place))
+        seats.append(replace(one, place=translation(x, y) @ one.place))
     return Layout(seats, view, fills=True)
 
 

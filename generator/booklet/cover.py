@@ -11,6 +11,7 @@ from math import ceil
 from pathlib import Path
 from typing import get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.booklet.binding_picture import draw_binding
@@ -32,7 +33,6 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Rect, Size, scaling
 from generator.model import Art, Booklet, Face, Game, PlacedLayer, Way
-from generator.namedtuples import NamedTuple
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
@@ -56,7 +56,7 @@ _LEAST_POSTER = 24.0  # mm
 _HALVINGS = 12
 
 
-class KitContents(NamedTuple):
+class KitContents(Struct, frozen=True):
     """A kit: its parts, the steps to make it, a line on how it was printed, one of its folded
     pieces, pieces to cut, and the title page of its rules.
 
@@ -96,7 +96,7 @@ def cover(
     ]
 
 
-class _CoverBlocks(NamedTuple):
+class _CoverBlocks(Struct, frozen=True):
     """The blocks of a cover. With `is_beside`, the list of the parts is one block as high as the
     page allows, at the right of the poster."""
 
@@ -110,8 +110,8 @@ def _add_poster(
     blocks: _CoverBlocks, text: Rect, draw: Callable[[Size], Plate | None]
 ) -> list[PageBlock]:
     """All blocks in their order, with a poster beside the parts or above them."""
-    head, parts, steps, is_beside = blocks
-    if is_beside:
+    head, parts, steps = blocks.head, blocks.parts, blocks.steps
+    if blocks.is_beside:
         room = Size(text.width - _LIST - _BESIDE, parts[0].height - _GAP)
         poster = draw(room)
         return [head, _with_poster(parts[0], poster, room, 0.0) if poster else parts[0], *steps]
@@ -146,7 +146,7 @@ def _frame(size: Size, bare: float) -> PageFrame:
     """The frame of a cover, whose text begins and ends nearer to the edges than a booklet's."""
     frame = PageFrame.of(size, bare)
     text = frame.text._replace(y0=min(frame.text.y0, bare + 4.0), y1=frame.foot - _ABOVE_FOOT)
-    return frame._replace(text=text)
+    return replace(frame, text=text)
 
 
 def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Iterator[PlacedLayer]:

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from generator.errors import fail
 from generator.geometry import Rect, Size
 from generator.model import Booklet
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.style import Style
@@ -25,7 +24,7 @@ _CELL_ICON, _CELL_SINK = 0.8, 0.08  # ems: as high as a letter with its ascender
 _PALE = 0.07  # of the accent in the panel of an aside
 
 
-class PageFrame(NamedTuple):
+class PageFrame(Struct, frozen=True):
     """A page: its size, the box of its text, the baseline of its foot."""
 
     size: Size

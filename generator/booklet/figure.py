@@ -13,7 +13,6 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.standing import stand
 from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Art, Component, Face, FaceKey, Side
-from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.outlines import Outline, Top, box_of, carried
 from generator.text.icons import house_icon
@@ -22,7 +21,7 @@ LAYER = 5.0  # mm, from one level of flat pieces to the next
 _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
 
 
-class PlacedFace(NamedTuple):
+class PlacedFace(Struct, frozen=True):
     """A face in a figure: `place` maps it to the figure. A flat piece on a level has a side as
     high as a layer, which is seen below it; without a level (0) it is as thin as paper. `stands`
     is whether it is the picture of a folded piece."""
@@ -37,48 +36,48 @@ class PlacedFace(NamedTuple):
         return carried(self.face.cut, self.place)
 
 
-class Stroke(NamedTuple):
+class Stroke(Struct, frozen=True):
     """A line in the accent colour; closed if it ends at its start."""
 
     points: Outline
     is_arrow: bool = False
 
 
-class Shade(NamedTuple):
+class Shade(Struct, frozen=True):
     """An area that is dimmed, so that what lies beside it stands out."""
 
     points: Outline
 
 
-class Disc(NamedTuple):
+class Disc(Struct, frozen=True):
     """A numbered disc."""
 
     text: str
     at: Point
 
 
-class Note(NamedTuple):
+class Note(Struct, frozen=True):
     """A short text about a point."""
 
     text: str
     at: Point
 
 
-class Picture(NamedTuple):
+class Picture(Struct, frozen=True):
     """One of the game's pictures, in a box."""
 
     art: Art
     box: Rect
 
 
-class Sign(NamedTuple):
+class Sign(Struct, frozen=True):
     """A cross on what is not allowed, or a tick on what is."""
 
     kind: Literal["cross", "tick"]
     at: Point
 
 
-class LevelMark(NamedTuple):
+class LevelMark(Struct, frozen=True):
     """The number of a level, above as many layers."""
 
     level: int
@@ -187,7 +186,7 @@ class FaceIndex:
         return "edge" if len(tops) == 2 else "corner"
 
 
-class ContentsEntry(NamedTuple):
+class ContentsEntry(Struct, frozen=True):
     """A line of the kit's contents: a number, a title, a remark, and the face of one piece.
 
     `share` is the part of its room that the picture takes: pyramids of three sizes differ."""

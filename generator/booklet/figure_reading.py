@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from math import ceil, isnan, nan
 
+from msgspec.structs import replace
+
 from generator.booklet.blocks import MarkdownFigure
 from generator.booklet.figure import (
     LAYER,
@@ -175,7 +177,7 @@ def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
         height, x = max(box.height for _, box in row), 0.0
         for one, box in row:
             shift = translation(x - box.x0, y + (height - box.height) / 2 - box.y0)
-            yield one._replace(place=shift @ one.place)
+            yield replace(one, place=shift @ one.place)
             x += box.width + _GAP
         y += height + _GAP
 
@@ -239,7 +241,7 @@ def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:
     level = words.level() if words.has("level") else 0
     place = translation(0.0, _rise(level)) @ place
     is_faded = words.has("faded")
-    return one._replace(place=place, is_faded=is_faded, level=0 if one.stands else level)
+    return replace(one, place=place, is_faded=is_faded, level=0 if one.stands else level)
 
 
 def _rise(level: int) -> float:
@@ -252,11 +254,11 @@ def _lift(mark: Mark, level: int) -> Mark:
     up = _rise(level)
     match mark:
         case Stroke() | Shade():
-            return mark._replace(points=carried(mark.points, translation(0.0, up)))
+            return replace(mark, points=carried(mark.points, translation(0.0, up)))
         case Picture():
-            return mark._replace(box=mark.box.moved(0.0, up))
+            return replace(mark, box=mark.box.moved(0.0, up))
         case _:
-            return mark._replace(at=Point(mark.at.x, mark.at.y + up))
+            return replace(mark, at=Point(mark.at.x, mark.at.y + up))
 
 
 def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:

@@ -63,7 +63,7 @@ def draw_forming(example: FoldedExample, accent: str) -> Plate:
 
 def _open(net: Net, part_of: Callable[[Fold], float]) -> Net:
     """The net with each fold at a part of its angle."""
-    folds = (fold._replace(angle=part_of(fold) * fold.angle) for fold in net.folds)
+    folds = (replace(fold, angle=part_of(fold) * fold.angle) for fold in net.folds)
     return replace(net, folds=tuple(folds))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from msgspec import Struct
+
 from generator.booklet.blocks import Aside, Block, Listing, Manuscript, MarkdownFigure
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import ContentsEntry, FaceIndex, list_kit
@@ -12,7 +14,6 @@ from generator.booklet.plates import make_plate
 from generator.booklet.reading import read, symbols
 from generator.geometry import Size
 from generator.model import Art, Booklet, Face, FaceKey, Game
-from generator.namedtuples import NamedTuple
 from generator.outlines import rectangle
 from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon
@@ -22,7 +23,7 @@ _HEIGHTS = {"face": 75.0, "row": 80.0, "table": 130.0}  # mm, by kind
 _INK = "#1f1c19"
 
 
-class Illustration(NamedTuple):
+class Illustration(Struct, frozen=True):
     """A figure as a face without bleed, its caption, and the names of the pieces that it shows."""
 
     face: Face
@@ -30,7 +31,7 @@ class Illustration(NamedTuple):
     shown: tuple[str, ...]
 
 
-class IllustratedText(NamedTuple):
+class IllustratedText(Struct, frozen=True):
     """A text, its figures and its lists of the kit by their lines, and its icons by name."""
 
     text: Manuscript

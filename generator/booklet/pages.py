@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,7 +15,6 @@ from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import HAIR
 from generator.model import LackingWords, PlacedLayer
-from generator.namedtuples import NamedTuple
 
 _LOWEST = 0.6  # of a figure's height that it may shrink to
 
@@ -71,8 +71,9 @@ class BookletPage(Struct):
         for _, block in self.placed:
             for line in block.lines:
                 yield from line.lacking
-            icons = (icon for line in block.lines for icon in line.icons)
-            for art, _ in (*icons, *block.images):
+            for icon in (icon for line in block.lines for icon in line.icons):
+                yield from icon.art.lacking
+            for art, _ in block.images:
                 yield from art.lacking
             for picture in block.pictures:
                 for placed in picture.plate.layers:

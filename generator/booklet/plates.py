@@ -7,6 +7,8 @@ from functools import cache, cached_property
 from itertools import groupby, pairwise
 from math import atan2, degrees
 
+from msgspec import Struct
+
 from generator.booklet.figure import (
     LAYER,
     Disc,
@@ -34,7 +36,6 @@ from generator.geometry import (
     turning,
 )
 from generator.model import Face, Layer, PlacedLayer
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
 from generator.text.icons import colour_picture
@@ -64,7 +65,7 @@ _BARE = Size(0.0, 0.0)
 _HALVINGS = 30
 
 
-class Plate(NamedTuple):
+class Plate(Struct, frozen=True):
     """A printed figure: layers from its top left, in mm of the paper."""
 
     layers: tuple[PlacedLayer, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.booklet.block_setter import BlockSetter
@@ -18,7 +19,6 @@ from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer
-from generator.namedtuples import NamedTuple
 from generator.outlines import rectangle
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
@@ -89,7 +89,7 @@ def is_sound(
     )
 
 
-class _Text(NamedTuple):
+class _Text(Struct, frozen=True):
     """The text of a booklet at one size, and what sets it."""
 
     title: str
@@ -119,7 +119,7 @@ class _Text(NamedTuple):
         """The text at a part of its size."""
         booklet = replace(self.booklet, size=part * self.booklet.size)
         design = replace(self.design, booklet=booklet)
-        return self._replace(design=design, setter=self.setter.resized(design))
+        return replace(self, design=design, setter=self.setter.resized(design))
 
     def set(self) -> list[BookletPage]:
         """The pages after the title page. Raises PnpError with every fault of the text."""

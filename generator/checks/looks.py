@@ -14,7 +14,6 @@ from generator.checks.colours import nearest
 from generator.checks.table import Declared, list_names
 from generator.errors import MisfitError, Problem, quote
 from generator.model import Component, Design, Feature, Piece, Side
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 _MOST_NAMED = 3  # pieces that a finding lists
@@ -48,7 +47,7 @@ class Looks(Struct, frozen=True):
                     continue
 
 
-class _FaultKey(NamedTuple):
+class _FaultKey(Struct, frozen=True):
     """The place of a fault in the spec, its side, and its topic."""
 
     place: Place

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
+from msgspec import Struct
+
 from generator.checks.table import Declared
 from generator.errors import MisfitError, Problem, quote
 from generator.fields import Title
 from generator.keys import Reads, Schema, describe
 from generator.model import Column, Component
-from generator.namedtuples import NamedTuple
 from generator.odds.answers import Chance
 from generator.odds.cards import read_columns
 from generator.odds.questions import Drawn, Fewer, Mulligans, Wanted
@@ -20,7 +21,7 @@ _RANGE = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*[-–]\s*(\d{1,3}(?:\.\d{1,4})?)
 _RANGE_HINT = "the least and the most percent: '40-60%'"
 
 
-class ChanceRange(NamedTuple):
+class ChanceRange(Struct, frozen=True):
     """The least and the greatest share that is allowed."""
 
     least: float

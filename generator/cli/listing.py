@@ -33,9 +33,9 @@ def _list_additions() -> None:
     additions = pipeline.additions()
     if additions:
         click.echo("\nInstalled packages add:")
-    for group, name, package in additions:
-        kind = group.removeprefix("pnp.").removesuffix("s")
-        say(f"{kind:<9} {name:<20} {package}")
+    for addition in additions:
+        kind = addition.group.removeprefix("pnp.").removesuffix("s")
+        say(f"{kind:<9} {addition.name:<20} {addition.package}")
 
 
 @click.command()

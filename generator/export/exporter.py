@@ -10,7 +10,6 @@ from msgspec import Struct
 from generator.errors import Problem
 from generator.inks import PressColour
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
-from generator.namedtuples import NamedTuple
 from generator.printed import FacePages
 
 
@@ -63,7 +62,7 @@ class Kit(Struct, frozen=True):
     note: Callable[[Problem], None]
 
 
-class ExportedFile(NamedTuple):
+class ExportedFile(Struct, frozen=True):
     """A file to write: its path below the output folder ("faces/cards/1-front.png")."""
 
     path: str

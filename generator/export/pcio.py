@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Annotated, Any
 
+from msgspec import Struct
 from PIL import Image
 
 from generator.errors import fail
@@ -20,7 +21,6 @@ from generator.export.pieces import encode_png, name_by_content
 from generator.export.table import PieceSet, RulePages, TablePiece, picture_rules, picture_sets
 from generator.geometry import Size, decimal
 from generator.keys import Key, Keys
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 Widget = dict[str, Any]
@@ -52,7 +52,7 @@ class PlayingCards(Keys, frozen=True, kw_only=True):
         yield ExportedFile(f"{kit.game.name}.pcio", room.save())
 
 
-class _Stack(NamedTuple):
+class _Stack(Struct, frozen=True):
     """Pieces that lie in one place; their pictures show `size` (mm)."""
 
     title: str
@@ -63,7 +63,7 @@ class _Stack(NamedTuple):
     has_shuffle: bool = False
 
 
-class _WidgetSpot(NamedTuple):
+class _WidgetSpot(Struct, frozen=True):
     """The top left corner of a stack on the table and its size, in pixels."""
 
     x: float

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from msgspec import Struct
 from PIL import Image
 
 from generator import raster
 from generator.export.exporter import Kit
 from generator.model import RULEBOOK, Component, Face, FaceKey, Piece
-from generator.namedtuples import NamedTuple
 
 _DIGEST = 8  # bytes
 _Thing = TypeVar("_Thing")
@@ -35,7 +35,7 @@ def paint_cut(kit: Kit, faces: Sequence[Face], dpi: float) -> Iterator[Image.Ima
             yield raster.cut_out(image, next(whole), dpi)
 
 
-class PrintedPiece(NamedTuple):
+class PrintedPiece(Struct, frozen=True):
     """A piece with the ids of its faces."""
 
     piece: Piece

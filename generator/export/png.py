@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
+from msgspec.structs import replace
 from PIL import Image
 
 from generator import raster
@@ -84,10 +85,10 @@ class Pictures(Keys, frozen=True, kw_only=True):
         for sheet in kit.sheets:
             laid = [raster.lay(page, sheet.paper, painted, self.dpi) for page in sheet.pages]
             left = (
-                page if ground is None else page._replace(placements=())
+                page if ground is None else replace(page, placements=())
                 for page, ground in zip(sheet.pages, laid, strict=True)
             )
-            sheets.append(sheet._replace(pages=tuple(left)))
+            sheets.append(replace(sheet, pages=tuple(left)))
             grounds += laid
         return sheets, grounds
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from PIL import Image, ImageOps
 
 from generator import raster
@@ -11,13 +12,12 @@ from generator.export.exporter import Kit
 from generator.export.lying import LyingSet, lying_sets
 from generator.export.pieces import paint_pieces, print_rules, rule_pages
 from generator.geometry import Size
-from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 MOST_PIXELS = 4096  # of a picture, each way: graphics cards of tables refuse more
 
 
-class TablePiece(NamedTuple):
+class TablePiece(Struct, frozen=True):
     """A piece, with pictures of both sides of one size, transparent outside its outline.
 
     A folded piece shows the same picture on both sides; a back that is not printed is white.
@@ -66,7 +66,7 @@ def _blank_back(front: Image.Image) -> Image.Image:
     return blank
 
 
-class RulePages(NamedTuple):
+class RulePages(Struct, frozen=True):
     """The pages of the rulebook in reading order, and the size of one (mm)."""
 
     pictures: Sequence[Image.Image]

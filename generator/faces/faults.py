@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
 
+from msgspec import Struct
+
 from generator.errors import Problem, faces_of
 from generator.model import Component, Face, FaceFault, Piece, Side
-from generator.namedtuples import NamedTuple
 
 _MOST_OVERFULL = 40  # pieces named in one message: each is to be shortened
 OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept
 
 
-class DrawnPiece(NamedTuple):
+class DrawnPiece(Struct, frozen=True):
     """One side of a piece: its face, None if it cannot be drawn at all, and its faults."""
 
     piece: Piece

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from lxml import etree
+from msgspec.structs import replace
 
 from generator.art.lightening import Lightener, lighten_letters
 from generator.art.seating import find_images, picture_key, root_map
@@ -29,7 +30,7 @@ def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> dict[FaceKey, Face]:
         distinct = {face.id: face for face in own.values()}
         pictures = {key for face in distinct.values() for key in _find_large(face)}
         lighter = {id_: _lighten(face, pictures, kept) for id_, face in distinct.items()}
-        lightened |= {key: lighter[face.id]._replace(name=face.name) for key, face in own.items()}
+        lightened |= {key: replace(lighter[face.id], name=face.name) for key, face in own.items()}
     return lightened
 
 

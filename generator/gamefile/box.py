@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import permutations
-from typing import Annotated
+from typing import Annotated, NamedTuple
+
+from msgspec import Struct
 
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Length, Name
 from generator.geometry import HAIR
 from generator.keys import Keys, describe
 from generator.model import Component, Piece
-from generator.namedtuples import NamedTuple
 from generator.nets import Net, tuckbox
 from generator.nets.tuckbox import LEAST_DEPTH
 from generator.place import Place
@@ -56,7 +57,7 @@ class BoxTable(Keys, frozen=True, kw_only=True):
     ] = 1
 
 
-class PieceStack(NamedTuple):
+class PieceStack(Struct, frozen=True):
     """Equal pieces: the width, height and thickness of one in mm, and their number."""
 
     width: float

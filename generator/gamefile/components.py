@@ -37,7 +37,6 @@ from generator.model import (
     Renderer,
     Side,
 )
-from generator.namedtuples import NamedTuple
 from generator.outlines import Shape, rectangle
 from generator.place import Place
 from generator.text import HOUSE_FAMILY
@@ -64,7 +63,7 @@ class ComponentParts(Struct, frozen=True):
     merged: Merged | None
 
 
-class _Box(NamedTuple):
+class _Box(Struct, frozen=True):
     """A validated [[box]]."""
 
     table: BoxTable
@@ -209,14 +208,14 @@ def make_boxes(
     """The boxes around components. Reports every box that cannot be made."""
     designs: list[Design] = []
     taken = {component.id for component in components}
-    for table, face, path in boxes:
-        if table.id in taken:
+    for one in boxes:
+        if one.table.id in taken:
             continue  # reported before
-        taken.add(table.id)
+        taken.add(one.table.id)
         try:
-            designs.append(Design(box(table, components, source.place(path)), face))
+            designs.append(Design(box(one.table, components, source.place(one.path)), one.face))
         except MisfitError as error:
-            source.report(path, str(error), error.hint)
+            source.report(one.path, str(error), error.hint)
     return designs
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from generator import keys
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.gamefile.source import Source
 from generator.keys import KeyPath
 from generator.model import Column, PlacedQuestion
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.tables.headings import NUMBERS, OWN, REMARK, fold, is_translation
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from generator.odds.questions import Asked
 
 
-class Inquiry(NamedTuple):
+class Inquiry(Struct, frozen=True):
     """The questions about a game. `reads_all`: every column is read, for further questions."""
 
     placed: tuple[PlacedQuestion, ...]
@@ -27,7 +29,7 @@ class Inquiry(NamedTuple):
     def columns_of(self, component: object) -> list[Column]:
         """The columns of a component that its questions read."""
         return [
-            column._replace(reader=one.place)
+            replace(column, reader=one.place)
             for one in self.placed
             if one.component == component
             for column in one.question.columns()

@@ -193,7 +193,7 @@ def _divide(
     for column in columns:
         name, _, part = column.name.partition(".")
         if part and name in lookups:
-            elsewhere[name].append(column._replace(name=part))
+            elsewhere[name].append(replace(column, name=part))
         else:
             own[column.name] = column
     return list(own.values()), elsewhere

@@ -18,7 +18,6 @@ from msgspec import Struct
 
 from generator.errors import PnpError, fail, quote
 from generator.files import MEGABYTE
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 SECONDS = 60.0  # more than any game needs
@@ -38,7 +37,7 @@ _OURS = {
 }
 
 
-class TreeEntry(NamedTuple):
+class TreeEntry(Struct, frozen=True):
     """A file of a revision: `size` in bytes, `path` within the listed folder."""
 
     id: str

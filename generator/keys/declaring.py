@@ -8,8 +8,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generator.namedtuples import NamedTuple
-
 
 class Keys(Struct, frozen=True, kw_only=True, dict=True):
     """A table whose keys are the fields of its class. Unknown keys are faults.
@@ -46,7 +44,7 @@ def describe(description: str, **limits: Any) -> Key:
     return Key(description, **limits)
 
 
-class Before(NamedTuple):
+class Before(Struct, frozen=True):
     """Changes a raw value before it is read. Raises MisfitError for a value that it refuses."""
 
     change: Callable[[Any], object]
@@ -57,26 +55,26 @@ def strip(value: object) -> object:
     return value.strip() if isinstance(value, str) else value
 
 
-class After(NamedTuple):
+class After(Struct, frozen=True):
     """Changes a value that was read. Raises MisfitError for a value that it refuses."""
 
     change: Callable[[Any], Any]
 
 
-class Beside(NamedTuple):
+class Beside(Struct, frozen=True):
     """Looks at a value beside those of the keys before it, as far as these have no fault. Raises
     MisfitError for a value that it refuses."""
 
     check: Callable[[Any, Mapping[str, Any]], None]
 
 
-class Reads(NamedTuple):
+class Reads(Struct, frozen=True):
     """Reads a raw value of any kind. Raises MisfitError for a value that it refuses."""
 
     read: Callable[[object], Any]
 
 
-class ReadsWith(NamedTuple):
+class ReadsWith(Struct, frozen=True):
     """Like Reads, beside what the caller of `read` gives: the palette, the fonts of a game."""
 
     read: Callable[[object, Any], Any]

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from msgspec import Struct
+
 from generator.errors import MisfitError, quote
-from generator.namedtuples import NamedTuple
 
 _BARE = re.compile(r"[A-Za-z0-9_-]{1,60}")
 _UNNAMED = ("game", "component", "box", "palette", "art")  # their line is in the message
@@ -15,7 +16,7 @@ _UNNAMED = ("game", "component", "box", "palette", "art")  # their line is in th
 KeyPath = tuple[str | int, ...]  # from a table to a value within it
 
 
-class KeyFault(NamedTuple):
+class KeyFault(Struct, frozen=True):
     """A fault at a path within the table that was read."""
 
     path: KeyPath

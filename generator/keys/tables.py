@@ -7,7 +7,7 @@ from functools import cache, reduce
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, overload
 
-from msgspec import NODEFAULT
+from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields, replace
 
 from generator.errors import did_you_mean, nearest, quote
@@ -29,7 +29,6 @@ from generator.keys.kinds import (
     UnionKind,
 )
 from generator.keys.reading import FAULTY, KeyFault, KeyPath, Reading
-from generator.namedtuples import NamedTuple
 
 T = TypeVar("T")
 _MOST_MEANT = 100  # unknown keys of a table that are compared with known ones
@@ -42,7 +41,7 @@ _PLAIN: Mapping[object, Kind] = {
 }
 
 
-class Field(NamedTuple):
+class Field(Struct, frozen=True):
     """A key of a class, the kind of its value, and the checks of it beside other keys."""
 
     name: str

@@ -9,7 +9,6 @@ from msgspec import Struct
 from generator.geometry import Affine, Point, Rect, Size, mirror_x, mirror_y
 from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.model import Orientation
-from generator.namedtuples import NamedTuple
 from generator.turn import is_upright
 
 Edge = Literal["left", "top", "right", "bottom"]
@@ -20,7 +19,7 @@ _FOLD_TO_BLEED = 3.0  # mm needed to fold and glue exactly
 _FOLD_REACH = 1.0  # mm that marks keep from the fold
 
 
-class Space(NamedTuple):
+class Space(Struct, frozen=True):
     """The mm between a block and the paper's edge or the fold; the last `margin` mm stay bare."""
 
     width: float

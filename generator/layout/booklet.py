@@ -17,7 +17,6 @@ from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, SlugText, Spot, reserve, set_slug
 from generator.model import RULEBOOK, Label, MarkLine, Page, Placement, Sheet, Side, Way
-from generator.namedtuples import NamedTuple
 from generator.text import FontBook, Lettering
 from generator.turn import back_of, is_upright
 
@@ -41,14 +40,14 @@ class BookletPages(Struct, frozen=True):
     title: str = "Rules"
 
 
-class _Leaf(NamedTuple):
+class _Leaf(Struct, frozen=True):
     """The faces on both sides of half a sheet; None where a side stays blank."""
 
     front: str | None
     back: str | None
 
 
-class _PageSpot(NamedTuple):
+class _PageSpot(Struct, frozen=True):
     """The place of a page on one side of a sheet."""
 
     face: str | None
@@ -225,7 +224,7 @@ def _on_fold(paper: Size, y: float, length: float) -> MarkLine:
 def _placements(spots: Sequence[_PageSpot], size: Size) -> tuple[Placement, ...]:
     box = Rect(0.0, 0.0, *size)
     return tuple(
-        Placement(face, face, place, place.apply_rect(box).corners())
-        for face, place in spots
-        if face is not None
+        Placement(spot.face, spot.face, spot.place, spot.place.apply_rect(box).corners())
+        for spot in spots
+        if spot.face is not None
     )

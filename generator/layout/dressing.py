@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import did_you_mean, fail, quote
 from generator.geometry import Affine, Rect, Size, mirror_x, scaling, translation
@@ -25,7 +26,6 @@ from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.model import Flip, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, carried
 from generator.place import Place
 from generator.text import Lettering
@@ -39,7 +39,7 @@ USUAL_MARKS = "cut,corner"
 _Anything = TypeVar("_Anything")
 
 
-class Item(NamedTuple):
+class Item(Struct, frozen=True):
     """A physical piece: its name and the ids of its faces."""
 
     piece: str
@@ -66,7 +66,7 @@ def parse_marks(text: str) -> Marking:
     return Marking(frozenset(kind for kind in _KINDS if kind in names), "backs" in names)
 
 
-class SlugHeading(NamedTuple):
+class SlugHeading(Struct, frozen=True):
     """The words of the slug on sheets that are numbered together."""
 
     sheets: str  # the game and the pieces
@@ -102,7 +102,7 @@ class SlugHeading(NamedTuple):
         return [self.slug(number, side) for number in numbers for side in sides]
 
 
-class Dressed(NamedTuple):
+class Dressed(Struct, frozen=True):
     """A forme with the marks and the slug beside its pieces, as seen from the front.
 
     `back_slug` is as seen from the back. `hairlines` are the outlines of the pieces.
@@ -166,7 +166,7 @@ class SharedValues(dict[Any, Any]):
         return cast(_Anything, self.setdefault(value, value))
 
 
-class Sides(NamedTuple):
+class Sides(Struct, frozen=True):
     """A sheet before it is made: its dressed forme, the pieces on its first seats, its number.
 
     `shared` are the values that it shares with other sheets.
@@ -211,7 +211,7 @@ class Sides(NamedTuple):
     ) -> Page:
         spots = self.dressed.slug if side == "front" else self.dressed.back_slug
         labels, lines = set_slug(self.heading.slug(self.number, name), spots)
-        labels = [one._replace(affine=self.shared.of(one.affine)) for one in labels]
+        labels = [replace(one, affine=self.shared.of(one.affine)) for one in labels]
         paper, share = _whole(self.dressed.forme.area.paper), self.shared.of
         every = share((*marks, *lines))
         return Page(side, placed, every, tuple(labels), share(trim), share(bleed.within(paper)))
@@ -266,4 +266,4 @@ def _whole(paper: Size) -> Rect:
 
 
 def _carry(mark: MarkLine, by: Affine) -> MarkLine:
-    return mark._replace(start=by.apply(mark.start), end=by.apply(mark.end))
+    return replace(mark, start=by.apply(mark.start), end=by.apply(mark.end))

@@ -16,7 +16,6 @@ import pyclipper
 from msgspec import Struct
 
 from generator.geometry import Affine, Size, quarter_turn, steady, translation
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, area, box_of
 
 _UNIT, _PLACES = 1000, 3  # per mm
@@ -27,7 +26,7 @@ _Path = tuple[tuple[int, int], ...]
 _Rank = Callable[[int, int, int, int], float]
 
 
-class FittedPiece(NamedTuple):
+class FittedPiece(Struct, frozen=True):
     """A piece by its number; `place` maps its outline to the sheet."""
 
     number: int
@@ -45,7 +44,7 @@ class _Turned(Struct, frozen=True, eq=False):
     height: int
 
 
-class _Placed(NamedTuple):
+class _Placed(Struct, frozen=True):
     number: int
     turned: _Turned
     x: int

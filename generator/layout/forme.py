@@ -13,14 +13,13 @@ from msgspec import Struct
 from generator.geometry import IDENTITY, Affine, Point, Rect, decimal
 from generator.layout.area import Area
 from generator.model import Cut, Side
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, Shape, edges, grown
 
 _SAME = 0.001  # mm by which the middles of a shared edge may differ
 _Spot = tuple[int, int]
 
 
-class Blank(NamedTuple):
+class Blank(Struct, frozen=True):
     """The common properties of a run's pieces: their shape, and the drawn bleed of each side in mm.
 
     Their faces are drawn at the size of the game; `scale` makes them as large as the shape. At most
@@ -55,7 +54,7 @@ class Blank(NamedTuple):
         return min(self.bleed if side == "front" else self.back_bleed, self.limit)
 
 
-class Seat(NamedTuple):
+class Seat(Struct, frozen=True):
     """The place of a piece on a sheet: `place` maps its box to the page."""
 
     blank: Blank

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from generator.errors import PnpError, Problem
 from generator.layout.dressing import DUPLEX, SharedValues, Sides
 from generator.layout.joining import Joining
@@ -50,10 +52,10 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
     heading = layout.heading(group.title, len(group.fillings), items, forme)
     on_backs = layout.printing.marking.on_backs
     sheets, shared = [], SharedValues()
-    for number, (dressed, on_it) in enumerate(group.fillings, 1):
-        forme = dressed.forme
-        named = heading._replace(cutter=layout.describe_cutter(forme))
-        sides = Sides(dressed, named, on_it, number, on_backs, shared)
+    for number, filling in enumerate(group.fillings, 1):
+        forme = filling.dressed.forme
+        named = replace(heading, cutter=layout.describe_cutter(forme))
+        sides = Sides(filling.dressed, named, filling.items, number, on_backs, shared)
         sheets.append(
             Sheet(
                 component=group.component,

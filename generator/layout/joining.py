@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.layout.area import Area
@@ -13,14 +14,13 @@ from generator.layout.mix import MixedPiece, find_least_room, mix_formes
 from generator.layout.packing import SHORTEST
 from generator.layout.runs import PrintRun, RunLayout, SheetFilling, SheetGroup
 from generator.layout.sharing import Choice, choose_shares
-from generator.namedtuples import NamedTuple
 
 MIXED = "mixed"  # stands for the component of sheets of several
 _DENSEST = 0.9  # of a sheet: unlike pieces filled at most 0.87 in kits, and the search is long
 _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 
 
-class _Rest(NamedTuple):
+class _Rest(Struct, frozen=True):
     """The last pieces of a run, whose sheet has room for others."""
 
     run: PrintRun
@@ -28,7 +28,7 @@ class _Rest(NamedTuple):
     has_template: bool
 
 
-class _Together(NamedTuple):
+class _Together(Struct, frozen=True):
     """Runs that share sheets: those full of equal pieces, and formes for the other pieces, which
     have no marks yet."""
 
@@ -41,7 +41,7 @@ class _Together(NamedTuple):
         return _count_sheets(self.full) + len(self.formes)
 
 
-class Joining(NamedTuple):
+class Joining(Struct, frozen=True):
     """Puts the last pieces of the runs of one game together."""
 
     layout: RunLayout
@@ -59,7 +59,7 @@ class Joining(NamedTuple):
         shared = _Trials(self.layout, rests).choose()
         joined = {rests[number].run.component for share in shared for number in share}
         own = [
-            group._replace(fillings=group.fillings[:-1]) if group.component in joined else group
+            replace(group, fillings=group.fillings[:-1]) if group.component in joined else group
             for group in groups
         ]
         more = (group for together in shared.values() for group in together)
@@ -90,7 +90,7 @@ class _Trials:
         if choice not in self._found:
             self._found[choice] = self._try(choice, enough)
         found = self._found[choice]
-        return found and found.sheets
+        return found.sheets if found else None
 
     def _try(self, choice: Choice, enough: int) -> _Together | None:
         rests = [self._rests[number] for number in choice]
@@ -209,10 +209,10 @@ def _has_room(filling: SheetFilling) -> bool:
 def _fill_anew(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
     """The same sheets, filled so that only large runs are divided."""
     fillings = [
-        filling._replace(items=[item for part in parts for item in part.items])
+        replace(filling, items=[item for part in parts for item in part.items])
         for filling, parts in zip(group.fillings, _share_out(group, rests), strict=True)
     ]
-    return group._replace(fillings=fillings)
+    return replace(group, fillings=fillings)
 
 
 def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGroup], list[_Rest]]:
@@ -247,7 +247,7 @@ def _share_out(group: SheetGroup, rests: Sequence[_Rest]) -> list[list[_Rest]]:
         for at, room in enumerate(rooms):
             part, items = items[:room], items[room:]
             rooms[at] -= len(part)
-            sheets[at] |= {rest.run.component: rest._replace(items=part)} if part else {}
+            sheets[at] |= {rest.run.component: replace(rest, items=part)} if part else {}
     order = [rest.run.component for rest in rests]
     return [[parts[name] for name in order if name in parts] for parts in sheets]
 

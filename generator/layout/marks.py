@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import floor, hypot, sqrt
+from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import HAIR, Point, Rect
 from generator.layout.area import Area
@@ -12,7 +15,6 @@ from generator.layout.forme import Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.model import Mark as MarkKind
 from generator.model import MarkLine
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, edges
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
@@ -29,7 +31,7 @@ _CROSS_TRIES = 8  # places to try on either side of the middle
 _DECIMALS = 3  # of a mm: marks of neighbours that agree to these are one mark
 
 
-class Mark(NamedTuple):
+class Mark(Struct, frozen=True):
     """A mark, and the index of the first seat that it belongs to."""
 
     line: MarkLine
@@ -48,7 +50,7 @@ class Ray(NamedTuple):
         return Point(self.x + reach * self.dx, self.y + reach * self.dy)
 
 
-class Bounds(NamedTuple):
+class Bounds(Struct, frozen=True):
     """The limit of all marks, and the part of the page that the printer can reach."""
 
     limit: Rect

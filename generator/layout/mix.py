@@ -30,11 +30,10 @@ from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.slabs import area_of, cover
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, area
 
 
-class MixedPiece(NamedTuple):
+class MixedPiece(Struct, frozen=True):
     """A piece that shares its sheet with others."""
 
     blank: Blank
@@ -86,14 +85,14 @@ class _PaddedBlank(Struct, frozen=True, eq=False, dict=True):
         return corner @ self._turns[is_turned]
 
 
-class _PaddedPiece(NamedTuple):
+class _PaddedPiece(Struct, frozen=True):
     """A piece, and its blank with the room around it."""
 
     piece: MixedPiece
     padded: _PaddedBlank
 
 
-class _PlacedPiece(NamedTuple):
+class _PlacedPiece(Struct, frozen=True):
     """A piece, and its place on the sheet."""
 
     piece: MixedPiece
@@ -222,18 +221,19 @@ def _fill(
     placed: list[_PlacedPiece] = []
     rest: list[_PaddedPiece] = []
     too_large: set[_PaddedBlank] = set()  # the room only becomes less
-    for piece, padded in pieces:
+    for piece in pieces:
+        padded = piece.padded
         spot = None if padded in too_large else _find_spot(free, padded.size, fit)
         if spot is None:
             if is_last:
                 return [], []
             too_large.add(padded)
-            rest.append(_PaddedPiece(piece, padded))
+            rest.append(piece)
             continue
         _, y, x, is_turned = spot
         width, height = padded.size.turned() if is_turned else padded.size
         box = Rect(x, y, x + width, y + height)
-        placed.append(_PlacedPiece(piece, padded.place(box, is_turned=is_turned)))
+        placed.append(_PlacedPiece(piece.piece, padded.place(box, is_turned=is_turned)))
         for taken in padded.taken(box, is_turned=is_turned):
             free = _without(free, taken)
     return placed, rest

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 from math import sqrt
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -30,7 +31,6 @@ from generator.layout.forme import Blank
 from generator.layout.nofit import SYMMETRIC, FarSide, find_far_sides
 from generator.layout.rows import EndlessRow, FittedRows, RowPair, RowStep, RowSteps
 from generator.model import Cut
-from generator.namedtuples import NamedTuple
 from generator.outlines import Shape, carried, edges
 from generator.outlines import area as area_of
 
@@ -52,7 +52,7 @@ class _NestPlace(NamedTuple):
     is_turned: bool
 
 
-class Nest(NamedTuple):
+class Nest(Struct, frozen=True):
     """An arrangement: `places` map the piece's box to the page, in reading order."""
 
     area: Area

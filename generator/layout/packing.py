@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from generator.geometry import HAIR, Affine, Point, Rect, Size, lattice, translation
 from generator.layout.area import Area
 from generator.layout.forme import Blank, Forme, Seat
 from generator.model import Cut
-from generator.namedtuples import NamedTuple
 
 SHORTEST = 2.5  # mm; the shortest mark that a ruler can be laid to
 _MORE = 3.0  # mm for one more line of the slug
@@ -39,7 +40,7 @@ def formes(
             yield Forme(nest.area, tuple(Seat(blank, place) for place in nest.places), nest.cuts)
 
 
-class _Grid(NamedTuple):
+class _Grid(Struct, frozen=True):
     """Rows and columns of rectangles, and the top left of the first."""
 
     area: Area

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from generator.geometry import Point, Rect, Size
 from generator.model import MarkLine
-from generator.namedtuples import NamedTuple
 
 Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
 
@@ -24,7 +23,7 @@ _OPOS_CLEAR = 4.0
 _CROSS_ARM, _CROSS_WIDTH = 4.0, 0.2  # mm, for the camera of a laser
 
 
-class Registration(NamedTuple):
+class Registration(Struct, frozen=True):
     """What a machine needs on the front of a sheet: marks that it finds, the `bare` corners that
     no other ink may enter, and words about both for the slug."""
 

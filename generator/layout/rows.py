@@ -9,12 +9,11 @@ from math import copysign, inf
 from msgspec import Struct
 
 from generator.geometry import HAIR
-from generator.namedtuples import NamedTuple
 
 _SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 
 
-class EndlessRow(NamedTuple):
+class EndlessRow(Struct, frozen=True):
     """A row without end; `pitches` are the mm from an even piece to the next and from an odd one.
 
     The row starts `aside` mm from the left.
@@ -39,7 +38,7 @@ class EndlessRow(NamedTuple):
         return x, self.turns[is_odd]
 
 
-class RowPair(NamedTuple):
+class RowPair(Struct, frozen=True):
     """Two rows that alternate, and the mm from the first down to the second and from the second
     down to the next first."""
 
@@ -66,7 +65,7 @@ class RowStep:
         return True
 
 
-class RowSteps(NamedTuple):
+class RowSteps(Struct, frozen=True):
     """From a first row to a second, from that to the next first, and from first to first."""
 
     down: RowStep
@@ -94,8 +93,10 @@ class FittedRows(Struct, dict=True):
     @property
     def pair(self) -> RowPair:
         """The rows as near as possible, once their steps are known."""
-        down, back, both = (step.least for step in self.steps)
-        return RowPair(self.one, self.other, down, max(back, both - down))
+        steps = self.steps
+        down = steps.down.least
+        back = max(steps.back.least, steps.both.least - down)
+        return RowPair(self.one, self.other, down, back)
 
     def count(self, height: float) -> int:
         """How many pieces fit, if the last row begins at most `height` mm down."""

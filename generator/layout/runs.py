@@ -21,7 +21,6 @@ from generator.layout.registration import Cutter
 from generator.layout.slug import LINE_HEIGHT, describe_scale
 from generator.layout.templates import BLEED, find_template
 from generator.model import Cut, Cuts, Orientation, Way
-from generator.namedtuples import NamedTuple
 from generator.outlines import Shape
 from generator.papers import USUAL_MARGIN, Precut
 from generator.place import Place
@@ -76,14 +75,14 @@ class PrintRun(Struct, frozen=True):
         return replace(self, blank=self.blank.scaled(by), least_bleed=least)
 
 
-class SheetFilling(NamedTuple):
+class SheetFilling(Struct, frozen=True):
     """A forme, and the items on its first seats."""
 
     dressed: Dressed
     items: Sequence[Item]
 
 
-class SheetGroup(NamedTuple):
+class SheetGroup(Struct, frozen=True):
     """Sheets that are numbered together."""
 
     component: str
@@ -95,7 +94,7 @@ def has_backs(items: Iterable[Item]) -> bool:
     return any(item.back for item in items)
 
 
-class RunLayout(NamedTuple):
+class RunLayout(Struct, frozen=True):
     """Puts the runs of one game on their own sheets."""
 
     game: str
@@ -136,7 +135,7 @@ class RunLayout(NamedTuple):
         @cache
         def narrow(step: int) -> Dressed | None:
             limit = max(drawn - step * _BLEED_STEP, least)
-            blank = run.blank._replace(limit=limit)
+            blank = replace(run.blank, limit=limit)
             return self._fullest(replace(run, blank=blank), is_shared=False)
 
         def count(dressed: Dressed | None) -> float:
@@ -181,7 +180,7 @@ class RunLayout(NamedTuple):
             return None
         marks = replace(cutter, length=template.length).register(template.paper, BLEED)
         area = Area(template.paper, printing.margin, BLEED, registration=marks)
-        blank = run.blank._replace(limit=min(run.blank.limit, BLEED))
+        blank = replace(run.blank, limit=min(run.blank.limit, BLEED))
         seats = tuple(Seat(blank, place) for place in template.places)
         forme = Forme(area, seats, "template", template=template.name)
         return self._dress(forme, run.title, run.items)

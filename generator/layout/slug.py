@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from generator.geometry import Affine, Point, Rect, steady, translation
 from generator.layout.area import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST
 from generator.model import Label, MarkLine, Way
-from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 from generator.text import Lettering
 from generator.units import MM_PER_PT
@@ -32,20 +33,20 @@ _WAYS: dict[Way, str] = {
 }
 
 
-class SlugText(NamedTuple):
+class SlugText(Struct, frozen=True):
     """Words of the slug."""
 
     text: str
     bold: bool = False
 
 
-class Arrow(NamedTuple):
+class Arrow(Struct, frozen=True):
     """An arrow to the top of the page, and a word beside it."""
 
     text: str
 
 
-class Ruler(NamedTuple):
+class Ruler(Struct, frozen=True):
     """A ruler that shows whether the sheet was scaled, and the words beside it."""
 
     text: str
@@ -54,7 +55,7 @@ class Ruler(NamedTuple):
 Item = SlugText | Arrow | Ruler
 
 
-class Bay(NamedTuple):
+class Bay(Struct, frozen=True):
     """Room for a line of text, `length` mm long.
 
     `affine` maps its top left to the page; the line runs in +x. Where a margin holds several
@@ -67,7 +68,7 @@ class Bay(NamedTuple):
     rank: int
 
 
-class Strip(NamedTuple):
+class Strip(Struct, frozen=True):
     """The part of a margin for the slug: the block's edge beside it, its start and end in mm
     outward from the edge, and whether crop marks run through it."""
 
@@ -77,7 +78,7 @@ class Strip(NamedTuple):
     is_crossed: bool
 
 
-class Margins(NamedTuple):
+class Margins(Struct, frozen=True):
     """How crop marks and the slug share the margins around a block."""
 
     marks: Rect  # the limit of crop marks
@@ -237,7 +238,7 @@ def slug_items(
     ]
 
 
-class Spot(NamedTuple):
+class Spot(Struct, frozen=True):
     """The place of an item of the slug: `x` mm along a bay."""
 
     bay: Bay
@@ -267,8 +268,8 @@ def reserve(
 def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:
     labels: list[Label] = []
     lines: list[MarkLine] = []
-    for item, (bay, x) in zip(items, spots, strict=True):
-        _set_item(item, bay, x, labels, lines)
+    for item, spot in zip(items, spots, strict=True):
+        _set_item(item, spot.bay, spot.x, labels, lines)
     return labels, lines
 
 

@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from generator.geometry import Affine, Point, Size, lattice, quarter_turn, translation
 from generator.layout.registration import LONGEST, USUAL_INSET
 from generator.model import Orientation
-from generator.namedtuples import NamedTuple
 from generator.outlines import Shape
 from generator.units import MM_PER_INCH, parse_length
 
@@ -21,7 +22,7 @@ _PIXEL = MM_PER_INCH / 300  # its lengths are whole pixels
 _SAME = 0.05  # mm by which a piece or a paper may differ
 
 
-class CutTemplate(NamedTuple):
+class CutTemplate(Struct, frozen=True):
     """A template: the paper as it lies, the `length` (mm) of the marks, the places of pieces."""
 
     name: str
@@ -38,7 +39,7 @@ def find_template(paper: Size, shape: Shape, orientation: Orientation) -> CutTem
     return next((one.template(shape.size) for one in found), None)
 
 
-class _Entry(NamedTuple):
+class _Entry(Struct, frozen=True):
     """A line of templates.toml. The piece is as it lies on the paper."""
 
     name: str

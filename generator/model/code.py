@@ -11,11 +11,10 @@ from generator.errors import MisfitError, Problem
 from generator.geometry import Point
 from generator.model.face import PlacedLayer, Side
 from generator.model.game import Art, Component, Game, Piece
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 
-class Column(NamedTuple):
+class Column(Struct, frozen=True):
     """A column that a renderer or a check reads: whole numbers from low to high, or text."""
 
     name: str
@@ -46,7 +45,7 @@ class Feature(Struct, frozen=True):
         return cls(part, art.name, option, at, art)
 
 
-class FaceFault(NamedTuple):
+class FaceFault(Struct, frozen=True):
     """A fault of a face: the fault in one clause, and a hint.
 
     over: the mm by which a text is too long; 0 for any other fault.
@@ -122,7 +121,7 @@ class OddsQuestion(Protocol):
         ...
 
 
-class PlacedQuestion(NamedTuple):
+class PlacedQuestion(Struct, frozen=True):
     """A question, the id of the component that it is about, and its place in the spec."""
 
     question: OddsQuestion
@@ -130,7 +129,7 @@ class PlacedQuestion(NamedTuple):
     place: Place
 
 
-class PlacedCheck(NamedTuple):
+class PlacedCheck(Struct, frozen=True):
     """A check, and its place in the spec."""
 
     check: Check

@@ -6,10 +6,12 @@ import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, common, grown, rounded
 
 Side = Literal["front", "back"]
@@ -19,7 +21,7 @@ _LONGEST_PACKED = 64 * 1024  # characters; longer texts hold photographs, which 
 _AT_THE_CUT = 0.5  # mm: layers of a bleed overlap the piece by less
 
 
-class LackingWords(NamedTuple):
+class LackingWords(Struct, frozen=True):
     """Words whose family does not have the style they ask for: "bold", "italic"."""
 
     words: str
@@ -27,7 +29,7 @@ class LackingWords(NamedTuple):
     style: str
 
 
-class Layer(NamedTuple):
+class Layer(Struct, frozen=True):
     """A drawing: SVG text whose user unit is the millimetre. It is typeset once and placed often.
 
     `name` is for error messages; `id` is a digest of the text; `content` is the text, packed in a
@@ -53,11 +55,11 @@ class Layer(NamedTuple):
         content = self.content
         if isinstance(content, bytes) or len(content) > _LONGEST_PACKED:
             return self
-        return self._replace(content=zlib.compress(content.encode(), 1))
+        return replace(self, content=zlib.compress(content.encode(), 1))
 
     def without_drawing(self) -> Self:
         """The layer without its text."""
-        return self._replace(content="")
+        return replace(self, content="")
 
     @classmethod
     def of(cls, name: str, svg: str, size: Size, lacking: tuple[LackingWords, ...] = ()) -> Self:
@@ -101,7 +103,7 @@ def _reaches(clip: Outline, piece: Outline) -> bool:
     return bool(common(clip, grown(piece, -_AT_THE_CUT)))
 
 
-class Face(NamedTuple):
+class Face(Struct, frozen=True):
     """One side of a piece: layers on its bleed box, the lowest first."""
 
     id: str

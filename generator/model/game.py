@@ -15,7 +15,6 @@ from generator.geometry import Rect, Size, translation
 from generator.model.face import LackingWords, Side
 from generator.model.play import PlayPlan
 from generator.model.scene import Scene
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, Shape, carried
 from generator.place import Place
 
@@ -28,7 +27,7 @@ _UNSIZED = Size(0.0, 0.0)
 LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit to read
 
 
-class TranslatedCell(NamedTuple):
+class TranslatedCell(Struct, frozen=True):
     """A filled cell of a column with translations ("name.de"): for each language, whether its cell
     is filled too."""
 
@@ -58,7 +57,7 @@ class Piece(Struct, frozen=True):
         return value
 
 
-class Merged(NamedTuple):
+class Merged(Struct, frozen=True):
     """The changes of an expansion to a component: copies before, added and removed, and the number
     of rows that it replaces."""
 
@@ -207,7 +206,7 @@ class Booklet(Struct, frozen=True):
     poster: Poster
 
 
-class Accept(NamedTuple):
+class Accept(Struct, frozen=True):
     """A finding that may stay, and the reason.
 
     finding: its kind.
@@ -228,7 +227,7 @@ class Accept(NamedTuple):
     whole: tuple[str, ...] = ()
 
 
-class LowInk(NamedTuple):
+class LowInk(Struct, frozen=True):
     """That a game prints with little ink, and the colours ("#rrggbb") and pictures (data URIs) that
     its [ink.low] sets: these print as they are."""
 

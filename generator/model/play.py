@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 
-class PlayBound(NamedTuple):
+class PlayBound(Struct, frozen=True):
     """A figure of a playtest, by its name in the report, and its limits; shares are in percent."""
 
     figure: str

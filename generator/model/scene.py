@@ -8,14 +8,13 @@ from msgspec import Struct
 
 from generator.geometry import Point, Rect
 from generator.model.face import Side
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 # side by side; on each other; as held in a hand; on a lattice of hexagons; here and there
 Arrangement = Literal["row", "stack", "fan", "cells", "scatter"]
 
 
-class LatticeCell(NamedTuple):
+class LatticeCell(Struct, frozen=True):
     """A hexagon of a lattice: its column, its row (each half a hexagon further right), and the
     sixths of a turn of the piece on it."""
 
@@ -51,7 +50,7 @@ class SceneGroup(Struct, frozen=True):
     lies: bool = False
 
 
-class Scene(NamedTuple):
+class Scene(Struct, frozen=True):
     """Groups in the order in which they are laid down; a later one lies on an earlier one.
 
     cloth: the colour of the table. tilt: degrees by which the camera looks down. frame: the part of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import Struct
+
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size
 from generator.model.face import Side
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline
 
 Flip = Literal["long", "short"]  # the edge on which a sheet printed on both sides turns
@@ -21,7 +22,7 @@ Orientation = Literal["auto", "portrait", "landscape"]
 Cut = Literal["shared", "double", "gap", "straight", "template"]
 
 
-class Placement(NamedTuple):
+class Placement(Struct, frozen=True):
     """A face on a page: `affine` maps it to the page; `clip`, on the page, is the area to ink."""
 
     face: str
@@ -30,7 +31,7 @@ class Placement(NamedTuple):
     clip: Outline
 
 
-class MarkLine(NamedTuple):
+class MarkLine(Struct, frozen=True):
     """A mark on the page. `halo` is the width of the paper-white line beneath, 0 for none; a mark
     of `width` 0 is only that line.
     """
@@ -42,7 +43,7 @@ class MarkLine(NamedTuple):
     kind: Mark = "slug"
 
 
-class Label(NamedTuple):
+class Label(Struct, frozen=True):
     """A line of text: `affine` maps the start of its baseline to the page; text runs in +x."""
 
     text: str
@@ -51,7 +52,7 @@ class Label(NamedTuple):
     bold: bool = False
 
 
-class Page(NamedTuple):
+class Page(Struct, frozen=True):
     """One side of a sheet, with everything in its place. `trim` is the box around all pieces.
 
     `correction` (page to page) is applied to all content and cancels a printer's misprint of the
@@ -67,7 +68,7 @@ class Page(NamedTuple):
     correction: Affine = IDENTITY
 
 
-class Sheet(NamedTuple):
+class Sheet(Struct, frozen=True):
     """One piece of paper: its front, and its back if `flip` is not None.
 
     `component` is "mixed" if the sheet has pieces of several components. `bleed` (mm) is that of
@@ -88,7 +89,7 @@ class Sheet(NamedTuple):
     layout: str = ""
 
 
-class Imprint(NamedTuple):
+class Imprint(Struct, frozen=True):
     """The metadata of a file."""
 
     title: str

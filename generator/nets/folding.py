@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import cos, hypot, radians, sin
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import HAIR, Affine, Point, steady, translation
-from generator.namedtuples import NamedTuple
 from generator.nets.net import Fold, Net, Panel
 from generator.outlines import Outline, box_of
 
@@ -77,7 +80,7 @@ def _sum(*parts: tuple[float, Vector]) -> Vector:
     return x, y, z
 
 
-class SeenPanel(NamedTuple):
+class SeenPanel(Struct, frozen=True):
     """A panel in the view of a standing piece: `motion` maps the net to the picture (mm).
 
     `is_inside`: the view shows the side that is not printed. `shade` is from 0 (light) to 1, by the
@@ -108,7 +111,7 @@ def standing(net: Net) -> list[SeenPanel]:
     box = box_of(point for one in views for point in one.outline)
     shift = translation(-box.x0, -box.y0)
     return [
-        one._replace(outline=tuple(map(shift.apply, one.outline)), motion=shift @ one.motion)
+        replace(one, outline=tuple(map(shift.apply, one.outline)), motion=shift @ one.motion)
         for one in sorted(views, key=order)
     ]
 

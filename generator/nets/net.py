@@ -9,7 +9,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.geometry import Affine, Point, Size, mirror_x, scaling, translation
-from generator.namedtuples import NamedTuple
 from generator.outlines import Crease, Outline, Shape, box_of, carried, edges
 
 _HAIR = 1e-9
@@ -42,7 +41,7 @@ class Panel(Struct, frozen=True):
         return carried(self.outline, self.place.undo())
 
 
-class Fold(NamedTuple):
+class Fold(Struct, frozen=True):
     """A line on which panel `to` is folded away from the viewer, by `angle` degrees from panel
     `of`: the printed side is outside.
 
@@ -202,7 +201,8 @@ def _move(net: Net, by: Affine) -> Net:
             for panel in net.panels
         ),
         folds=tuple(
-            fold._replace(
+            replace(
+                fold,
                 start=by.apply(fold.end if is_mirror else fold.start),
                 end=by.apply(fold.start if is_mirror else fold.end),
             )

@@ -5,15 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
+from msgspec import Struct
+
 from generator.intervals import bound_share
-from generator.namedtuples import NamedTuple
 
 _LEAST_SHOWN = 0.0005  # a smaller share is also told as one in so many
 
 Plot = Literal["", "bars", "histogram"]
 
 
-class Chance(NamedTuple):
+class Chance(Struct, frozen=True):
     """A share with the ends of its 95 % interval. An exact one has equal ends, and the numbers of
     hands that it counts."""
 
@@ -59,7 +60,7 @@ def sampled(hits: int, samples: int) -> Chance:
     return Chance(hits / samples, *bound_share(hits, samples))
 
 
-class OddsRow(NamedTuple):
+class OddsRow(Struct, frozen=True):
     """A line of an answer: a chance, a number, or words about a card. `at` is its place on the
     axis of the plot."""
 
@@ -69,7 +70,7 @@ class OddsRow(NamedTuple):
     at: float | None = None
 
 
-class OddsCurve(NamedTuple):
+class OddsCurve(Struct, frozen=True):
     """A curve or a cloud of named points to plot."""
 
     label: str
@@ -78,7 +79,7 @@ class OddsCurve(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class OddsAnswer(NamedTuple):
+class OddsAnswer(Struct, frozen=True):
     """The answer to one question.
 
     said: sentences, the main result first.

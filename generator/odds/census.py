@@ -8,6 +8,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from generator.errors import MisfitError, count_of, quote
 from generator.model import Column, Component
 from generator.odds.answers import Chance, OddsAnswer, OddsRow, counted, sampled
@@ -76,7 +78,7 @@ def answer_sums(component: Component, title: str | None, text: str, draw: int) -
     answer = _answer_hands(component, title, draw, said, (text, ""), rows, samples)
     if not all(isinstance(total, int) for total in counts):
         return answer
-    return answer._replace(plot="histogram", of_rows=f"{text} of {draw} cards")
+    return replace(answer, plot="histogram", of_rows=f"{text} of {draw} cards")
 
 
 def _count_or_draw(

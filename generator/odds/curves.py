@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
+
 from generator.errors import count_of
 from generator.model import Component
-from generator.namedtuples import NamedTuple
 from generator.odds.answers import OddsAnswer, OddsCurve, OddsRow, counted
 from generator.odds.cards import (
     Number,
@@ -23,7 +24,7 @@ _MOST_DOTS = 1500  # of a plot
 _NAMED = 3  # cards above and below the line
 
 
-class PricedCard(NamedTuple):
+class PricedCard(Struct, frozen=True):
     """A card with what it costs and what it is worth."""
 
     id: str
@@ -32,7 +33,7 @@ class PricedCard(NamedTuple):
     copies: int
 
 
-class PriceLine(NamedTuple):
+class PriceLine(Struct, frozen=True):
     """The worth that a cost buys on average: base + slope · cost."""
 
     base: Fraction

@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from generator.errors import MisfitError, count_of
 from generator.model import Component
-from generator.namedtuples import NamedTuple
 from generator.odds.answers import OddsAnswer, OddsRow
 from generator.odds.cards import Number, number_each, say_value, value_each
 
@@ -18,7 +19,7 @@ _MOST_CARDS = 4000  # pairs grow with the square
 _MOST_NAMED = 5  # cards in a line
 
 
-class Dominated(NamedTuple):
+class Dominated(Struct, frozen=True):
     """A card, and the cards that are at least as good in everything and better in something."""
 
     id: str

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 MOST_STEPS = 1_000_000  # of an exact count; beyond it, hands are sampled
 
 
-class CountRange(NamedTuple):
+class CountRange(Struct, frozen=True):
     """How many cards are wanted; any number from `least` if `most` is None."""
 
     least: int

@@ -13,10 +13,10 @@ from math import comb
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import MisfitError, quote
 from generator.model import Component
-from generator.namedtuples import NamedTuple
 from generator.odds.answers import Chance, OddsAnswer, OddsCurve, OddsRow, exact, sampled
 from generator.odds.cards import (
     Number,
@@ -52,7 +52,7 @@ class GiverDeck(Struct, frozen=True):
         return sum(self.copies) + self.others
 
 
-class _Held(NamedTuple):
+class _Held(Struct, frozen=True):
     """The cards of each kind that gives: all that were drawn, and those not yet laid."""
 
     drawn: tuple[int, ...]
@@ -112,7 +112,7 @@ def _lay(held: _Held, lays: int) -> _Held:
         laid = min(number, lays)
         hand.append(number - laid)
         lays -= laid
-    return held._replace(hand=tuple(hand))
+    return replace(held, hand=tuple(hand))
 
 
 def _sum_up(deck: GiverDeck, held: _Held) -> Number:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 
+from msgspec import Struct
+
 from generator.errors import MisfitError, count_of, quote
 from generator.model import Component
-from generator.namedtuples import NamedTuple
 from generator.odds.answers import (
     Chance,
     OddsAnswer,
@@ -36,7 +37,7 @@ WANTED_HINT = "a number, 'of' and a condition: \"2+ of kind == 'land'\", \"1-3 o
 Membership = tuple[bool, ...]  # for each wanted number, whether a card counts
 
 
-class WantedCards(NamedTuple):
+class WantedCards(Struct, frozen=True):
     """How many cards are wanted, and the condition for a card to count."""
 
     range: CountRange
@@ -58,7 +59,7 @@ def read_wanted(text: object) -> WantedCards:
     return WantedCards(CountRange(least, last), Expression(found[4]).source)
 
 
-class HandDraw(NamedTuple):
+class HandDraw(Struct, frozen=True):
     """The hands to draw: how many cards, how often a hand that fails is replaced by a new one, and
     by how many cards each new one is smaller."""
 

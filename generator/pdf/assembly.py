@@ -11,10 +11,10 @@ from hashlib import blake2b
 from itertools import takewhile
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
-from generator.namedtuples import NamedTuple
 from generator.pdf.document import Document, dictionary
 from generator.pdf.drawings import DrawnForms
 from generator.pdf.embedding import EmbeddedFonts
@@ -59,7 +59,7 @@ def _show(place: str, name: str) -> str:
     return f"{name} Do" if place == _IN_PLACE else f"q {place} {name} Do Q"
 
 
-class _WaitingContent(NamedTuple):
+class _WaitingContent(Struct, frozen=True):
     """A content that waits to be written, packed if a deck has many thousands."""
 
     operators: bytes | str = ""
@@ -79,7 +79,7 @@ class _WaitingContent(NamedTuple):
         return _Content([text] if text else [], set(self.names), self.has_words)
 
 
-class _WaitingFace(NamedTuple):
+class _WaitingFace(Struct, frozen=True):
     """A face that waits to be written: the name of its edge, the rest of it, and the name of the
     form that is all of it, if there is one."""
 
@@ -143,7 +143,7 @@ class Assembler:
         if face not in self._forms:
             packed = self._faces[face]
             self._forms[face] = self._write_face(packed)
-            self._faces[face] = packed._replace(rest=_WaitingContent())
+            self._faces[face] = replace(packed, rest=_WaitingContent())
         return self._forms[face]
 
     def layer(self, layer: Layer, parts: Sequence[LayerPart]) -> str:

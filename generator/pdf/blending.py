@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import pikepdf
 from pikepdf import Array, Dictionary, Object, Stream
 
-from generator.namedtuples import NamedTuple
 from generator.pdf.reading import save_plain
 
 _OF_COLOUR = frozenset({"g", "G", "rg", "RG", "sc", "SC", "scn", "SCN"})

@@ -6,10 +6,10 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 
 import pikepdf
+from msgspec import Struct
 from pikepdf import Array, Dictionary, Name
 
 from generator.geometry import Affine, Point, Size, decimal
-from generator.namedtuples import NamedTuple
 from generator.pdf.points import to_page
 from generator.units import MM_PER_PT
 
@@ -18,7 +18,7 @@ _ALTERNATES = {"CutContour": (0, 1, 0, 0), "Crease": (1, 0, 0, 0)}
 _WIDTH = 0.25  # pt; a cutter follows the middle of a line
 
 
-class Contour(NamedTuple):
+class Contour(Struct, frozen=True):
     """A line in mm of a page: a start, and for each step the points of a line (one) or of a cubic
     curve (three)."""
 

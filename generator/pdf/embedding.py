@@ -47,9 +47,9 @@ class EmbeddedFonts:
 
     def use(self, used: Iterable[UsedGlyphs]) -> None:
         """Note glyphs that are shown."""
-        for font, glyphs, ligatures in used:
-            self._glyphs.setdefault(font, set()).update(glyphs)
-            self._ligatures[font] = {**ligatures, **self._ligatures.get(font, {})}
+        for one in used:
+            self._glyphs.setdefault(one.font, set()).update(one.glyphs)
+            self._ligatures[one.font] = {**one.ligatures, **self._ligatures.get(one.font, {})}
 
     def addObjects(self, _: object) -> None:  # noqa: N802  ReportLab's name
         """Write the fonts with the glyphs that were shown."""

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 import typst
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.art.splitting import PlacedDrawing, Splitter
 from generator.geometry import Affine, Size, decimal
 from generator.model import Layer
-from generator.namedtuples import NamedTuple
 from generator.pdf.points import to_page
 from generator.pdf.words import ShownWords, WordWriter
 from generator.text import FontBook
@@ -27,7 +28,7 @@ _SWATCHES = (
 _MOST_UNPACKED = 1000  # layers: to pack one and to unpack it takes a tenth as long as to split it
 
 
-class PlacedPage(NamedTuple):
+class PlacedPage(Struct, frozen=True):
     """A page of a PDF by its number, its size (mm), and its place on a layer."""
 
     number: int
@@ -150,7 +151,7 @@ class Typeset:
     def _renumber(self, part: LayerPart) -> LayerPart:
         if isinstance(part, ShownWords):
             return part
-        return part._replace(number=self._numbers.setdefault(part.number, len(self._numbers)))
+        return replace(part, number=self._numbers.setdefault(part.number, len(self._numbers)))
 
     def draw(self, start: int, end: int) -> bytes:
         """A PDF of the pages from one number to before another. Raises typst.TypstError."""

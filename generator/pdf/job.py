@@ -15,7 +15,6 @@ from msgspec import Struct, field
 
 from generator.files import MEGABYTE
 from generator.model import Face, Flip, Imprint, Layer, Sheet
-from generator.namedtuples import NamedTuple
 
 _FACES_A_BATCH = 50  # the fewest, of small drawings
 _SIZE_A_BATCH = 4 * MEGABYTE  # of photographs
@@ -98,7 +97,7 @@ def _divide(things: Sequence[_Thing], most: int) -> Iterator[Sequence[_Thing]]:
     return (things[start : start + most] for start in range(0, len(things), most))
 
 
-class JobHead(NamedTuple):
+class JobHead(Struct, frozen=True):
     """The beginning of a job. `flip`: of its sheets with backs; a print dialog has one setting for
     all. `repeated`: the ids of the layers that several faces show. `is_large`: its other layers are
     forgotten once they are read."""
@@ -111,7 +110,7 @@ class JobHead(NamedTuple):
     is_temporary: bool = False
 
 
-class JobFaces(NamedTuple):
+class JobFaces(Struct, frozen=True):
     """Some faces of a job, and the ids of the layers that the worker has read."""
 
     faces: Sequence[Face]
@@ -121,14 +120,14 @@ class JobFaces(NamedTuple):
         return _unpack, (_pack(self.faces, self.sent),)
 
 
-class JobSheets(NamedTuple):
+class JobSheets(Struct, frozen=True):
     """Some sheets of a job, and the texts for screen readers."""
 
     sheets: Sequence[Sheet]
     names: Mapping[tuple[str, str], str]
 
 
-class JobEnd(NamedTuple):
+class JobEnd(Struct, frozen=True):
     """The end of a job."""
 
 
@@ -150,7 +149,7 @@ def _unpack(content: bytes) -> JobFaces:
     return JobFaces(pickle.loads(content))
 
 
-class ProofJob(NamedTuple):
+class ProofJob(Struct, frozen=True):
     """Faces to inspect, and the folders of their fonts. The answers are two for each batch: its
     proof, and the pages of its faces."""
 
@@ -170,14 +169,14 @@ class ProofJob(NamedTuple):
         return layers_of(self.faces)
 
 
-class EarlyLayers(NamedTuple):
+class EarlyLayers(Struct, frozen=True):
     """Layers of a later job, to read ahead. It has no answer."""
 
     layers: Sequence[Layer]
     font_folders: Sequence[str]
 
 
-class Trial(NamedTuple):
+class Trial(Struct, frozen=True):
     """A layer to draw alone, to find out whether that works. The answer is empty."""
 
     layer: Layer

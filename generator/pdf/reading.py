@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 if TYPE_CHECKING:
     import pikepdf
@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 _STREAM = re.compile(rb"\s*stream\r?\n")
 
 
-class PdfReference(NamedTuple):
+class PdfReference(Struct, frozen=True):
     """A reference to an object, by its number."""
 
     number: int

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, groupby
 from typing import get_args
 
+from msgspec import Struct
+
 from generator.geometry import Affine, Size, decimal, steady
 from generator.model import Label, Mark, MarkLine, Page, Sheet
-from generator.namedtuples import NamedTuple
 from generator.pdf.assembly import Assembler
 from generator.pdf.document import FILL_NON_ZERO, Document
 from generator.pdf.job import FACE
@@ -27,7 +28,7 @@ _BLACK: _Colour = (0, 0, 0)  # machines find what is darkest
 _PAPER: _Colour = (1, 1, 1)
 
 
-class _PointStroke(NamedTuple):
+class _PointStroke(Struct, frozen=True):
     """A line on the page, in points."""
 
     ends: tuple[float, ...]
@@ -35,7 +36,7 @@ class _PointStroke(NamedTuple):
     colour: _Colour
 
 
-class _PointLabel(NamedTuple):
+class _PointLabel(Struct, frozen=True):
     """A label on the page: its size in points, and the matrix of its place."""
 
     text: str

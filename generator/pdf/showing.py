@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from generator.geometry import Affine, Rect
 from generator.model import PlacedLayer
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, box_of, common
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 
@@ -44,7 +45,7 @@ class ShownParts:
         return self._windows[key][0]
 
 
-class _Window(NamedTuple):
+class _Window(Struct, frozen=True):
     """What a clip shows of a layer: at most what is within `reach`, and nothing within `hole`.
     Both are on the layer, or on its face if `place` maps the layer to it."""
 

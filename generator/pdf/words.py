@@ -11,9 +11,10 @@ from math import ceil
 from operator import add, sub
 from sys import byteorder
 
+from msgspec import Struct
+
 from generator.art.words import Colour, PlainWords
 from generator.geometry import Affine, Rect, decimal
-from generator.namedtuples import NamedTuple
 from generator.recent import RecentValues
 from generator.text import Font
 from generator.text.glyphs import ShapedLine, advance
@@ -37,7 +38,7 @@ class Advances(dict[int, int]):
         return own
 
 
-class WordFont(NamedTuple):
+class WordFont(Struct, frozen=True):
     """A font of words, its name in operators, the advances of its glyphs."""
 
     font: Font
@@ -45,7 +46,7 @@ class WordFont(NamedTuple):
     advances: Advances
 
 
-class UsedGlyphs(NamedTuple):
+class UsedGlyphs(Struct, frozen=True):
     """The glyphs of a font by its name, and the letters of those that have no code of their own."""
 
     font: str
@@ -53,7 +54,7 @@ class UsedGlyphs(NamedTuple):
     ligatures: Mapping[int, str]
 
 
-class ShownWords(NamedTuple):
+class ShownWords(Struct, frozen=True):
     """The operators that show words, the glyphs of each font in them, and a box around them on
     their layer (mm)."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from generator.geometry import Size, translation
 from generator.model import Face
 from generator.outlines import carried
@@ -25,7 +27,8 @@ def part_of(face: Face, part: Part) -> Face:
         )
         for placed in face.cut_out
     )
-    return face._replace(
+    return replace(
+        face,
         layers=tuple(layers),
         size=Size(trim.width, trim.height),
         outline=carried(face.outline, away),

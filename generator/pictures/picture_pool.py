@@ -7,10 +7,10 @@ import threading
 import time
 from collections.abc import Callable, Collection, Sequence
 from math import ceil, sqrt
+from typing import NamedTuple
 
 from generator.errors import Problem
 from generator.model import Face
-from generator.namedtuples import NamedTuple
 from generator.pictures.parts import Part
 from generator.pictures.picture_worker import PictureTask, read_pictures
 from generator.place import Place

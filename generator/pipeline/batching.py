@@ -14,12 +14,12 @@ from hashlib import sha256
 from importlib.metadata import version
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from generator import gamefile
 from generator.errors import PnpError, Problem, fail, quote
-from generator.namedtuples import NamedTuple
 from generator.papers import parse_paper
 from generator.pipeline.game import bound_of, read
 from generator.pipeline.request import Sides
@@ -57,7 +57,7 @@ class Built(NamedTuple):
     notes: str
 
 
-class BatchResult(NamedTuple):
+class BatchResult(Struct, frozen=True):
     """The paths of the files that were made, of those that were there, and what failed, by file."""
 
     made: list[Path]

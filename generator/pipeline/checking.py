@@ -149,7 +149,8 @@ def _findings(
     try:
         try:
             with bound.hold():
-                drawn, problems, _ = draw_all(loaded, silent, reasons=reasons)
+                drawn_game = draw_all(loaded, silent, reasons=reasons)
+            drawn, problems = drawn_game.faces, drawn_game.problems
         finally:  # drawing has read more files
             with bound.hold():
                 findings += (reasons.settle(problem) for problem in checks.check(loaded))

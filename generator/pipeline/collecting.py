@@ -95,15 +95,15 @@ def _in_step(games: list[ImposedGame]) -> list[ImposedGame]:
     the next front there."""
     if not any(sheet.flip for one in games for sheet in one.sheets):
         return games
-    return [one._replace(sheets=list(map(_back, one.sheets))) for one in games]
+    return [replace(one, sheets=list(map(_back, one.sheets))) for one in games]
 
 
 def _back(sheet: Sheet) -> Sheet:
     if len(sheet.pages) > 1:
         return sheet
     (front,) = sheet.pages
-    empty = front._replace(side="back", placements=(), marks=(), labels=())
-    return sheet._replace(pages=(front, empty))
+    empty = replace(front, side="back", placements=(), marks=(), labels=())
+    return replace(sheet, pages=(front, empty))
 
 
 def _print(parts: Sequence[tuple[ImposedGame, list[Sheet]]], progress: Progress) -> bytes:

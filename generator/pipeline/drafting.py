@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, product
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import booklet, gamefile
@@ -13,7 +14,6 @@ from generator.errors import PnpError, Problem, fail, format_group, gather, quot
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Poster, Sheet, Way
-from generator.namedtuples import NamedTuple
 from generator.pipeline.game import KINDS, DrawnGame, draw_all, find_problems
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress
@@ -28,7 +28,7 @@ Impose = Callable[[Game, dict[FaceKey, Face]], Imposed]
 Groups = list[list[Problem]]  # each becomes one message
 
 
-class Draft(NamedTuple):
+class Draft(Struct, frozen=True):
     """The printable part of a game, its faces and pages, its sheets, and all faults and warnings of
     the game."""
 

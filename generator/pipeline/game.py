@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import checks, faces, gamefile, games
@@ -24,7 +25,6 @@ from generator.model import (
     Renderer,
     Side,
 )
-from generator.namedtuples import NamedTuple
 from generator.pipeline.sheets import Progress
 from generator.place import Place
 
@@ -100,7 +100,7 @@ def ignore_face(_key: FaceKey, _face: Face) -> None:
     """Does nothing with a face, for callers that wait until all are drawn."""
 
 
-class DrawnGame(NamedTuple):
+class DrawnGame(Struct, frozen=True):
     """The faces of a game as far as they can be drawn, and their faults: notes, if accepted."""
 
     faces: dict[FaceKey, Face]
@@ -139,7 +139,7 @@ def draw_all(
         from generator.faces.lighter import lighten  # rarely needed
 
         drawn_game = _draw_each(loaded, None, ignore_face, reasons)
-        return drawn_game._replace(faces=lighten(drawn_game.faces, loaded.game.low_ink))
+        return replace(drawn_game, faces=lighten(drawn_game.faces, loaded.game.low_ink))
     return _draw_each(loaded, components, on_face, reasons)
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from generator import layout, papers
 from generator.bounds import at_work_on
 from generator.errors import PnpError, Problem
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
-from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.pipeline.paging import NumberedPage, describe_pages, number_pages
 from generator.pipeline.request import Binding
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from generator import booklet
 
 
-class Leaflet(NamedTuple):
+class Leaflet(Struct, frozen=True):
     """The faces of the pages in order, and their sheets."""
 
     faces: dict[FaceKey, Face]

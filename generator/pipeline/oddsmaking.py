@@ -11,7 +11,6 @@ from generator.bounds import Bound
 from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
 from generator.gamefile.odds import parse_question
 from generator.model import Component, Game, LoadedGame, Side
-from generator.namedtuples import NamedTuple
 from generator.odds.answers import OddsAnswer
 from generator.odds.cards import cards_of
 from generator.odds.questions import Asked, DeckQuestion
@@ -21,7 +20,7 @@ from generator.place import Place
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
 
 
-class Answered(NamedTuple):
+class Answered(Struct, frozen=True):
     """An answer, the component that it is about, with one piece for each row, and the side of its
     cards that shows what is asked."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import count, groupby
 
+from msgspec import Struct
+
 from generator.model import Page, Sheet, Way
-from generator.namedtuples import NamedTuple
 
 
-class NumberedPage(NamedTuple):
+class NumberedPage(Struct, frozen=True):
     """A page of a sheet and its number, from 1."""
 
     number: int

@@ -16,7 +16,6 @@ from generator.catalogue import Catalogue
 from generator.errors import Problem, did_you_mean, fail, quote
 from generator.files import MEGABYTE, decode, read_within
 from generator.model import Game, PlayBound, PlayPlan
-from generator.namedtuples import NamedTuple
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
 from generator.pipeline.printing import OUTPUT
@@ -68,7 +67,7 @@ class PlayRequest(Struct, frozen=True):
     with_skill: bool = False
 
 
-class Playtested(NamedTuple):
+class Playtested(Struct, frozen=True):
     """What came of a playtest of a game.
 
     changes: against the earlier version or the game of the name `other`, if that is not empty.
@@ -107,7 +106,7 @@ def playtest(
     record = _play(game, plan, asked, progress, executor)
     other = _play_other(game, plan, asked, progress, executor)
     skill = _climb(game, plan, asked, progress, executor) if asked.with_skill else []
-    return _report(game, record, other)._replace(skill=skill)
+    return replace(_report(game, record, other), skill=skill)
 
 
 def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
@@ -166,7 +165,7 @@ def _climb(
     return steps
 
 
-class _PlayedOther(NamedTuple):
+class _PlayedOther(Struct, frozen=True):
     """What a game is compared with, played with the same seeds."""
 
     name: str

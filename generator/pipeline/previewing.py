@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path, PurePath
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import checks, faces, gamefile, papers, preflight, preview
 from generator.accepted import Reasons
 from generator.errors import PnpError, Problem
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
-from generator.namedtuples import NamedTuple
 from generator.pipeline.drafting import draft_of
 from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults
 from generator.pipeline.inspecting import Inspector
@@ -43,7 +43,7 @@ def preview_session(game: str, options: PrintOptions, store: Store) -> preview.P
     return preview.PreviewSession(_GameViewBuilder(folder, options, first, store), first)
 
 
-class _FaceChoice(NamedTuple):
+class _FaceChoice(Struct, frozen=True):
     """The part of a choice that the faces depend on."""
 
     variant: str

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +29,6 @@ from generator.model import (
     Side,
     Way,
 )
-from generator.namedtuples import NamedTuple
 from generator.pdf.inking import Inker
 from generator.pipeline import leaflets
 from generator.pipeline.game import (
@@ -58,7 +58,7 @@ _CUTS: dict[Cut, str] = {
 }
 
 
-class PrintedGame(NamedTuple):
+class PrintedGame(Struct, frozen=True):
     """The written PDFs, none if nothing has changed, and the folders of files that cut them; notes
     on automatic choices and on changes, the faults of a draft, and the warnings about files and
     decks."""
@@ -128,7 +128,7 @@ def folders_of(files: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(file.parent for file in files))
 
 
-class ImposedGame(NamedTuple):
+class ImposedGame(Struct, frozen=True):
     """A game with everything that is printed of it: its faces, and its sheets in printing order.
 
     path: the usual file. notes: on automatic choices and on changes. faults: of a draft. warnings:
@@ -156,7 +156,7 @@ def impose_game(
     with bound_of(request.game).hold():
         made = _make(request, progress, press)
     notes = _choices(made.game, made.sheets) if made.sheets else []
-    return made._replace(notes=[*made.notes, *notes], cutter=request.printing.cutter)
+    return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter)
 
 
 def _make(request: Request, progress: Progress, press: pdf.Press | None = None) -> ImposedGame:
@@ -272,7 +272,7 @@ def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
 
     def only(side: Side) -> list[Sheet]:
         pages = ((sheet, tuple(p for p in sheet.pages if p.side == side)) for sheet in sheets)
-        return [sheet._replace(pages=kept) for sheet, kept in pages if kept]
+        return [replace(sheet, pages=kept) for sheet, kept in pages if kept]
 
     return only("front"), only("back")
 
@@ -307,7 +307,7 @@ class PlanRow(Struct, frozen=True):
     cuts: Cut
 
 
-class Plan(NamedTuple):
+class Plan(Struct, frozen=True):
     """How the paper is filled.
 
     leaflets: the number of sheets of the cover and of the rules.

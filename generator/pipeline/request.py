@@ -14,7 +14,6 @@ from generator.errors import MisfitError, did_you_mean, fail, quote
 from generator.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
 from generator.layout import Printing
 from generator.model import Flip, Orientation, Way
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.printers import Profile
 from generator.units import LENGTH_HINT, parse_length
@@ -225,7 +224,7 @@ def _press_colour(options: PrintOptions) -> PressColour | None:
     return PressColour(profile, ink, "PDF/X-4" if colour == "cmyk" else "PDF/X-1a:2003")
 
 
-class _PercentRange(NamedTuple):
+class _PercentRange(Struct, frozen=True):
     """The limits of an option in percent. `can_be` is what it does, before its limits; `hint`
     explains them."""
 

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from generator import papers, pdf, review
 from generator.geometry import Size
 from generator.model import Face, FaceKey, Game
-from generator.namedtuples import NamedTuple
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
 from generator.pipeline.game import bound_of, draw, read
 from generator.pipeline.printing import OUTPUT
@@ -30,7 +29,7 @@ MOST_SHOWN = 300  # faces in the PDF, so that people can look through it
 MOST_AREA = 1.2e6  # mm² of them: 130 MB of pixels, twice
 
 
-class Diff(NamedTuple):
+class Diff(Struct, frozen=True):
     """A game's name, the revision, whether it had the game, the changes, and the written PDF or
     None."""
 

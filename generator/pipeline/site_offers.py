@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from generator import export, site
 from generator.errors import PnpError
-from generator.namedtuples import NamedTuple
 from generator.pipeline.exporting import EXPORTERS, configure
 from generator.pipeline.sheets import Progress
 from generator.pipeline.site_files import SiteFiles
@@ -18,7 +17,7 @@ from generator.pipeline.site_files import SiteFiles
 PAPERS = {"letter": "Letter", "a4": "A4"}
 
 
-class _Offer(NamedTuple):
+class _Offer(Struct, frozen=True):
     """An export that a page offers under a heading: the name of its format, and what to say."""
 
     heading: str

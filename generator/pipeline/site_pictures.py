@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct
+
 from generator import booklet, export, site
 from generator.export.pieces import paint_pieces
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
 from generator.model import Component, Face, FaceKey, Side
-from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.pipeline.exporting import configure
 from generator.pipeline.site_files import SiteFiles, encode_webp
@@ -45,7 +46,7 @@ def show_parts(kit: export.Kit, files: SiteFiles) -> list[site.PartRow]:
     return [part.write(painted, files) for part in shown]
 
 
-class _ScaledFace(NamedTuple):
+class _ScaledFace(Struct, frozen=True):
     """A face to show with `scale` CSS pixels to a mm."""
 
     key: FaceKey
@@ -54,7 +55,7 @@ class _ScaledFace(NamedTuple):
     copies: int = 1
 
 
-class _PartFaces(NamedTuple):
+class _PartFaces(Struct, frozen=True):
     component: Component
     faces: list[_ScaledFace]
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
+
+from msgspec import Struct
 
 from generator import export, gamefile, pdf, review, site
 from generator.errors import PnpError, fail
@@ -14,7 +17,6 @@ from generator.export.cuts.paths import count_straight
 from generator.export.cuts.sheets import cut_sheets
 from generator.history import Git
 from generator.model import Face, FaceKey, Game
-from generator.namedtuples import NamedTuple
 from generator.pipeline.accent import accent_of
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import make_kit
@@ -182,7 +184,7 @@ class _GameSite:
         return site.News(tag, lines or ["Nothing that is printed."])
 
 
-class _PaperKit(NamedTuple):
+class _PaperKit(Struct, frozen=True):
     """A kit for one paper, printed in one way."""
 
     paper: str

@@ -213,11 +213,12 @@ def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequen
 
 def _count_course(counts: Counts, engine: Engine[Any, Any], course: Course) -> None:
     counts.watched += 1
-    moves = [moves for moves, _, _ in course.decisions]
+    moves = [decision.moves for decision in course.decisions]
     counts.choices.update([(min(at, MOST_DECISIONS), many) for at, many in enumerate(moves)])
-    free = [(offered, chosen) for _, offered, chosen in course.decisions if len(offered) > 1]
-    counts.offered.update([(piece, len(offered)) for offered, _ in free for piece in offered])
-    counts.chosen.update([(chosen,) for _, chosen in free if chosen])
+    free = [decision for decision in course.decisions if len(decision.offered) > 1]
+    offered = [(piece, len(decision.offered)) for decision in free for piece in decision.offered]
+    counts.offered.update(offered)
+    counts.chosen.update([(decision.chosen,) for decision in free if decision.chosen])
     if engine.seats == 1:
         return
     leaders = [_leader(scores) for scores in course.scores]

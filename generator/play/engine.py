@@ -16,7 +16,6 @@ from msgspec import Struct
 
 from generator.errors import count_of
 from generator.model import Piece, Side, Value
-from generator.namedtuples import NamedTuple
 
 State = TypeVar("State")
 Move = TypeVar("Move")
@@ -25,7 +24,7 @@ CHANCE, OVER = -1, -2  # turns of no seat
 _PART = 100  # a count in a score of several
 
 
-class LaidPiece(NamedTuple):
+class LaidPiece(Struct, frozen=True):
     """A piece as it lies on the table.
 
     component, piece: their ids. x, y: mm to the middle of the cut piece, x to the right, y down.
@@ -40,7 +39,7 @@ class LaidPiece(NamedTuple):
     turn: float = 0.0
 
 
-class Decision(NamedTuple):
+class Decision(Struct, frozen=True):
     """What a seat chose from: the number of moves, the ids of the pieces among them, and the id of
     the piece that it chose or ""."""
 
@@ -49,7 +48,7 @@ class Decision(NamedTuple):
     chosen: str
 
 
-class Course(NamedTuple):
+class Course(Struct, frozen=True):
     """How a game went.
 
     end: its last state. decided: how many moves of seats were chosen from several.

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.intervals import DOUBT, bound_share, find_deviations
-from generator.namedtuples import NamedTuple
 from generator.play.counting import Counts, Tally
 from generator.play.engine import split_score
 
 Histogram = Mapping[int, int]  # how often each value occurred
 
 
-class Estimate(NamedTuple):
+class Estimate(Struct, frozen=True):
     """A figure with its interval. `unit` is "%" if the figure is a share in percent."""
 
     value: float
@@ -26,10 +26,10 @@ class Estimate(NamedTuple):
     unit: str = ""
 
     def minus(self, other: float) -> Estimate:
-        return self._replace(value=self.value - other, low=self.low - other, high=self.high - other)
+        return replace(self, value=self.value - other, low=self.low - other, high=self.high - other)
 
 
-class PieceFigures(NamedTuple):
+class PieceFigures(Struct, frozen=True):
     """A piece in a playtest.
 
     held: in how many games a seat ended with it. lift: by how much these seats win more often than
@@ -220,7 +220,7 @@ def name_estimates(figures: Figures) -> dict[str, Estimate]:
         else:
             named["margin"] = estimate_mean(figures.margins)
         named["lead changes"] = estimate_mean(figures.leads)
-        named["decided after"] = estimate_mean(figures.decided)._replace(unit="%")
+        named["decided after"] = replace(estimate_mean(figures.decided), unit="%")
     named |= {name: estimate_mean(values) for name, values in figures.facts.items()}
     for piece in figures.pieces:
         if piece.lift:
@@ -230,7 +230,7 @@ def name_estimates(figures: Figures) -> dict[str, Estimate]:
     return named
 
 
-class FigureChange(NamedTuple):
+class FigureChange(Struct, frozen=True):
     """A named figure of two versions, and how sure it is that it differs."""
 
     name: str
@@ -243,7 +243,7 @@ class FigureChange(NamedTuple):
         return not self.difference.low <= 0 <= self.difference.high
 
 
-class SkillStep(NamedTuple):
+class SkillStep(Struct, frozen=True):
     """The share of wins of one bot that thinks longer than all others at the table."""
 
     name: str
@@ -270,7 +270,7 @@ def _subtract(old: Estimate, new: Estimate) -> Estimate:
     return Estimate(value, low, high, new.unit)
 
 
-class Finding(NamedTuple):
+class Finding(Struct, frozen=True):
     """Something that a designer may act on, in a sentence; `piece` is "" if it is of no piece."""
 
     text: str
@@ -296,8 +296,9 @@ def _widen(estimate: Estimate | None, doubt: float) -> Estimate | None:
     if estimate is None:
         return None
     factor = find_deviations(doubt) / find_deviations()
-    value, low, high, unit = estimate
-    return Estimate(value, value - factor * (value - low), value + factor * (high - value), unit)
+    value = estimate.value
+    low = value - factor * (value - estimate.low)
+    return Estimate(value, low, value + factor * (estimate.high - value), estimate.unit)
 
 
 def _seat_findings(figures: Figures) -> Iterable[Finding]:

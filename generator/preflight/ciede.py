@@ -6,14 +6,13 @@ Source: Sharma, Wu and Dalal (2005), "The CIEDE2000 color-difference formula".
 from __future__ import annotations
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
-
-from generator.namedtuples import NamedTuple
 
 Table = NDArray[np.floating]
 
 
-class _Polar(NamedTuple):
+class _Polar(Struct, frozen=True):
     """Lightness, chroma and hue (rad) of colours."""
 
     light: Table

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
 from generator.errors import Problem
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.preflight import eyes
 from generator.preflight.ciede import Table
@@ -44,7 +44,7 @@ Flags = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
 
-class _EyeView(NamedTuple):
+class _EyeView(Struct, frozen=True):
     """The colours (k) as an eye sees them: in CIELAB (k, 3), their differences (k, k), and which
     pairs it cannot distinguish though most eyes can, and which it can (k, k; 1 or 0)."""
 
@@ -55,7 +55,7 @@ class _EyeView(NamedTuple):
     told: Counts
 
 
-class _Side(NamedTuple):
+class _Side(Struct, frozen=True):
     """The faces (n, pixels) as indices of colours (k), the differences of the colours for most eyes
     (k, k), and the area of a pixel (mm²)."""
 

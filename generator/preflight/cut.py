@@ -8,10 +8,10 @@ from functools import lru_cache
 from math import ceil
 
 import numpy as np
+from msgspec import Struct
 
 from generator.geometry import Rect
 from generator.model import Side
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, edges
 from generator.preflight.faults import Edge
 from generator.preflight.letters import AROUND, is_lettered, nearest_letter
@@ -30,14 +30,14 @@ _MOST_KNOWN = 20  # edges of faces to compare with: many decks have a few, photo
 _Key = tuple[tuple[Rect, ...], bytes]  # the letters near the cut, and the pixels along it
 
 
-class _FaceEdge(NamedTuple):
+class _FaceEdge(Struct, frozen=True):
     """The ring along the cut of a face, and the boxes of the letters near it."""
 
     edge: Edge
     letters: Sequence[Rect]
 
 
-class _CutFlaw(NamedTuple):
+class _CutFlaw(Struct, frozen=True):
     """A kind of flaw: `measure` gives mm, None for a face without it; the least is the worst."""
 
     rule: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.accepted import Reasons
 from generator.errors import Problem, faces_of
-from generator.namedtuples import NamedTuple
 from generator.preflight.colours import look_alike
 from generator.preflight.cut import CutInspector
 from generator.preflight.ink import badly_inked
@@ -30,7 +30,7 @@ KINDS = (
 )
 
 
-class InspectedFace(NamedTuple):
+class InspectedFace(Struct, frozen=True):
     """The flaws of a face, in groups that are reported one after another, and the pixels of its
     piece, to compare it with others."""
 
@@ -44,7 +44,7 @@ class SideInspector:
     def __init__(self, prints: Print) -> None:
         self._prints = prints
         self._cut = CutInspector(prints)
-        self._shop = prints.limits and ShopInspector(prints, prints.limits)
+        self._shop = ShopInspector(prints, prints.limits) if prints.limits else None
 
     def inspect(self, look: FaceLook) -> InspectedFace:
         piece = self._prints.piece(look)

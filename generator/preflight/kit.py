@@ -17,8 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from generator.errors import Problem, did_you_mean, quote
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 _OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")
@@ -26,7 +27,7 @@ _CLOSES = re.compile(r"\s{0,3}:::+\s*$")
 _BULLETS = ("-", "*")
 
 
-class CountedPart(NamedTuple):
+class CountedPart(Struct, frozen=True):
     """A part of a kit: the id and title by which rules may name it, and its number of pieces."""
 
     id: str

@@ -14,7 +14,6 @@ from PIL import Image, ImageDraw
 from generator.errors import Level
 from generator.geometry import Rect
 from generator.model import Component, Side
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, rounded
 from generator.printed import PageContents
 
@@ -25,7 +24,7 @@ _REDUCED = 2.0  # pixels of a picture made smaller in whole steps, for an eighth
 Bytes = NDArray[np.uint8]
 
 
-class FaceLook(NamedTuple):
+class FaceLook(Struct, frozen=True):
     """A face as it will print: the pixels (high, wide, 4) of its whole bleed box, as red, green,
     blue and a byte without meaning, and the contents of its piece."""
 
@@ -33,7 +32,7 @@ class FaceLook(NamedTuple):
     contents: PageContents
 
 
-class ShopLimits(NamedTuple):
+class ShopLimits(Struct, frozen=True):
     """What a print shop asks of faces: its bleed and safe zone in mm, the resolution of pictures in
     dpi, and the most ink at a point in percent of a solid layer, if it states that. Its files are
     made with at most so much if they are in inks."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
 from generator.errors import did_you_mean, fail, quote
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 Offers = Mapping[str, Sequence[str]]  # the values of each field of a Choice
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True):
     """What the pages show of a game, and on which paper.
 
     variant, language, printer: "" for the game itself, its original language, and no printer.
@@ -34,12 +36,12 @@ def choose(choice: Choice, values: Mapping[str, str], offers: Offers) -> Choice:
         if value not in offers[name]:
             hint = did_you_mean(value, filter(None, offers[name]))
             raise fail(Place(f"{name} {quote(value)}"), "the game does not offer it", hint)
-    return choice._replace(**values)
+    return replace(choice, **values)
 
 
 def describe_choices(choice: Choice, offers: Offers) -> dict[str, Any]:
     """The values of each field, and the chosen one, which may no longer be offered."""
     return {
         name: {"offered": list(dict.fromkeys([*offers[name], value])), "chosen": value}
-        for name, value in choice._asdict().items()
+        for name, value in asdict(choice).items()
     }

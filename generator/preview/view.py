@@ -24,7 +24,6 @@ from generator.model import (
     Placement,
     Sheet,
 )
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, grown, rounded
 from generator.place import Place
 from generator.preview.choices import Choice, Offers
@@ -34,7 +33,7 @@ from generator.turn import paper_turn
 JsonObject = dict[str, Any]
 
 
-class DrawnFace(NamedTuple):
+class DrawnFace(Struct, frozen=True):
     """A face that was just drawn, its key, and the folders of its fonts."""
 
     key: FaceKey

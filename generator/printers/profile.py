@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import fail
 from generator.geometry import ORIGIN, Affine, Point, Size, quarter_turn, translation, turning
@@ -73,10 +74,10 @@ def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
         sheet = _set_upright(sheet)
     undo = profile.correction(sheet.paper)
     pages = (
-        page._replace(correction=undo @ page.correction) if page.side == "back" else page
+        replace(page, correction=undo @ page.correction) if page.side == "back" else page
         for page in sheet.pages
     )
-    return sheet._replace(pages=tuple(pages))
+    return replace(sheet, pages=tuple(pages))
 
 
 def upright(paper: Size) -> Size:
@@ -92,12 +93,12 @@ def _set_upright(sheet: Sheet) -> Sheet:
     """
     quarter = quarter_turn(sheet.paper)
     pages = tuple(_carry(page, quarter) for page in sheet.pages)
-    return sheet._replace(paper=sheet.paper.turned(), pages=pages)
+    return replace(sheet, paper=sheet.paper.turned(), pages=pages)
 
 
 def _carry(page: Page, by: Affine) -> Page:
     trim, bleed = by.apply_rect(page.trim), by.apply_rect(page.bleed)
-    return page._replace(trim=trim, bleed=bleed, correction=by @ page.correction)
+    return replace(page, trim=trim, bleed=bleed, correction=by @ page.correction)
 
 
 def _centre(paper: Size) -> Point:

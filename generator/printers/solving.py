@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from math import atan2, cos, degrees, hypot, sin, sqrt
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from generator.errors import PnpError, Problem
 from generator.geometry import Point, Size
 from generator.model import Flip
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.printers.gauge import REACH, Gauge, gauges, name
 from generator.printers.pins import PIN_ZERO, pin
@@ -28,7 +29,7 @@ _HONEST, _HONEST_BY_PIN = 0.1, 0.2
 _ROUNDS = 6  # of Gauss-Newton; from 3 degrees, the fourth is already exact
 
 
-class _ScaleReading(NamedTuple):
+class _ScaleReading(Struct, frozen=True):
     """The line of the back shows at the point `front`; it was drawn at `back` on its axis.
 
     All are mm from the centre of the sheet.
@@ -39,7 +40,7 @@ class _ScaleReading(NamedTuple):
     back: float
 
 
-class _Fit(NamedTuple):
+class _Fit(Struct, frozen=True):
     """Angle (radians), shift and scale, and the error of each reading (mm)."""
 
     angle: float

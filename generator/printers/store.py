@@ -13,7 +13,6 @@ from msgspec.structs import asdict
 
 from generator.errors import PnpError, Problem, did_you_mean, fail, quote
 from generator.files import read_own_table
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.printers.profile import Profile
 from generator.written import write_whole
@@ -35,7 +34,7 @@ _OPTIONAL = {"margin", "residual"}  # a profile may lack them
 _REPAIR = "repair the file, or delete it and measure again"
 
 
-class _StoredProfiles(NamedTuple):
+class _StoredProfiles(Struct, frozen=True):
     """The content of the file."""
 
     profiles: dict[str, Profile]
@@ -61,8 +60,9 @@ class Store(Struct, frozen=True):
         """Keep a profile; it replaces one of the same name. Raises PnpError if the name is not
         valid."""
         check_name(profile.name)
-        profiles, default = self._read()
-        self._write(_StoredProfiles({**profiles, profile.name: profile}, default))
+        stored = self._read()
+        profiles = {**stored.profiles, profile.name: profile}
+        self._write(_StoredProfiles(profiles, stored.default))
 
     def remove(self, name: str) -> None:
         """Remove a profile. Raises PnpError if there is none of that name."""

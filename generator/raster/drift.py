@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, hypot
 
+from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.geometry import Affine, Point, translation
 from generator.model import Face, Page, Sheet
-from generator.namedtuples import NamedTuple
 from generator.raster.pictures import TABLE, cut_out
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.units import MM_PER_INCH
@@ -33,7 +33,7 @@ _WHITE = (255, 255, 255)
 _HAIR = 1e-3  # pixels: 300.0001 of them are 300, not 301
 
 
-class DriftRow(NamedTuple):
+class DriftRow(Struct, frozen=True):
     """The views of one back side by side, with its component and piece."""
 
     component: str

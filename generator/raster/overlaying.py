@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from generator.model import Face
-from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 # Orange-red and blue-green differ in every colour blindness. Recoloured parts are darker than
@@ -21,7 +21,7 @@ _STRONG = 60.0  # of 255: a part that differs so much from its ground is drawn i
 _Pixels = npt.NDArray[np.float32]
 
 
-class Overlay(NamedTuple):
+class Overlay(Struct, frozen=True):
     """The picture, and whether there are visible differences in the piece and in its bleed."""
 
     picture: Image.Image

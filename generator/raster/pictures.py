@@ -13,11 +13,12 @@ from threading import RLock
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import Face, Page, Placement, Sheet
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, carried
 from generator.units import MM_PER_INCH, PT_PER_MM
 
@@ -57,7 +58,7 @@ def trimmed(face: Face) -> Face:
         for one in face.layers
     )
     size, outline = Size(right - left, bottom - top), carried(face.outline, by)
-    return face._replace(layers=layers, size=size, outline=outline)
+    return replace(face, layers=layers, size=size, outline=outline)
 
 
 @contextmanager
@@ -168,7 +169,7 @@ def overview(rows: Iterable[Sequence[Image.Image]], dpi: float) -> Image.Image:
     return picture
 
 
-class _Packing(NamedTuple):
+class _Packing(Struct, frozen=True):
     """Blocks on a table, in pixels: the columns of each and its place."""
 
     width: int

@@ -86,7 +86,7 @@ def _rename_faces(row: ReviewRow, index: int) -> ReviewRow:
     """Give the faces of a row ids by their places."""
 
     def rename(face: Face | None, column: str) -> Face | None:
-        return face._replace(id=f"{column}{index}") if face else None
+        return replace(face, id=f"{column}{index}") if face else None
 
     return replace(
         row,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 LIGHT, DARK = "#fbf8f2", "#161412"  # the grounds of a page
 LIGHT_PANEL, DARK_PANEL = "#f1ebdf", "#23201c"  # the grounds of its panels
@@ -15,7 +15,7 @@ _GREY = 24  # of 255: the least spread of the channels of a colour that is not a
 Channels = tuple[int, int, int]
 
 
-class Accent(NamedTuple):
+class Accent(Struct, frozen=True):
     """The same hue on both grounds, each "#rrggbb" with a contrast of at least LEAST."""
 
     light: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
+
 from generator.site.content import (
     Download,
     GamePage,
@@ -50,7 +51,7 @@ def write_game(page: GamePage) -> bytes:
     return write_document(head, write_style(page.accent, page.type_faces), body)
 
 
-class _Section(NamedTuple):
+class _Section(Struct, frozen=True):
     """A part of a page with a heading, to which the bar at its top leads."""
 
     id: str

@@ -12,7 +12,6 @@ from msgspec import Struct, field
 from generator.errors import Problem, did_you_mean, nearest, quote
 from generator.fields import LANGUAGE_PATTERN
 from generator.model import Column
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.tables.rows import Row
 
@@ -65,7 +64,7 @@ def find_name(name: str, columns: Collection[str]) -> str:
     return next((column for column in columns if folded and fold(column) == folded), "")
 
 
-class Suspect(NamedTuple):
+class Suspect(Struct, frozen=True):
     """An unread column that seems to be `count` or `enabled`, as long as its cells fit."""
 
     name: str

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Piece, TranslatedCell, Value
-from generator.namedtuples import NamedTuple
 
 
-class Lookup(NamedTuple):
+class Lookup(Struct, frozen=True):
     """The rows of `table` that the cells of the column `name` refer to; None if `table` has faults.
 
     A piece has the `columns` of its row as "name.column"."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 MOST_ACROSS = 501  # columns to read: one more than a table may have
 Cell = tuple[Any, Any]  # the value of a cell and its formula, None for none
 
 
-class Merge(NamedTuple):
+class Merge(Struct, frozen=True, order=True):
     """Cells that are one, the last ones included: rows from 1, columns from 0."""
 
     top: int

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.errors import MisfitError, Problem, quote
 from generator.files import plain_text
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 MAX_CELL = 100_000  # characters
@@ -30,7 +30,7 @@ _DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
 Faults = list[Problem]
 
 
-class Row(NamedTuple):
+class Row(Struct, frozen=True):
     """The cells of a row and its place, as an editor or a spreadsheet shows it.
 
     The first Row of a table names the columns. `kind`: a line of text, a row of a sheet

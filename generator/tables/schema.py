@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from generator.bounds import find_most_pieces
 from generator.errors import MisfitError, did_you_mean, quote
@@ -52,7 +53,7 @@ class TableSchema(Struct, frozen=True):
         columns |= {column.name: column for column in self.columns}
         count = columns["count"]
         high = most if count.high is None else min(count.high, most)
-        columns["count"] = count._replace(low=count.low or 0, high=high)
+        columns["count"] = replace(count, low=count.low or 0, high=high)
         return columns
 
     def default_of(self, name: str, value: object) -> str:

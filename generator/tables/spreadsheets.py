@@ -162,7 +162,7 @@ def make_rows(
         if width:
             merged.fill(number, cells)
         else:
-            row = row._replace(covered=merged.cover(number))
+            row = replace(row, covered=merged.cover(number))
         before = len(faults)
         for index, (value, formula) in enumerate(cells):
             try:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Annotated, ClassVar
 
+from msgspec import Struct
+
 from generator.keys import Key, Keys
-from generator.namedtuples import NamedTuple
 from generator.tabletop.state import LyingStack, TableState, refusal
 from generator.tabletop.supply import MOST_PIECES, SuppliedSet, Supply
 
@@ -17,7 +18,7 @@ Length = Annotated[float, Key(least=-MOST_AWAY, most=MOST_AWAY)]
 Number = Annotated[int, Key(least=1, most=MOST_PIECES)]
 
 
-class Situation(NamedTuple):
+class Situation(Struct, frozen=True):
     """What an action is applied to.
 
     seat: of the player who acts; None for one who only watches. seated: the seats with a player.

@@ -49,7 +49,7 @@ class RollDice(Action, frozen=True, kw_only=True):
         if self.id is not None:
             at.state.die(self.id)
         dice = (
-            die._replace(value=at.random.randint(1, die.sides))
+            replace(die, value=at.random.randint(1, die.sides))
             if self.id in (None, die.id)
             else die
             for die in at.state.dice
@@ -89,7 +89,7 @@ class CountTally(Action, frozen=True, kw_only=True):
         value = at.state.tally(self.id).value + self.by
         if abs(value) > MOST_COUNTED:
             raise refusal(f"a counter goes to {MOST_COUNTED:,}")
-        return _with_tally(at.state, at.state.tally(self.id)._replace(value=value))
+        return _with_tally(at.state, replace(at.state.tally(self.id), value=value))
 
     def tell(self, at: Situation) -> str:
         return f"counts {self.by:+} on {at.state.tally(self.id).label or 'a counter'}"
@@ -106,8 +106,8 @@ class MoveExtra(Action, frozen=True, kw_only=True):
     def apply(self, at: Situation) -> TableState:
         x, y = at.state.within(self.x, self.y)
         if any(die.id == self.id for die in at.state.dice):
-            return _with_die(at.state, at.state.die(self.id)._replace(x=x, y=y))
-        return _with_tally(at.state, at.state.tally(self.id)._replace(x=x, y=y))
+            return _with_die(at.state, replace(at.state.die(self.id), x=x, y=y))
+        return _with_tally(at.state, replace(at.state.tally(self.id), x=x, y=y))
 
     def tell(self, at: Situation) -> str:
         return f"moves {_extra(at.state, self.id)}"

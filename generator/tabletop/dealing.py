@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from generator.keys import Key
 from generator.tabletop.acting import Action, Id, Length, Number, Situation
 from generator.tabletop.stacking import split
@@ -72,7 +74,7 @@ class PlayPiece(Action, frozen=True, kw_only=True):
         onto = state.stack(self.onto)
         if at.set_of(onto) != at.supply.set_of(piece.piece):
             raise refusal(f"it does not belong on {at.set_of(onto).title}")
-        return state.with_stack(onto._replace(pieces=(*onto.pieces, piece)))
+        return state.with_stack(replace(onto, pieces=(*onto.pieces, piece)))
 
     def tell(self, at: Situation) -> str:
         piece = at.state.hands[at.own_seat()][self.card]
@@ -85,4 +87,4 @@ def _hand_out(state: TableState, seat: int, id_: int, count: int) -> TableState:
     stack = state.stack(id_)
     rest, top = split(stack, count)
     hand = (*state.hands[seat], *(piece.piece for piece in top))
-    return state.with_stack(stack._replace(pieces=rest)).with_hand(seat, tuple(sorted(hand)))
+    return state.with_stack(replace(stack, pieces=rest)).with_hand(seat, tuple(sorted(hand)))

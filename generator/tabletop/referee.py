@@ -9,10 +9,12 @@ from functools import cached_property
 from random import Random, SystemRandom
 from typing import Annotated, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from generator.errors import PnpError
 from generator.geometry import Rect, Size, steady
 from generator.keys import Key, Keys
-from generator.namedtuples import NamedTuple
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
 from generator.tabletop.messages import read_message
@@ -57,7 +59,7 @@ _MESSAGES: Mapping[str, type[PlayMove | SitAtGame | GameCommand | MoveStack]] = 
 }
 
 
-class LegalMove(NamedTuple):
+class LegalMove(Struct, frozen=True):
     """A move with its name, the ids of the pieces that it takes from the table, and the pieces that
     it puts there."""
 
@@ -67,7 +69,7 @@ class LegalMove(NamedTuple):
     ghosts: list[LaidPiece]
 
 
-class MoveTold(NamedTuple):
+class MoveTold(Struct, frozen=True):
     """A line of the log: who moved, the move's name, and the seats that may know the name."""
 
     seat: int
@@ -271,7 +273,7 @@ class RefereedTable(SharedTable):
         taken = self._engine.piece_of(self._state, move)  # others may make room for it
         ghosts = [it for it in new if taken in ("", it.piece)]
         sources = [id_ for id_, it in numbered if it in gone and taken in ("", it.piece)]
-        return named._replace(sources=sources, ghosts=ghosts)
+        return replace(named, sources=sources, ghosts=ghosts)
 
     def _change(
         self, state: Any, move: Any, seat: int, before: Counter[LaidPiece]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import asdict
+
 from generator.outlines import Outline
 from generator.tabletop.state import LyingStack, TableState
 from generator.tabletop.supply import SuppliedSet, Supply
@@ -32,8 +34,8 @@ def describe_state(state: TableState, supply: Supply, seat: int | None) -> JsonO
     return {
         "size": [state.width, state.height],
         "stacks": [_stack(stack, supply) for stack in state.stacks],
-        "dice": [die._asdict() for die in state.dice],
-        "counters": [tally._asdict() for tally in state.tallies],
+        "dice": [asdict(die) for die in state.dice],
+        "counters": [asdict(tally) for tally in state.tallies],
         "hand": [_card(number, supply) for number in hand],
     }
 

@@ -26,7 +26,7 @@ class MoveStack(Action, frozen=True, kw_only=True):
 
     def apply(self, at: Situation) -> TableState:
         x, y = at.state.within(self.x, self.y)
-        return at.state.on_top(at.state.stack(self.id)._replace(x=x, y=y))
+        return at.state.on_top(replace(at.state.stack(self.id), x=x, y=y))
 
     def tell(self, at: Situation) -> str:
         return f"moves {_name(at, self.id)}"
@@ -46,8 +46,8 @@ class LiftPieces(Action, frozen=True, kw_only=True):
         rest, top = split(stack, self.count)
         if not rest:
             x, y = at.state.within(self.x, self.y)
-            return at.state.on_top(stack._replace(x=x, y=y))
-        lower = at.state.with_stack(stack._replace(pieces=rest))
+            return at.state.on_top(replace(stack, x=x, y=y))
+        lower = at.state.with_stack(replace(stack, pieces=rest))
         return lower.add_stack(self.x, self.y, stack.turn, top)
 
     def tell(self, at: Situation) -> str:
@@ -69,8 +69,8 @@ class JoinStacks(Action, frozen=True, kw_only=True):
         if at.set_of(stack) != at.set_of(onto):
             raise refusal(f"{at.set_of(stack).title} and {at.set_of(onto).title} make no stack")
         rest, top = split(stack, self.count or len(stack.pieces))
-        lower = at.state.with_stack(stack._replace(pieces=rest))
-        return lower.on_top(onto._replace(pieces=(*onto.pieces, *top)))
+        lower = at.state.with_stack(replace(stack, pieces=rest))
+        return lower.on_top(replace(onto, pieces=(*onto.pieces, *top)))
 
     def tell(self, at: Situation) -> str:
         return f"puts {_number(self.count)} on {_name(at, self.onto)}"
@@ -88,8 +88,8 @@ class TurnOver(Action, frozen=True, kw_only=True):
         if at.set_of(stack).is_folded:
             raise refusal(f"{at.set_of(stack).title} are folded and have no other side")
         rest, top = split(stack, self.count or len(stack.pieces))
-        over = (piece._replace(is_up=not piece.is_up) for piece in reversed(top))
-        return at.state.with_stack(stack._replace(pieces=(*rest, *over)))
+        over = (replace(piece, is_up=not piece.is_up) for piece in reversed(top))
+        return at.state.with_stack(replace(stack, pieces=(*rest, *over)))
 
     def tell(self, at: Situation) -> str:
         return f"turns over {_number(self.count)} of {_name(at, self.id)}"
@@ -108,7 +108,7 @@ class TurnStack(Action, frozen=True, kw_only=True):
         stack = at.state.stack(self.id)
         x, y = stack.x if self.x is None else self.x, stack.y if self.y is None else self.y
         x, y = at.state.within(x, y)
-        return at.state.with_stack(stack._replace(x=x, y=y, turn=(stack.turn + self.by) % _ROUND))
+        return at.state.with_stack(replace(stack, x=x, y=y, turn=(stack.turn + self.by) % _ROUND))
 
     def tell(self, at: Situation) -> str:
         return f"turns {_name(at, self.id)}"
@@ -123,7 +123,7 @@ class ShuffleStack(Action, frozen=True, kw_only=True):
     def apply(self, at: Situation) -> TableState:
         stack = at.state.stack(self.id)
         pieces = at.random.sample(stack.pieces, len(stack.pieces))
-        return at.state.with_stack(stack._replace(pieces=tuple(pieces)))
+        return at.state.with_stack(replace(stack, pieces=tuple(pieces)))
 
     def tell(self, at: Situation) -> str:
         return f"shuffles {_name(at, self.id)}"
@@ -141,7 +141,7 @@ class SpreadStack(Action, frozen=True, kw_only=True):
             raise refusal(f"only {MOST_SPREAD} pieces can be spread", "take some off first")
         (x, y), *spots = _free_spots(at, stack)
         first, *others = reversed(stack.pieces)
-        state = at.state.on_top(stack._replace(x=x, y=y, pieces=(first,)))
+        state = at.state.on_top(replace(stack, x=x, y=y, pieces=(first,)))
         for piece, (x, y) in zip(others, spots, strict=True):
             state = state.add_stack(x, y, stack.turn, (piece,))
         return state
@@ -161,8 +161,8 @@ class GatherStacks(Action, frozen=True, kw_only=True):
         onto = at.state.stack(self.id)
         is_up = onto.pieces[-1].is_up
         others = [one for one in at.state.stacks if one != onto and _belongs(at, one, onto)]
-        pieces = [piece._replace(is_up=is_up) for one in others for piece in one.pieces]
-        stack = onto._replace(pieces=(*onto.pieces, *pieces))
+        pieces = [replace(piece, is_up=is_up) for one in others for piece in one.pieces]
+        stack = replace(onto, pieces=(*onto.pieces, *pieces))
         kept = tuple(one for one in at.state.stacks if one not in others)
         return replace(at.state, stacks=kept).on_top(stack)
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from generator.errors import fail
 from generator.geometry import steady
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 WIDTH, HEIGHT = 900.0, 560.0  # mm, of the table at least
@@ -18,14 +17,14 @@ MOST_SEATS = 8
 _MOST_PAST = 200
 
 
-class LyingPiece(NamedTuple):
+class LyingPiece(Struct, frozen=True):
     """A physical piece: its number in the supply, and whether its front is up."""
 
     piece: int
     is_up: bool
 
 
-class LyingStack(NamedTuple):
+class LyingStack(Struct, frozen=True):
     """Pieces of one set on each other, the last on top.
 
     x, y: mm to their middle, x to the right, y down. turn: degrees clockwise.
@@ -38,7 +37,7 @@ class LyingStack(NamedTuple):
     pieces: tuple[LyingPiece, ...]
 
 
-class Die(NamedTuple):
+class Die(Struct, frozen=True):
     """A die with the numbers from 1 to `sides`."""
 
     id: int
@@ -48,7 +47,7 @@ class Die(NamedTuple):
     value: int
 
 
-class Tally(NamedTuple):
+class Tally(Struct, frozen=True):
     """A number that players count up and down, such as points."""
 
     id: int
@@ -167,8 +166,8 @@ def _with_new_ids(state: TableState, by: int) -> TableState:
     """The state with all ids raised."""
     return replace(
         state,
-        stacks=tuple(one._replace(id=one.id + by) for one in state.stacks),
-        dice=tuple(one._replace(id=one.id + by) for one in state.dice),
-        tallies=tuple(one._replace(id=one.id + by) for one in state.tallies),
+        stacks=tuple(replace(one, id=one.id + by) for one in state.stacks),
+        dice=tuple(replace(one, id=one.id + by) for one in state.dice),
+        tallies=tuple(replace(one, id=one.id + by) for one in state.tallies),
         next_id=state.next_id + by,
     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from generator.errors import fail
 from generator.export.lying import LyingSet, lying_sets
 from generator.export.pieces import PrintedPiece
 from generator.geometry import Point, Size, translation
 from generator.model import Component, Face, FaceKey, Game
-from generator.namedtuples import NamedTuple
 from generator.outlines import Kind, Outline, box_of, carried
 from generator.place import Place
 
@@ -21,7 +22,7 @@ _TURNS: Mapping[Kind, int] = {"hexagon": 60, "trihex": 60}
 _TURN = 90
 
 
-class SuppliedPiece(NamedTuple):
+class SuppliedPiece(Struct, frozen=True):
     """A piece of a set, and the ids of its faces; `back` is None if it is blank."""
 
     set: int
@@ -32,7 +33,7 @@ class SuppliedPiece(NamedTuple):
     back: str | None
 
 
-class SuppliedSet(NamedTuple):
+class SuppliedSet(Struct, frozen=True):
     """The pieces of a component. Lengths are in mm.
 
     front, back: the outline of each side, in the box of the cut piece. turn: degrees of a step.

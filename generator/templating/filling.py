@@ -52,8 +52,8 @@ class Filling:
         if digest not in self._template.proven:
             self._prove(drawing)
             self._template.proven.add(digest)
-        for element, name, colour in written.colours:
-            drawing.set(element, name, colour)
+        for coloured in written.colours:
+            drawing.set(coloured.element, coloured.name, coloured.colour)
         settings = self._settings(drawing, digest)
         if self._template.tolerated:
             drop_lost_effects(drawing)

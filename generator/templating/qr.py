@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import HREFS, SVG, Drawing
 from generator.art.measure import enlarge, is_filled
 from generator.errors import MisfitError
 from generator.geometry import Rect, decimal
-from generator.namedtuples import NamedTuple
 
 LEVELS = ("L", "M", "Q", "H")  # 7, 15, 25, 30 % of the code may be unreadable
 _QUIET = 4  # light squares on each side (ISO/IEC 18004)
@@ -20,7 +20,7 @@ _LEAST_SQUARE = 0.25  # mm: what telephones read of a print, with nothing to spa
 _OF_BOXES = ("x", "y", "width", "height", "rx", "ry", "preserveAspectRatio", "stroke", *HREFS)
 
 
-class QrCode(NamedTuple):
+class QrCode(Struct, frozen=True):
     """The dark squares, of one unit, as the `d` of a path, and the squares along a side, quiet zone
     included."""
 
@@ -28,7 +28,7 @@ class QrCode(NamedTuple):
     squares: int
 
 
-class SeatedCode(NamedTuple):
+class SeatedCode(Struct, frozen=True):
     """A code, the path that holds its place, and the box in which it is drawn."""
 
     element: etree._Element
@@ -38,7 +38,7 @@ class SeatedCode(NamedTuple):
     def draw(self, drawing: Drawing, unit: float) -> None:
         """Draws the code; `unit` is the mm of the drawing's user unit. Raises MisfitError if no
         reader could see it."""
-        element, (path, squares), box = self
+        element, box, squares = self.element, self.box, self.code.squares
         if not is_filled(drawing, element):
             raise MisfitError("the QR code has no fill", 'give it a dark one: fill="#000000"')
         side = min(box.width, box.height)
@@ -50,7 +50,7 @@ class SeatedCode(NamedTuple):
         x, y = box.x0 + (box.width - side) / 2, box.y0 + (box.height - side) / 2
         moved = f"translate({decimal(x)} {decimal(y)}) scale({side / squares:.9g})"
         element.set("transform", f"{element.get('transform', '')} {moved}".strip())
-        element.set("d", path)
+        element.set("d", self.code.path)
 
 
 def make_holder(element: etree._Element) -> None:

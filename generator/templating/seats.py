@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from lxml import etree
 from msgspec.structs import replace
 
@@ -10,7 +12,6 @@ from generator.art.measure import box_of, enlarge, motion, style_of
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Resources
 from generator.geometry import Rect
-from generator.namedtuples import NamedTuple
 from generator.templating.nodes import Node
 from generator.text.breaks import has_hyphens
 from generator.text.style import Style, Valign

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from copy import deepcopy
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import HREFS, SVG, Fault
@@ -20,7 +21,6 @@ from generator.fields import Resources
 from generator.files import MEGABYTE
 from generator.geometry import Size, decimal
 from generator.model import Art, FaceFault, FlawedFaceError
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.templating.nodes import Node, Scope, Wording
 from generator.templating.qr import SeatedCode, make_code, make_holder
@@ -74,7 +74,7 @@ Settings = dict[tuple[bytes, tuple[str, ...], tuple[Node, ...]], tuple[TextSetti
 _ANY_COLOUR = "#000000"  # with which a drawing is proven in place of each
 
 
-class BoxedText(NamedTuple):
+class BoxedText(Struct, frozen=True):
     """A text with a box: its element, which stays empty, and its words."""
 
     element: etree._Element
@@ -90,7 +90,7 @@ class SeatedArt(NamedTuple):
     art: Art
 
 
-class SeatedColour(NamedTuple):
+class SeatedColour(Struct, frozen=True):
     """A colour for an attribute of an element; as none is harmful, the drawing is proven with
     another."""
 

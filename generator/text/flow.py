@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from generator.errors import MisfitError, quote
 from generator.geometry import Rect, Size
 from generator.model import Art, LackingWords
-from generator.namedtuples import NamedTuple
 from generator.recent import RecentValues
 from generator.text import bidi
 from generator.text.breaks import has_row_of_icons, hyphenate
@@ -32,7 +31,7 @@ _BULLET_GAP = 0.4  # ems between the bullet and the words
 _MAX_FLOWS = 1000  # that are remembered
 
 
-class WordRun(NamedTuple):
+class WordRun(Struct, frozen=True):
     """Words in one font: `x` is their left end and `y` their baseline, in mm."""
 
     text: str  # in reading order, also if it runs from right to left
@@ -45,7 +44,7 @@ class WordRun(NamedTuple):
     is_rtl: bool
 
 
-class IconBox(NamedTuple):
+class IconBox(Struct, frozen=True):
     """An icon among words, and its box in mm."""
 
     art: Art
@@ -78,8 +77,8 @@ class TextLine(Struct, frozen=True, dict=True):
 
     def moved(self, x: float, y: float) -> TextLine:
         """The same line, moved right by `x` mm and down by `y` mm."""
-        runs = (run._replace(x=run.x + x, y=run.y + y) for run in self.runs)
-        icons = (icon._replace(box=icon.box.moved(x, y)) for icon in self.icons)
+        runs = (replace(run, x=run.x + x, y=run.y + y) for run in self.runs)
+        icons = (replace(icon, box=icon.box.moved(x, y)) for icon in self.icons)
         return replace(self, y=self.y + y, runs=tuple(runs), icons=tuple(icons))
 
 
@@ -95,8 +94,7 @@ def _follows(before: WordRun, run: WordRun) -> bool:
 def _join(runs: Sequence[WordRun]) -> WordRun:
     first, last = runs[0], runs[-1]
     text = " ".join([run.text for run in runs])
-    _, font, size, x, y, colour, _, is_rtl = first
-    return WordRun(text, font, size, x, y, colour, last.x + last.width - x, is_rtl)
+    return replace(first, text=text, width=last.x + last.width - first.x)
 
 
 class Flow(Struct, frozen=True):
@@ -237,7 +235,7 @@ class _GalleyBlock:
 
 def _hyphenate(line: Sequence[Span], language: str) -> list[Span]:
     """A line with soft hyphens in its words. Raises MisfitError if the language is unknown."""
-    return [span._replace(text=hyphenate(span.text, language)) for span in line]
+    return [replace(span, text=hyphenate(span.text, language)) for span in line]
 
 
 class _Copy:
@@ -297,7 +295,7 @@ class _Copy:
                 yield _LineContent(galley.pieces(start, end), galley.width(start, end), is_full)
 
 
-class _LineContent(NamedTuple):
+class _LineContent(Struct, frozen=True):
     """The pieces of a line, and whether its blanks are stretched to fill it."""
 
     pieces: list[GlyphPiece]
@@ -341,14 +339,16 @@ class _Placer:
     def _put(self, pieces: Sequence[GlyphPiece], x: float, stretch: float = 0.0) -> float:
         """Put pieces from x on, their blanks `stretch` mm wider. Returns their end."""
         size, y = self._size, self._y
-        for text, font, colour, ems, level, icon in pieces:
-            width = ems * size
-            if icon is not None:
+        for piece in pieces:
+            width = piece.ems * size
+            if piece.icon is not None:
                 foot = y + self._style.sink * size
                 top, side = foot - self._style.icon * size, BESIDE_ICON * size
-                self._icons.append(IconBox(icon, Rect(x + side, top, x + width - side, foot)))
-            elif font is not None:
-                self._runs.append(WordRun(text, font, size, x, y, colour, width, level % 2 == 1))
+                self._icons.append(IconBox(piece.icon, Rect(x + side, top, x + width - side, foot)))
+            elif piece.font is not None:
+                is_rtl = piece.level % 2 == 1
+                run = WordRun(piece.text, piece.font, size, x, y, piece.colour, width, is_rtl)
+                self._runs.append(run)
             else:
                 width += stretch
             x += width

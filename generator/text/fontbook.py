@@ -8,8 +8,9 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
+from msgspec import Struct
+
 from generator.errors import PnpError, Problem, did_you_mean, quote
-from generator.namedtuples import NamedTuple
 from generator.text.fontfiles import HOUSE_FONTS, FontFace, read_folder
 from generator.text.fonts import Font
 from generator.text.naming import name_for_engine, name_for_people
@@ -20,7 +21,7 @@ HOUSE_FAMILY = "Alegreya Sans"  # the family of the labels on sheets
 _NORMAL = 5  # of the widths 1 to 9
 
 
-class ChosenFamilies(NamedTuple):
+class ChosenFamilies(Struct, frozen=True):
     """The families of a text, in the engine's names, each for the characters that those before it
     lack. `stands_for`: the missing family that a family of the house replaces, or "". `style`: that
     of the first family's PostScript name, if the text names it so."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from unicodedata import bidirectional
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
+
 from generator.text import bidi
 from generator.text.breaks import SOFT_HYPHEN, breaks
 from generator.text.markup import Span
@@ -16,7 +17,7 @@ from generator.text.shape import BLANKS, GlyphPiece, Shaper, Word, blank
 _JOINER = "\u200d"
 
 
-class Break(NamedTuple):
+class Break(Struct, frozen=True):
     """A place where a line may begin or end. `end` and `start` are ems from the galley's start.
 
     The width of a line is the `end` of its last break minus the `start` of its first."""
@@ -51,7 +52,8 @@ class Galley:
         self._read(breaks(self.text, parts_icons=parts_icons))
         self.is_hyphenated = SOFT_HYPHEN in self.text
         self.breaks = [_BEGINNING, *self._breaks()]
-        _, _, self.ends, self.starts, _ = zip(*self.breaks, strict=True)
+        self.ends = [break_.end for break_ in self.breaks]
+        self.starts = [break_.start for break_ in self.breaks]
         self.ascent = max([word.ascent for word in self._words], default=0.0)
         self.descent = max([word.descent for word in self._words], default=0.0)
 
@@ -106,11 +108,11 @@ class Galley:
         for a, b in pairwise(hard):
             while ends[number] <= a:
                 number += 1
-            _, look, icon = self._spans[number]
-            if b > ends[number] or self._levels or icon:
+            span = self._spans[number]
+            if b > ends[number] or self._levels or span.icon:
                 end, word, gap = self._measure(a, b)
             else:  # most words
-                length, word, gap = measure(text[a:b], look)
+                length, word, gap = measure(text[a:b], span.look)
                 end = a + length
             self._places.append((a, end))
             self._words.append(word)
@@ -126,8 +128,8 @@ class Galley:
         """The text from one place to another as a word, with a hyphen if it `is_cut`."""
         number = self._span(start)
         if start < end <= self._ends[number] and not (is_cut or self._levels):  # the usual case
-            _, look, icon = self._spans[number]
-            return self._shaper.word(self.text[start:end], look, 0, icon)
+            span = self._spans[number]
+            return self._shaper.word(self.text[start:end], span.look, 0, span.icon)
         parts = list(self._uniform(start, end))
         texts = _add_joiners([self.text[a:b] for a, b, _ in parts])
         if is_cut and parts:

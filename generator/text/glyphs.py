@@ -11,9 +11,9 @@ from operator import add
 from typing import Any
 
 import uharfbuzz as hb
+from msgspec import Struct
 
 from generator.geometry import Rect
-from generator.namedtuples import NamedTuple
 from generator.text.fonts import Font
 from generator.text.shaping import shape
 
@@ -33,7 +33,7 @@ _KEPT = _FLAGS | hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_LAYOUT_CLOSURE
 _OF_LAYOUT = ("GDEF", "GPOS", "GSUB", "kern")  # tables that placed glyphs do not need
 
 
-class Glyph(NamedTuple):
+class Glyph(Struct, frozen=True):
     """A glyph of shaped text. x, y and advance are ems, y down; `at` is the index of its first
     character."""
 
@@ -88,7 +88,7 @@ def subset(font: Font, characters: Iterable[str]) -> bytes:
     return content
 
 
-class ShapedLine(NamedTuple):
+class ShapedLine(Struct, frozen=True):
     """The glyphs of a text of one font and direction, from left to right.
 
     Lengths are units of the font; `rises` are upward. `texts` are the characters that each glyph

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec import Struct
+
 from generator.geometry import Rect
-from generator.namedtuples import NamedTuple
 from generator.text.flow import Compositor, WordRun
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.glyphs import Segment, glyphs, outline
@@ -17,7 +18,7 @@ from generator.text.style import Style
 _ROOM = Rect(0.0, 0.0, 10_000.0, 100.0)  # ems: wide enough for any title
 
 
-class OutlinedLine(NamedTuple):
+class OutlinedLine(Struct, frozen=True):
     """A line at a size of 1: its baseline starts at (0, 0), y down."""
 
     width: float

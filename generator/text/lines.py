@@ -7,7 +7,8 @@ from itertools import pairwise
 from math import inf
 from operator import sub
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
+
 from generator.text.galley import Break, Galley
 
 _SLACK = 1e-9  # ems: the rounding error of a sum
@@ -15,7 +16,7 @@ _LINE = 1e6  # the cost of a line: more than any unevenness
 _HYPHEN = 0.05  # the cost of a hyphen: that of a line that is two ninths empty
 
 
-class Widest(NamedTuple):
+class Widest(Struct, frozen=True):
     """The widest text that cannot be broken, and its width in ems."""
 
     ems: float

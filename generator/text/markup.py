@@ -15,8 +15,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from generator.errors import MisfitError, quote
-from generator.namedtuples import NamedTuple
 
 ICON = "\ufffc"  # marks an icon in the words
 _MARK = re.compile(
@@ -29,7 +31,7 @@ _PARAGRAPHS = re.compile(r"\n[ ]*\n\s*|\u2029")
 _ITEM = re.compile(r"[ ]*-[ ]+")
 
 
-class WordLook(NamedTuple):
+class WordLook(Struct, frozen=True):
     """How words are set; `colour` is a name or one of CSS, "" for that of the style."""
 
     bold: bool = False
@@ -37,7 +39,7 @@ class WordLook(NamedTuple):
     colour: str = ""
 
 
-class Span(NamedTuple):
+class Span(Struct, frozen=True):
     """Words of one look, or one icon, whose `text` is ICON."""
 
     text: str
@@ -45,7 +47,7 @@ class Span(NamedTuple):
     icon: str = ""
 
 
-class TextBlock(NamedTuple):
+class TextBlock(Struct, frozen=True):
     """A paragraph or an item of a list, as lines of spans; `apart`: after a blank line."""
 
     lines: tuple[tuple[Span, ...], ...]
@@ -88,7 +90,7 @@ def copy_of(words: str) -> list[TextBlock]:
 
 def lines(spans: Iterable[Span]) -> tuple[tuple[Span, ...], ...]:
     """Spans as the lines of a block, divided at newlines; several blanks count as one."""
-    plain = (span._replace(text=_BLANK.sub(" ", span.text)) for span in spans)
+    plain = (replace(span, text=_BLANK.sub(" ", span.text)) for span in spans)
     return tuple(_lines(_join(plain)))
 
 
@@ -100,10 +102,10 @@ def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:
             line.append(span)
             continue
         first, *rest = span.text.split("\n")
-        line.append(span._replace(text=first))
+        line.append(replace(span, text=first))
         for text in rest:
             yield _trim(line)
-            line = [span._replace(text=text)]
+            line = [replace(span, text=text)]
     yield _trim(line)
 
 
@@ -114,10 +116,10 @@ def _trim(line: Sequence[Span]) -> tuple[Span, ...]:
     for span in line:
         text = span.text.lstrip(" ") if after_blank else span.text
         if text:
-            kept.append(span if text == span.text else span._replace(text=text))
+            kept.append(span if text == span.text else replace(span, text=text))
             after_blank = text.endswith(" ")
     if kept and after_blank:
-        kept[-1] = kept[-1]._replace(text=kept[-1].text.rstrip(" "))
+        kept[-1] = replace(kept[-1], text=kept[-1].text.rstrip(" "))
     return tuple(span for span in kept if span.text)
 
 
@@ -163,9 +165,9 @@ class _MarkReader:
             return mark[0]
         if mark["open"]:
             self._inside.append(self._look)
-            self._look = self._look._replace(colour=colour)
+            self._look = replace(self._look, colour=colour)
         else:
-            self._look = self._look._replace(colour=self._inside.pop().colour)
+            self._look = replace(self._look, colour=self._inside.pop().colour)
         return ""
 
     def _turn(self, mark: re.Match[str]) -> str:
@@ -180,7 +182,7 @@ class _MarkReader:
         for name in names:
             if self._opened.pop(name, None) is None:
                 self._opened[name] = mark.end()
-        self._look = self._look._replace(bold="**" in self._opened, italic="*" in self._opened)
+        self._look = replace(self._look, bold="**" in self._opened, italic="*" in self._opened)
         return ""
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
+from msgspec.structs import replace
 
 _TRADE = re.compile(r"(ps)?(mt)?\Z")  # PostScript, Monotype: neither is part of a family or style
 _WEIGHTS = {
@@ -25,7 +26,7 @@ _WIDTHS = {  # as font-stretch names them
 _WORD = re.compile("|".join(sorted((*_WEIGHTS, *_SLOPES, *_WIDTHS), key=len, reverse=True)))
 
 
-class FontStyle(NamedTuple):
+class FontStyle(Struct, frozen=True):
     """The weight and slope that a font has, and its width, "" for the normal one."""
 
     weight: int = 400
@@ -63,5 +64,5 @@ def _part(name: str) -> Iterator[tuple[str, FontStyle]]:
     for width in [word for word in found if word in _WIDTHS][:1]:
         yield f"{family}{_WIDTHS[width]}", style
         yield f"{family}{width}", style
-        style = style._replace(width=_WIDTHS[width])
+        style = replace(style, width=_WIDTHS[width])
     yield family, style

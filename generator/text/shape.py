@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from unicodedata import category
 
+from msgspec import Struct
+
 from generator.colours import find_colour
 from generator.errors import MisfitError, quote
 from generator.model import Art
-from generator.namedtuples import NamedTuple
 from generator.text.fontbook import FontBook
 from generator.text.fonts import Font
 from generator.text.icons import colour_picture, find_icon, proportion
@@ -27,7 +28,7 @@ BESIDE_ICON = 0.05  # ems of room on each side of an icon, as beside a letter
 _MAX_NAMED = 5  # characters that a message names
 
 
-class GlyphPiece(NamedTuple):
+class GlyphPiece(Struct, frozen=True):
     """A part of a line, `ems` wide: words in one font, or an icon; without either, blanks that may
     be stretched."""
 
@@ -48,7 +49,7 @@ def blank(ems: float, level: int) -> GlyphPiece:
     return GlyphPiece("", None, "", ems, level)
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """Pieces side by side, in reading order, and the room they need in ems."""
 
     pieces: tuple[GlyphPiece, ...]

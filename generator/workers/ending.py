@@ -7,9 +7,10 @@ import signal
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
+
 from generator.errors import Problem
 from generator.machine import HERE, find_cramped_memory, find_shortage_in
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 
 _EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out
@@ -24,7 +25,7 @@ _TOO_MUCH = "drawing it takes too much memory"
 _LONGEST = 300  # characters of an exception
 
 
-class Ending(NamedTuple):
+class Ending(Struct, frozen=True):
     """The problem to report, and the cause: the art; a limit, reached for any reason; or the
     machine, so that no drawing is at fault."""
 

@@ -7,14 +7,14 @@ import sys
 from contextlib import suppress
 from math import ceil
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 MEMORY = 4 * 1024 * 1024 * 1024  # bytes
 SECONDS_A_FACE = 10.0
 THREADS = 4  # each thread reserves memory, which counts as the worker's
 
 
-class Limits(NamedTuple):
+class Limits(Struct, frozen=True):
     """The limits of a worker: bytes of memory, and seconds of the processor, None if its parent's
     clock is enough. `niceness` is how far it gives way to other processes (0 to 19)."""
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from typing import NamedTuple
 
+from msgspec import Struct
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -60,7 +60,7 @@ for k in SIXTHS:
     }
 
 
-class Tile(NamedTuple):
+class Tile(Struct, frozen=True):
     """A face: the colours of its cells, its lines, its name, the middle and the colour of that."""
 
     colours: dict[Cell, str]

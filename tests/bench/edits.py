@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.geometry import Size
 from tests.bench.browser import BrowserPage, browsing
@@ -38,7 +39,7 @@ _INSTALL = """{
 }"""
 
 
-class Waits(NamedTuple):
+class Waits(Struct, frozen=True):
     """The median and the longest wait for an edit, in milliseconds."""
 
     median: float

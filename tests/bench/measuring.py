@@ -10,7 +10,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+
+from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 RUNS = 7
@@ -19,7 +20,7 @@ _SHARE = 50  # times as long as a look, which stops a large process
 _MB = 1024  # kB
 
 
-class Cost(NamedTuple):
+class Cost(Struct, frozen=True):
     """Seconds of the processor and of the clock."""
 
     cpu: float

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from coloraide import Color
+from msgspec.structs import replace
 
 from generator import booklet
 from generator.booklet.blocks import FigureLine, MarkdownFigure
@@ -53,7 +54,7 @@ def test_a_level_lifts_pieces_and_their_marks_alike() -> None:
             assert box_of(mark.points).y0 - box_of(other.points).y0 == pytest.approx(2 * LAYER)
         else:
             assert isinstance(mark, Sign | LevelMark)
-            assert other == mark._replace(at=Point(mark.at.x, mark.at.y - 2 * LAYER))
+            assert other == replace(mark, at=Point(mark.at.x, mark.at.y - 2 * LAYER))
 
 
 def test_the_side_of_a_piece_on_a_level_shows_below_it() -> None:

@@ -150,7 +150,7 @@ def face(size: Size) -> Face:
     _, drawn = talavera()
     whole = drawn["cards", "3", "front"]
     outline = Rect(0.0, 0.0, *size).corners()
-    return whole._replace(id=f"{size}", outline=outline, corner_radius=0.0)
+    return replace(whole, id=f"{size}", outline=outline, corner_radius=0.0)
 
 
 def heights(sizes: list[Size], room: Size, folded: Sequence[Size] = ()) -> list[float]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from lxml import etree
+from msgspec import Struct
 from PIL import Image
 
 from generator.export.vassal.traits import PieceLooks, define
@@ -26,7 +26,7 @@ IMAGES = {"piece": 3, "obs": 2}  # the place of the picture in these traits
 LAYERS = 16  # the place of the pictures in a layer
 
 
-class Piece(NamedTuple):
+class Piece(Struct, frozen=True):
     """A definition as the engine reads it: traits from the outermost, and a state for each."""
 
     traits: list[list[str]]

@@ -12,6 +12,7 @@ import pypdfium2
 import pytest
 import resvg_py
 from lxml import etree
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from generator import faces, pipeline
@@ -128,11 +129,11 @@ def test_resvg_draws_other_faces_otherwise(side: Side) -> None:
     face, other = talavera()["1", side], talavera()["16", side]
     printed = printed_faces()[face.id]
     sound = difference(printed, stacked(face, resvg))
-    lacking = face._replace(layers=face.layers[:-2])
+    lacking = replace(face, layers=face.layers[:-2])
     shifted = [
         PlacedLayer(placed.layer, Point(placed.at.x + 0.5, placed.at.y)) for placed in face.layers
     ]
-    aside = face._replace(layers=tuple(shifted))
+    aside = replace(face, layers=tuple(shifted))
     for faulty in (other, lacking, aside):
         assert difference(printed, stacked(faulty, resvg)) > 1.5 * sound + 0.5
 

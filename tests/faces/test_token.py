@@ -95,7 +95,7 @@ def test_ground_fills_the_bleed_and_art_stays_on_the_piece(shape: Any) -> None:
     picture = shaped.stacked(face)
     reach = shaped.mask(picture.size, grown(component.outline, component.bleed - 0.2))
     assert ImageChops.subtract(reach, picture.getchannel("A")).getextrema() == (0, 0)
-    bare = shaped.stacked(face._replace(layers=face.layers[:1]))
+    bare = shaped.stacked(replace(face, layers=face.layers[:1]))
     box = ImageChops.difference(picture.convert("RGB"), bare.convert("RGB")).getbbox()
     assert box is not None
     trim = face.trim.grown(-1.0)

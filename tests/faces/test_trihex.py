@@ -100,7 +100,7 @@ def test_a_field_stays_within_its_hexagon(across: float) -> None:
     face = shaped.drawn(of_width(across))["rock-sand"]
     size = tuple(round(side * shaped.PIXELS_PER_MM) for side in face.size)
     for placed, place in zip(face.layers, ("left", "right", "top"), strict=False):
-        alpha = shaped.stacked(face._replace(layers=(placed,))).getchannel("A")
+        alpha = shaped.stacked(replace(face, layers=(placed,))).getchannel("A")
         middle = middles(face)[place]
         inside = shaped.mask(size, hexagon(middle, across, -0.2))  # type: ignore[arg-type]
         assert ImageChops.subtract(inside, alpha).getextrema() == (0, 0), f"{place} is full"
@@ -116,7 +116,7 @@ def test_a_field_that_is_moved_is_seen_to_leave_its_hexagon() -> None:
     face = shaped.drawn(tiles())["rock-sand"]
     left = face.layers[0]
     aside = PlacedLayer(left.layer, Point(left.at.x + 1.0, left.at.y))
-    alpha = shaped.stacked(face._replace(layers=(aside,))).getchannel("A")
+    alpha = shaped.stacked(replace(face, layers=(aside,))).getchannel("A")
     foreign = shaped.mask(alpha.size, hexagon(middles(face)["right"], 40.0, -0.4))
     assert ImageChops.multiply(foreign, alpha).getextrema() != (0, 0)
 

@@ -20,7 +20,9 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from shutil import rmtree
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from tests.fuzz.areas import AREAS
 from tests.fuzz.cases import save
@@ -34,7 +36,7 @@ _KEPT = 3  # cases that are kept of one kind of violation
 _CONTEXT = get_context("fork")
 
 
-class Batch(NamedTuple):
+class Batch(Struct, frozen=True):
     """Cases of an area, by number."""
 
     area: str
@@ -43,7 +45,7 @@ class Batch(NamedTuple):
     end: int
 
 
-class Told(NamedTuple):
+class Told(Struct, frozen=True):
     """What came of a case, and the seconds of the processor that it took."""
 
     number: int
@@ -199,7 +201,7 @@ class _Process:
         rmtree(self._room, ignore_errors=True)
         self.connection.close()
         if self._next < self.batch.end:
-            yield _Process(self.batch._replace(first=self._next), self._rooms)
+            yield _Process(replace(self.batch, first=self._next), self._rooms)
 
 
 def _innermost(evidence: str) -> str:

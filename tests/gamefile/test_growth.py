@@ -15,10 +15,11 @@ from importlib import import_module
 from itertools import count
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 import openpyxl
 import pytest
+from msgspec import Struct
 from openpyxl.worksheet.cell_range import CellRange
 from PIL import Image
 
@@ -53,7 +54,7 @@ NEW = count(1)  # for what is remembered, and so looked at once
 Work = Callable[[], object]
 
 
-class Reader(NamedTuple):
+class Reader(Struct, frozen=True):
     """What is made ready for a folder and a number, how many that is to begin with, and a
     function that is called for each of them, if there is one."""
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from tests.games.conftest import TEMPLATES
 
 Row = Mapping[str, str]
@@ -37,7 +39,7 @@ class Laid(NamedTuple):
     level: int = 0  # as the figure draws it
 
 
-class Figure(NamedTuple):
+class Figure(Struct, frozen=True):
     """What a table shows. Marks are what is written, and where; hexagons their middles; arrows
     start and end; areas are shaded. `levels` are those at which the marks and the hexagons are
     drawn."""

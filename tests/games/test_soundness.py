@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from generator.games.taluva.play import Taluva
 from generator.games.taluva.state import TaluvaState
@@ -76,7 +77,7 @@ def test_a_building_where_none_may_stand_is_found() -> None:
                 for one, who in after.built
             )
             with pytest.raises(AssertionError):
-                look_at_taluva(engine, before, after._replace(built=high))
+                look_at_taluva(engine, before, replace(after, built=high))
 
 
 @pytest.mark.parametrize("game", WHOLE)

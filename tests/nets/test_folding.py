@@ -185,7 +185,7 @@ def test_tabs_hold(net: Net) -> None:
 
 
 def planted(net: Net, name: str, angle: float) -> Net:
-    folds = tuple(one._replace(angle=angle) if one.to == name else one for one in net.folds)
+    folds = tuple(replace(one, angle=angle) if one.to == name else one for one in net.folds)
     return replace(net, folds=folds)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pikepdf
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from generator import raster
@@ -94,7 +95,7 @@ def test_what_the_worker_forgets_is_sent_again(monkeypatch: pytest.MonkeyPatch) 
 def test_packed_layers_print_the_same() -> None:
     usual = some_faces()
     packed = [
-        face._replace(layers=tuple(p._replace(layer=p.layer.packed()) for p in face.layers))
+        replace(face, layers=tuple(p._replace(layer=p.layer.packed()) for p in face.layers))
         for face in usual.faces
     ]
     assert isinstance(packed[0].layers[0].layer.content, bytes)

@@ -7,6 +7,7 @@ import sys
 from queue import SimpleQueue
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from generator.geometry import Point, Rect
@@ -90,7 +91,7 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
         loud, Point(0.0, 0.0), clip=Rect(0.0, 0.0, bleed, plain.size.height).corners()
     )
     hair = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(9.0, 9.0, 9.0, 60.0).corners())
-    face = plain._replace(layers=(*plain.layers, within, beside, hair))
+    face = replace(plain, layers=(*plain.layers, within, beside, hair))
     assert len(part_of(face, "piece").layers) == 2
     whole, piece = (
         Image.open(io.BytesIO(paint(PictureTask([face], part, FONTS, GLANCE))[0]))

@@ -97,9 +97,9 @@ def test_words_in_mirrored_edges_are_seen_and_not_read(folder: Path) -> None:
     (folder / "game.toml").write_text(mirrored, "utf-8")
     (face,) = drawn(folder).values()
     with pdf.Press() as press:
-        ((pixels, contents),) = as_printed(pipeline.read(str(folder)).game, press, [face])
-    assert [word.text for word in contents.words] == ["some", "words"]
-    assert tuple(pixels[2, 2, :3]) == (247, 240, 222)
+        (look,) = as_printed(pipeline.read(str(folder)).game, press, [face])
+    assert [word.text for word in look.contents.words] == ["some", "words"]
+    assert tuple(look.pixels[2, 2, :3]) == (247, 240, 222)
 
 
 def test_pictures_that_only_templates_and_cells_name_are_reported(folder: Path, pnp: Pnp) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.model import Piece, Value
 from generator.place import Place
@@ -135,7 +138,7 @@ class Biased(HigherCard):
         return [0]
 
 
-class Auction(NamedTuple):
+class Auction(Struct, frozen=True):
     """Two of three cards lie open, the seat takes one, and so does the other."""
 
     open_: tuple[int, ...]
@@ -170,7 +173,7 @@ class Pick(Engine[Auction, int]):
     def apply(self, state: Auction, move: int) -> Auction:
         if not state.open_:  # this card stays away
             return Auction(tuple(card for card in range(len(self.cards)) if card != move), ())
-        return state._replace(taken=(*state.taken, move))
+        return replace(state, taken=(*state.taken, move))
 
     def scores(self, state: Auction) -> Sequence[int]:
         values = [self.cards[card] for card in state.taken]

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import cos, floor, radians, sin
-from typing import NamedTuple
 
 import numpy as np
 import pikepdf
 import pypdfium2
+from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image, ImageChops
 
@@ -66,7 +66,7 @@ def through(front: Image.Image, back: Image.Image, flip: str) -> Image.Image:
     return ImageChops.multiply(front, dim)
 
 
-class Stroke(NamedTuple):
+class Stroke(Struct, frozen=True):
     """A stroke of a scale: its middle along the scale and across it (mm), and its name: "E14"."""
 
     along: float
@@ -74,7 +74,7 @@ class Stroke(NamedTuple):
     name: str
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """An upright or level line of the PDF (mm from the top left)."""
 
     x: float
@@ -84,7 +84,7 @@ class Line(NamedTuple):
     is_upright: bool
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """A letter or a number of the page, and the box of its ink (mm from the top left)."""
 
     text: str

@@ -8,6 +8,7 @@ from math import cos, hypot, radians, sin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generator.errors import PnpError
 from generator.geometry import Affine, Point, Rect, Size
@@ -81,7 +82,7 @@ def test_fronts_and_sheets_of_one_side_are_left_alone() -> None:
     sheet = _sheet(PAPERS[0], "long")
     assert correct_sheet(sheet, profile).pages[0].correction == Affine()
     assert correct_sheet(sheet, profile).pages[1].correction != Affine()
-    single = sheet._replace(flip=None)
+    single = replace(sheet, flip=None)
     assert correct_sheet(single, profile) is single
 
 
@@ -99,7 +100,7 @@ def misprinted(spot: Sequence[float], profile: Profile) -> tuple[float, float]:
 
 def _sheet(paper: Size, flip: Flip, trim: Rect = WHOLE) -> Sheet:
     front = Page("front", (), (), (), trim, trim)
-    return Sheet("c", "C", 1, 1, paper, flip, (front, front._replace(side="back")))
+    return Sheet("c", "C", 1, 1, paper, flip, (front, replace(front, side="back")))
 
 
 def _from_middle(affine: Affine, paper: Size, spot: Sequence[float]) -> tuple[float, float]:

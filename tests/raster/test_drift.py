@@ -211,7 +211,7 @@ def areas(view: Image.Image, inks: list[Colour]) -> list[float]:
 
 def test_backs_alike_are_shown_once() -> None:
     one = deck(rectangle(CARD), 12)
-    backs = tuple(item._replace(back=one.run.items[0].back) for item in one.run.items)
+    backs = tuple(replace(item, back=one.run.items[0].back) for item in one.run.items)
     made = pages_of(Deck(replace(one.run, items=backs), one.faces), "long")
     assert list(rows(made, 1.0)) == ["0"]
 

@@ -79,7 +79,7 @@ def test_picture_shows_what_lies_within_the_trim() -> None:
 def shown(outline: Outline, radius: float = 0.0, picture: int = 0) -> Image.Image:
     """A card cut out along an outline of its trim box."""
     face = face_of("cut", rectangle(Size(50.8, 76.2)), BLEED, "")
-    face = face._replace(outline=carried(outline, translation(BLEED, BLEED)), corner_radius=radius)
+    face = replace(face, outline=carried(outline, translation(BLEED, BLEED)), corner_radius=radius)
     return raster.cut_out(pictures()[picture], face, DPI)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from msgspec import Struct
 
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
@@ -52,7 +52,7 @@ Text.
 """
 
 
-class BuiltGames(NamedTuple):
+class BuiltGames(Struct, frozen=True):
     """The folder of a site, and the games it is of: one with rules, and one with a single face."""
 
     site: Path

@@ -9,9 +9,9 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from click.testing import CliRunner
+from msgspec import Struct
 
 from generator import pipeline
 from generator.cli import main
@@ -28,7 +28,7 @@ _GIT = {
 }
 
 
-class Done(NamedTuple):
+class Done(Struct, frozen=True):
     """A command of the guide, what it said and its exit code."""
 
     command: str

@@ -13,6 +13,7 @@ from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
 import pikepdf
+from msgspec import Struct
 
 MM_PER_PT = 25.4 / 72
 
@@ -45,7 +46,7 @@ class Corners(NamedTuple):
         return Spot(sum(p.x for p in self) / 4, sum(p.y for p in self) / 4)
 
 
-class Placed(NamedTuple):
+class Placed(Struct, frozen=True):
     """A face that a page of the PDF draws: the name of its form, its trim on the page."""
 
     face: str

@@ -7,7 +7,9 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from email.message import Message
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from msgspec import Struct
 
 from generator.local_server import LocalServer
 
@@ -27,7 +29,7 @@ def serving(server: Server) -> Iterator[Server]:
             thread.join()
 
 
-class Reply(NamedTuple):
+class Reply(Struct, frozen=True):
     status: int
     headers: Message
     content: bytes  # of a stream its first line

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pikepdf
+from msgspec import Struct
 
 from generator.geometry import IDENTITY, Affine, Point, translation
 
@@ -16,7 +17,7 @@ _RANGE = re.compile(r"<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>")
 _BLOCK = re.compile(r"begin(bfchar|bfrange)(.*?)end", re.DOTALL)
 
 
-class ShownGlyph(NamedTuple):
+class ShownGlyph(Struct, frozen=True):
     """A glyph: its letters by the font's map, and its origin in points, y up."""
 
     text: str

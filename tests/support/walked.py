@@ -10,14 +10,15 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 _BLOCK = re.compile(r"(?:^`(\S+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _INSTALL = "pip install -e ."
 _PROGRAMS = {"pnp": "generator", "pytest": "pytest"}
 
 
-class Block(NamedTuple):
+class Block(Struct, frozen=True):
     """A block of code of a page: the file that it is, or "", its kind and its text."""
 
     file: str
@@ -25,7 +26,7 @@ class Block(NamedTuple):
     text: str
 
 
-class Run(NamedTuple):
+class Run(Struct, frozen=True):
     """A command as the page has it, what the page says it prints, and what it did."""
 
     command: str

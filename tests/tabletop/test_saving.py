@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import astuple
 
 from generator.errors import PnpError
 from generator.place import Place
@@ -30,7 +31,8 @@ def played() -> TableState:
 
 def bare(state: TableState) -> Any:
     """A state without its ids."""
-    lying = [one[1:] for things in (state.stacks, state.dice, state.tallies) for one in things]
+    things = (*state.stacks, *state.dice, *state.tallies)
+    lying = [astuple(thing)[1:] for thing in things]
     return state.width, state.height, state.hands, lying
 
 

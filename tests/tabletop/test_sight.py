@@ -7,6 +7,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from generator.tabletop.sight import describe_state, describe_supply
 from generator.tabletop.state import TableState
@@ -40,8 +41,8 @@ def test_what_is_sent_does_not_depend_on_what_is_hidden() -> None:
     for order in permutations(range(CARD_KINDS)):
         state = table()
         deck = state.stack(DECK)
-        pieces = tuple(deck.pieces[0]._replace(piece=number) for number in order)
-        state = do(state.with_stack(deck._replace(pieces=pieces)), do="deal", id=DECK, count=2)
+        pieces = tuple(replace(deck.pieces[0], piece=number) for number in order)
+        state = do(state.with_stack(replace(deck, pieces=pieces)), do="deal", id=DECK, count=2)
         told.add(seen(state, 1))
     assert len(told) == 1
 
@@ -67,7 +68,7 @@ def test_a_piece_that_was_turned_over_is_hidden_again() -> None:
 def test_a_blank_side_has_no_face() -> None:
     state = table()
     hut = state.stack(2)
-    down = state.with_stack(hut._replace(pieces=(hut.pieces[0]._replace(is_up=False),)))
+    down = state.with_stack(replace(hut, pieces=(replace(hut.pieces[0], is_up=False),)))
     (shown,) = (one for one in describe_state(down, small_supply(), 0)["stacks"] if one["id"] == 2)
     assert (shown["face"], shown["name"], shown["isUp"]) == (None, "", False)
 

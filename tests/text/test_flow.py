@@ -10,6 +10,7 @@ import pytest
 from bidi import get_display
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import astuple
 
 from generator.errors import MisfitError
 from generator.geometry import Rect
@@ -311,7 +312,7 @@ def test_words_that_are_not_set_as_they_ask_are_reported(
 ) -> None:
     for _ in range(2):  # and told again when asked again
         set_ = COMPOSITOR.set(text, Rect(0, 0, 50, 50), style(family=family))
-        assert list(map(tuple, set_.lacking)) == lacking
+        assert list(map(astuple, set_.lacking)) == lacking
 
 
 @pytest.mark.parametrize("text", ["", " \n\n ", "\u200b", "a\n\u200b\nb"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generator.errors import MisfitError
 from generator.text.markup import ICON, Span, WordLook, parse
@@ -27,7 +28,7 @@ def spans(text: str) -> list[Span]:
         ("***a** b* c", [("a", BOTH), (" b", ITALIC), (" c", PLAIN)]),
         ("un*frigging*real", [("un", PLAIN), ("frigging", ITALIC), ("real", PLAIN)]),
         ("[a]{red} b", [("a", RED), (" b", PLAIN)]),
-        ("[a **b**]{red}", [("a ", RED), ("b", RED._replace(bold=True))]),
+        ("[a **b**]{red}", [("a ", RED), ("b", replace(RED, bold=True))]),
         ("[a [b]{red} c]{#00ff00}", [("a ", WordLook(colour="#00ff00")), ("b", RED),
                                      (" c", WordLook(colour="#00ff00"))]),
         ("[a]{rgb(1, 2, 3)}{", [("a", WordLook(colour="rgb(1, 2, 3)")), ("{", PLAIN)]),

@@ -9,12 +9,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from generator.workers import serve
 
 
-class Order(NamedTuple):
+class Order(Struct, frozen=True):
     """What to do, and with what."""
 
     what: str

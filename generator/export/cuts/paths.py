@@ -6,12 +6,12 @@ from cmath import rect
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import atan, ceil, hypot, pi, sqrt, tan
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from generator.geometry import IDENTITY, Affine, Point, steady
 from generator.model import Component
-from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 
 QUARTER = tan(pi / 8)  # the bulge of a quarter of a circle
@@ -117,7 +117,7 @@ def count_straight(paths: Iterable[CutPath]) -> int:
     return len({_line_through(start, end) for start, end, bulge in steps if not bulge})
 
 
-class _Line(NamedTuple):
+class _Line(Struct, frozen=True):
     """An endless straight line: its direction, and its distance from the origin."""
 
     x: float

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import floor
 
+from msgspec import Struct
+
 from generator.errors import PnpError, Problem, fail
 from generator.export.cuts.paths import CutPath, contour_of, line, scale_of, share_lines
 from generator.export.exporter import Kit
 from generator.export.naming import name_sheets
 from generator.geometry import Point, Rect, Size, translation
 from generator.model import LEAFLETS, Component, MarkLine, Page, Placement, Sheet
-from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 from generator.place import Place
 
 _MOST_KERF = 0.1  # of the smallest piece: wider is a slip of the keyboard
 
 
-class CutSheet(NamedTuple):
+class CutSheet(Struct, frozen=True):
     """The lines of one sheet, seen from its printed front, in mm from the top left of the paper.
 
     name: as that of its picture ("cards-1"). cuts: each line once. folds: lines to score. marks:

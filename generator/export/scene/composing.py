@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.export.scene.laying import Stock, lay
@@ -21,7 +22,6 @@ from generator.model import (
     SceneGroup,
     Side,
 )
-from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.outlines import box_of
 from generator.place import Place
@@ -40,7 +40,7 @@ _AROUND = ((0, 0), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _OF_THREE = ((0, 0, 0), (1, 0, 5), (0, 2, 1))  # the same for trihexes
 
 
-class _Block(NamedTuple):
+class _Block(Struct, frozen=True):
     """Groups that lie together, and the box around them."""
 
     groups: tuple[SceneGroup, ...]

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from math import ceil
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.export.scene.laying import Laid
 from generator.export.scene.space import Plane, level_plane
 from generator.geometry import Point, translation
 from generator.model import Face
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline, edges
 
 Colour = tuple[int, int, int]
@@ -21,7 +22,7 @@ _OTHER_EDGE: Colour = (222, 217, 206)  # of every second card: so a stack shows 
 _MOST_SIDES = 48  # of a card: a circle has fewer than its outline has corners
 
 
-class Facet(NamedTuple):
+class Facet(Struct, frozen=True):
     """A flat part of a piece, on one side.
 
     face: the picture, from the top left of its trim box, in mm on the plane; None if it is of a
@@ -44,11 +45,12 @@ def facets_of(index: int, laid: Laid) -> Iterator[Facet]:
         return
     place = level_plane(laid.motion, laid.height)
     turn = np.column_stack([place.right, place.down, place.normal])
-    for panel, plane in laid.folded.panels:
-        origin, right, down, normal = (turn @ vector for vector in plane)
-        moved = Plane(origin + place.origin, right, down, normal)
+    for folded in laid.folded.panels:
+        panel, plane = folded.panel, folded.plane
+        right, down, normal = turn @ plane.right, turn @ plane.down, turn @ plane.normal
+        moved = Plane(turn @ plane.origin + place.origin, right, down, normal)
         yield Facet(moved, panel.outline, laid.face, laid=index)
-        inside = moved._replace(normal=-normal)
+        inside = replace(moved, normal=-normal)
         yield Facet(inside, panel.outline, None, casts=False, laid=index)
 
 

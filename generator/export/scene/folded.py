@@ -7,9 +7,10 @@ from functools import cache
 from math import cos, radians, sin
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.export.scene.space import Plane, Vectors, hull
-from generator.namedtuples import NamedTuple
 from generator.nets import Net, Panel, fold_net
 from generator.nets.folding import PanelPlane
 from generator.outlines import Outline
@@ -18,14 +19,14 @@ _BEHIND = 0.4  # mm: how far a flap is behind the panel in front of it
 _ON_TABLE = 0.5  # mm: what is lower belongs to the foot
 
 
-class FoldedPanel(NamedTuple):
+class FoldedPanel(Struct, frozen=True):
     """A panel of a standing piece, around whose middle x and y count, z from the table."""
 
     panel: Panel
     plane: Plane  # of the flat net
 
 
-class Folded(NamedTuple):
+class Folded(Struct, frozen=True):
     """A folded piece: its panels without tabs, and its outline on the table."""
 
     panels: tuple[FoldedPanel, ...]
@@ -50,7 +51,7 @@ def fold(net: Net, *, lies: bool) -> Folded:
 def _settled(planes: Mapping[str, Plane], panel: Panel, shift: Vectors) -> Plane:
     plane = planes[panel.name]
     inset = planes[panel.behind].normal * _BEHIND if panel.behind else np.zeros(3)
-    return plane._replace(origin=plane.origin - shift - inset)
+    return replace(plane, origin=plane.origin - shift - inset)
 
 
 def _turned(plane: PanelPlane, turn: Vectors) -> Plane:

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import cos, radians, sin, sqrt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.export.scene.folded import Folded, fold
 from generator.geometry import Affine, Point, Rect, Size, translation, turning
 from generator.model import Component, Face, SceneGroup, Side
-from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.outlines import Outline, box_of, carried, common, grown
 
@@ -42,7 +42,7 @@ class Stock(Struct, frozen=True):
         return (*piece, "front") in self.faces
 
 
-class Laid(NamedTuple):
+class Laid(Struct, frozen=True):
     """A piece on the table.
 
     face:    what it shows, None for bare paper.
@@ -92,7 +92,7 @@ class _Tabletop:
             if other.overlaps(box) and common(outline, foot)
         )
         height = next(below, 0.0) + lift
-        self.laid.append(laid._replace(height=height))
+        self.laid.append(replace(laid, height=height))
         if laid.folded is None:
             top = height + laid.thickness
             insort(self._tops, (top, box, foot), key=lambda one: -one[0])
@@ -106,7 +106,7 @@ def _group(group: SceneGroup, stock: Stock) -> Iterator[Laid]:
     places = _places(group, stock, pieces, [box_of(laid.outline) for laid in shown])
     for index, (laid, place) in enumerate(zip(shown, places, strict=True)):
         is_covered = group.arrangement == "stack" and index + 1 < len(shown)
-        yield laid._replace(motion=place, is_covered=is_covered and laid.folded is None)
+        yield replace(laid, motion=place, is_covered=is_covered and laid.folded is None)
 
 
 def _piece(group: SceneGroup, stock: Stock, piece: tuple[str, str]) -> Laid:

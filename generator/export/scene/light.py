@@ -11,12 +11,12 @@ from math import ceil, cos, pi, sin, sqrt
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from PIL import Image, ImageDraw
 
 from generator.export.scene.facets import Facet
 from generator.export.scene.space import Plane, Vectors
 from generator.geometry import Rect
-from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 
 Light = npt.NDArray[np.float32]  # (high, wide, 3): factors of the colours of a screen
@@ -44,7 +44,7 @@ _GOLDEN = pi * (3 - sqrt(5))
 _LEVEL = 1 - 1e-6  # upward, of the normal of a level facet
 
 
-class Patch(NamedTuple):
+class Patch(Struct, frozen=True):
     """Points on a plane where light is measured: rows and columns over a box of it, in mm."""
 
     plane: Plane

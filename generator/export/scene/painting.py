@@ -6,13 +6,13 @@ from math import ceil
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFilter
 
 from generator.export.scene.facets import Colour, Facet
 from generator.export.scene.light import BARE, Light, Patch
 from generator.export.scene.space import Camera, Matrix, inverse
 from generator.geometry import Point
-from generator.namedtuples import NamedTuple
 from generator.outlines import box_of
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 3), or (3,) for one colour
@@ -28,14 +28,14 @@ _CONTACT, _SPREAD = 0.32, 0.55  # how much darker the table is at the edge of a 
 _SHIFT = (0.28, -0.06)  # mm, of that shade, away from the lamp
 
 
-class Texture(NamedTuple):
+class Texture(Struct, frozen=True):
     """A picture of a face, with `density` pixels to a mm from the top left of its trim box."""
 
     image: Image.Image
     density: float
 
 
-class _Region(NamedTuple):
+class _Region(Struct, frozen=True):
     """A part of the picture, in pixels."""
 
     x0: int
@@ -132,8 +132,8 @@ class Painter:
         if texture is None:
             colours = np.array(facet.colour, np.float32)
         else:
-            image, density = texture
-            edges = tuple(side * density for side in box_of(facet.outline))
+            image = texture.image
+            edges = tuple(side * texture.density for side in box_of(facet.outline))
             x0, y0, x1, y1 = edges
             within = max(x0, 0.0), max(y0, 0.0), min(x1, image.width), min(y1, image.height)
             resized = image.resize(size, Image.Resampling.BOX, within)

@@ -7,9 +7,10 @@ from math import cos, radians, sin
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.geometry import Affine, Point, Size
-from generator.namedtuples import NamedTuple
 from generator.outlines import Outline
 
 Vectors = npt.NDArray[np.float64]  # (n, 3), or (3,) for one
@@ -21,7 +22,7 @@ _MARGIN = 0.05  # of the picture, bare on each side at least
 _LIFT = 0.5  # of the bare height that is above the pieces; the rest is below
 
 
-class Plane(NamedTuple):
+class Plane(Struct, frozen=True):
     """A flat thing in space: its origin, and steps of 1 mm right and down on it; `normal` points
     away from its printed side."""
 
@@ -48,7 +49,7 @@ def level_plane(motion: Affine, height: float) -> Plane:
     return Plane(origin, np.array([a, b, 0.0]), np.array([c, d, 0.0]), up)
 
 
-class Camera(NamedTuple):
+class Camera(Struct, frozen=True):
     """A pinhole camera: `matrix` maps (x, y, z, 1) to (x w, y w, w) in pixels, where w is the
     distance in mm along its axis."""
 
@@ -57,7 +58,7 @@ class Camera(NamedTuple):
 
     def enlarged(self, by: float) -> Camera:
         """The camera of a picture `by` times as large."""
-        return self._replace(matrix=np.diag([by, by, 1.0]) @ self.matrix)
+        return replace(self, matrix=np.diag([by, by, 1.0]) @ self.matrix)
 
     def project(self, places: Vectors) -> npt.NDArray[np.float64]:
         """The pixels of places in space."""

@@ -11,16 +11,17 @@ from pathlib import PurePosixPath
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from msgspec import Struct
+
 from generator.export.shop.decks import ShopDeck
 from generator.model import Side
-from generator.namedtuples import NamedTuple
 
 # the numbers of cards with a price: frontend/src/common/constants.ts of mpc-autofill
 BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
 _STOCK = "(S30) Standard Smooth"
 
 
-class _SlotImage(NamedTuple):
+class _SlotImage(Struct, frozen=True):
     path: str
     slots: Sequence[int]
 
@@ -61,13 +62,13 @@ def _images(paths: Iterable[str]) -> list[_SlotImage]:
 
 
 def _add_images(parent: Element, images: Iterable[_SlotImage]) -> None:
-    for path, slots in images:
+    for image in images:
         card = SubElement(parent, "card")
-        _add(card, "id", path)
+        _add(card, "id", image.path)
         _add(card, "sourceType", "Local File")
-        _add(card, "slots", ",".join(map(str, slots)))
-        _add(card, "name", PurePosixPath(path).name)
-        _add(card, "query", PurePosixPath(path).stem)
+        _add(card, "slots", ",".join(map(str, image.slots)))
+        _add(card, "name", PurePosixPath(image.path).name)
+        _add(card, "query", PurePosixPath(image.path).stem)
 
 
 def _add(parent: Element, tag: str, text: str) -> None:

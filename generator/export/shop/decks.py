@@ -12,12 +12,11 @@ from generator.export.shop.shops import Product, Shop
 from generator.faces.edge import widen
 from generator.geometry import HAIR, Affine, Point, Rect, Size, translation
 from generator.model import DRAWN, Component, Face, FaceKey, Page, Placement, Sheet, Side
-from generator.namedtuples import NamedTuple
 
 _CLOCKWISE, _BACK = Affine(0.0, 1.0, -1.0, 0.0), Affine(0.0, -1.0, 1.0, 0.0)
 
 
-class ShopCard(NamedTuple):
+class ShopCard(Struct, frozen=True):
     """A piece of a deck, `copies` times; `back` is None if its back is blank."""
 
     match: ProductMatch

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from PIL import Image
 
 from generator import raster
@@ -14,14 +15,13 @@ from generator.export.shop.matching import name_size
 from generator.export.shop.shops import Shop
 from generator.inks import PressColour
 from generator.model import SIDES, Face, FaceKey, Side
-from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 _QUALITY = 95  # of a JPEG
 _WHITE = (255, 255, 255)
 
 
-class FaceFile(NamedTuple):
+class FaceFile(Struct, frozen=True):
     """A file of a deck: a picture of a side of some cards, which `cards` counts from 0, or a PDF of
     all of them."""
 

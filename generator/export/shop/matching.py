@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
 from generator.errors import Level, Problem
 from generator.export.shop.shops import Product, Shop, with_bleed
 from generator.geometry import Size
 from generator.model import Component
-from generator.namedtuples import NamedTuple
 
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size
 _NEAR_HEXAGON = 0.9  # mm: shops round; 2.5 inches wide is 54.99 mm high, sold as 2.2 inches
@@ -23,7 +24,7 @@ _FORMS = {
 }
 
 
-class ProductMatch(NamedTuple):
+class ProductMatch(Struct, frozen=True):
     """A component as a product of a shop. `is_turned`: it lies a quarter turn from the product.
 
     `others` are further products with the same trim and canvas.

@@ -6,14 +6,13 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
 from generator.errors import did_you_mean, fail, quote
 from generator.geometry import Size
 from generator.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
-from generator.namedtuples import NamedTuple
 from generator.outlines import Kind
 from generator.place import Place
 from generator.units import MM_PER_INCH, parse_length

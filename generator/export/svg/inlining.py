@@ -9,6 +9,8 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from msgspec import Struct
+
 from generator.art.cascade import inline_styles
 from generator.art.drawing import HREFS, SPACE, SVG, XLINK_HREF, link_of
 from generator.art.looks import read_properties
@@ -25,7 +27,6 @@ from generator.art.parts import (
 from generator.export.svg.uses import copy_used_texts
 from generator.geometry import Size, decimal
 from generator.model import Layer
-from generator.namedtuples import NamedTuple
 
 _DRAWING = re.compile(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)
 _CLOSE = 1e-6
@@ -40,7 +41,7 @@ class Letterer(Protocol):
         ...
 
 
-class _StoredPicture(NamedTuple):
+class _StoredPicture(Struct, frozen=True):
     """A picture in the file, with its id."""
 
     id: str

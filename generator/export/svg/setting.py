@@ -11,6 +11,7 @@ from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.art.looks import LetterStyle
 from generator.export.svg.bends import Bend
@@ -119,7 +120,7 @@ def _shape(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Itera
     for way, letter in ways.items():
         for glyph in glyphs(letter.own, text, rtl=rtl, features=letter.look.features):
             if _way(chunk[start + glyph.at]) == way:
-                yield glyph._replace(at=start + glyph.at)
+                yield replace(glyph, at=start + glyph.at)
 
 
 def _way(letter: Letter) -> tuple[Font, bool, bool]:

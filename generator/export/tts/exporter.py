@@ -8,6 +8,7 @@ from math import ceil
 from typing import Annotated
 from urllib.parse import quote
 
+from msgspec import Struct
 from PIL import Image
 
 from generator.export.addresses import WEB, check_address
@@ -28,7 +29,6 @@ from generator.export.tts.meshes import THICKNESS, folded, slab
 from generator.export.tts.objects import CardSheet, DeckCard, Object, TableSpot
 from generator.keys import Key, Keys
 from generator.model import Component
-from generator.namedtuples import NamedTuple
 from generator.nets import Net
 from generator.units import MM_PER_INCH
 
@@ -61,7 +61,7 @@ class TabletopSimulator(Keys, frozen=True, kw_only=True):
         yield ExportedFile(f"tts/{kit.game.name}.json", content)
 
 
-class _PaintedPart(NamedTuple):
+class _PaintedPart(Struct, frozen=True):
     """A component with its pieces and the pictures of its faces by id."""
 
     component: Component

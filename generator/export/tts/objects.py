@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 Object = dict[str, Any]
 
@@ -18,14 +18,14 @@ _GENERIC = 0  # the type of a model
 _ROUNDED = 0  # the outline of a card
 
 
-class TableSpot(NamedTuple):
+class TableSpot(Struct, frozen=True):
     """Where an object lies on the table, in inches from its middle."""
 
     x: float
     z: float
 
 
-class CardSheet(NamedTuple):
+class CardSheet(Struct, frozen=True):
     """The addresses of a grid of fronts, and of its backs: a grid, or one picture for all."""
 
     face: str
@@ -35,7 +35,7 @@ class CardSheet(NamedTuple):
     has_own_backs: bool
 
 
-class DeckCard(NamedTuple):
+class DeckCard(Struct, frozen=True):
     """A card: its name, its sheet and its cell."""
 
     name: str

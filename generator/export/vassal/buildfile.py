@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 _MODULE = "VASSAL.build.module"
 _MAP = f"{_MODULE}.map"
@@ -30,7 +30,7 @@ _MAP_PARTS = (
 )
 
 
-class Slot(NamedTuple):
+class Slot(Struct, frozen=True):
     """A piece: its name, its definition, the size of its picture in pixels, its number."""
 
     name: str
@@ -40,7 +40,7 @@ class Slot(NamedTuple):
     id: int
 
 
-class Pile(NamedTuple):
+class Pile(Struct, frozen=True):
     """Pieces in one place of the table, whose middle is at x, y (pixels)."""
 
     name: str
@@ -51,7 +51,7 @@ class Pile(NamedTuple):
     is_face_down: bool
 
 
-class HexGrid(NamedTuple):
+class HexGrid(Struct, frozen=True):
     """Hexagons of a distance from side to side in pixels; pieces lie in their middles, or
     `on_corners` too."""
 
@@ -60,7 +60,7 @@ class HexGrid(NamedTuple):
     on_corners: bool
 
 
-class Table(NamedTuple):
+class Table(Struct, frozen=True):
     """The size of the table in pixels, and its grid."""
 
     width: int
@@ -131,7 +131,7 @@ def _add_board(map_: Element, name: str, width: int, height: int) -> Element:
 def _add_grid(board: Element, grid: HexGrid) -> None:
     """Hexagons in columns; in rows if a corner is at their top."""
     apart = {"dx": f"{grid.across * 0.75**0.5:.3f}", "dy": f"{grid.across:.3f}"}
-    turned, cornered = (str(is_so).lower() for is_so in grid[1:])
+    turned, cornered = (str(is_so).lower() for is_so in (grid.has_corner_at_top, grid.on_corners))
     places = {"cornersLegal": cornered, "edgesLegal": "false", "snapTo": "true"}
     look = {"visible": "true", "dotsVisible": "false", "color": _GREY, "sideways": turned}
     _add(board, f"{_MAP}.boardPicker.board.HexGrid", x0="0", y0="0", **apart, **places, **look)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 FLIP = "70,130"  # Control F: the code of the key, and of the keys held with it
 _TURN = "82,130"  # Control R
@@ -16,7 +16,7 @@ _CONTROL = "128"
 _TO_PARTS, _TO_TRAITS, _TO_IMAGES, _TO_SECTIONS = ";", "\t", ",", "/"
 
 
-class PieceLooks(NamedTuple):
+class PieceLooks(Struct, frozen=True):
     """A piece with the files of its pictures. `back` hides the front from others if it `is_secret`,
     else it is the other side; None if both sides look alike. It turns by `turn` degrees."""
 
@@ -29,8 +29,8 @@ class PieceLooks(NamedTuple):
 
 def define(looks: PieceLooks, id_: int) -> str:
     """The definition of a piece with a number of its own."""
-    name, front, back, is_secret, turn = looks
-    traits, states = [_rotated(turn)], ["0"]
+    front, back, is_secret = looks.front, looks.back, looks.is_secret
+    traits, states = [_rotated(looks.turn)], ["0"]
     if back and is_secret:
         traits.append(_masked(back))
         states.append("null;")
@@ -38,7 +38,7 @@ def define(looks: PieceLooks, id_: int) -> str:
         traits.append(_layered([front, back]))
         states.append("1")
     shown = "" if back and not is_secret else front
-    traits.append(_join(["piece", "", "", shown, name], _TO_PARTS))
+    traits.append(_join(["piece", "", "", shown, looks.name], _TO_PARTS))
     states.append(_join(["null", "0", "0", str(id_), "0"], _TO_PARTS))
     return _join(["+", "null", _nest(traits), _nest(states)], _TO_SECTIONS)
 

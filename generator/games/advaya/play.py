@@ -13,13 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from generator.errors import PnpError, Problem
 from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
 from generator.games.advaya.outlook import ArenaOutlook, Promises
 from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
 from generator.model import Value
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of, size_of
 from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option
@@ -39,14 +41,14 @@ Face = int  # its place in `Advaya.faces`
 ArenaFaces = tuple[tuple[Cell, Face], ...]  # in the order of the cells
 
 
-class SlideTile(NamedTuple):
+class SlideTile(Struct, frozen=True):
     """Lay a face of a tile on a cell, from the pool or from elsewhere in the arena."""
 
     cell: Cell
     face: Face
 
 
-class SpokenMove(NamedTuple):
+class SpokenMove(Struct, frozen=True):
     """What a seat says instead of moving a tile: PASS, as it can move none; or before it does:
     INVOKE, which puts the rule of stagnation in force."""
 
@@ -57,7 +59,7 @@ PASS, INVOKE = SpokenMove("pass"), SpokenMove("invoke the rule of stagnation")
 AdvayaMove = SlideTile | SpokenMove
 
 
-class AdvayaState(NamedTuple):
+class AdvayaState(Struct, frozen=True):
     """How a game of Advaya stands.
 
     turn:    the seat that moves, or OVER.
@@ -202,7 +204,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             return self._invoke(state)
         is_over = state.has_passed or not self.may_pass
         after = self._count(state, is_progress=False)
-        return after._replace(last=-1, has_passed=True, turn=OVER if is_over else after.turn)
+        return replace(after, last=-1, has_passed=True, turn=OVER if is_over else after.turn)
 
     def _slide(self, state: AdvayaState, cell: Cell, face: Face) -> AdvayaState:
         tile, mover = self._tiles[face], state.turn
@@ -215,7 +217,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         bit = 1 << tile if is_new else 0
         played = (black | bit, white) if mover == 0 else (black, white | bit)
         after = self._count(state, is_progress=is_new or bool(new))
-        after = after._replace(arena=tuple(arena), played=played, last=tile, has_passed=False)
+        after = replace(after, arena=tuple(arena), played=played, last=tile, has_passed=False)
         return self._score(after, mover, laid, new) if new else after
 
     def _score(
@@ -234,7 +236,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             points[seat] = points[seat] + value if is_sum else max(points[seat], value)
         turn = OVER if counted and self.goal.startswith("first") else state.turn
         closed = state.closed + tuple(new)
-        return state._replace(turn=turn, closed=closed, points=(points[0], points[1]))
+        return replace(state, turn=turn, closed=closed, points=(points[0], points[1]))
 
     def _lay_faces(self, arena: Sequence[tuple[Cell, Face]]) -> Laid:
         return {cell: self.faces[face] for cell, face in arena}
@@ -248,15 +250,15 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         track = state.track
         if track != NOT_IN_FORCE:
             track = 0 if is_progress else track + 1
-        after = state._replace(turn=1 - state.turn, moves=state.moves + 1, idle=idle, track=track)
+        after = replace(state, turn=1 - state.turn, moves=state.moves + 1, idle=idle, track=track)
         if track > TRACK:
-            return after._replace(turn=OVER)
+            return replace(after, turn=OVER)
         comes = _may_invoke(after) if self.is_tournament else idle >= LEFT_ALONE
         return self._invoke(after) if comes and track == NOT_IN_FORCE else after
 
     def _invoke(self, state: AdvayaState) -> AdvayaState:
         track = 0 if self.counts_anew else state.idle
-        return state._replace(track=track, turn=OVER if track > TRACK else state.turn)
+        return replace(state, track=track, turn=OVER if track > TRACK else state.turn)
 
     def scores(self, state: AdvayaState) -> tuple[int, int]:
         """The points; in a game called First the value of the shape that wins, in Max Capture that

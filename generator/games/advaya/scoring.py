@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from generator.games.advaya.arena import Cell
 from generator.games.advaya.shapes import ClosedShape, Laid, areas_beside
-from generator.namedtuples import NamedTuple
 
 BIG = 4  # the least value of a big shape
 GOALS = ("first-closed", "max-closed", "domination", "first-capture", "max-capture")
 GIFTS = ("value", "all", "nothing")
 
 
-class Closing(NamedTuple):
+class Closing(Struct, frozen=True):
     """What a move closed.
 
     mover: the seat that moved. laid: the arena after it. before, new: the shapes that were closed,

@@ -11,7 +11,6 @@ from generator.games.advaya import tiles as advaya
 from generator.games.advaya.arena import BEYOND, Cell
 from generator.games.hexagon import turned
 from generator.model import Piece, Side
-from generator.namedtuples import NamedTuple
 
 COLOURS = "BW"
 _COLUMNS: Mapping[Side, str] = {"front": "", "back": "back_"}
@@ -40,7 +39,7 @@ class TurnedFace(Struct, frozen=True):
 Laid = Mapping[Cell, TurnedFace]
 
 
-class ClosedShape(NamedTuple):
+class ClosedShape(Struct, frozen=True):
     """A closed shape. colour: a place in COLOURS. value: its pieces with a blue boundary."""
 
     colour: int
@@ -138,7 +137,7 @@ def areas_beside(laid: Laid, shape: ClosedShape) -> set[Area]:
     return {(cell, other) for cell, area in shape.areas for other in laid[cell].beside[area]}
 
 
-class OpenShape(NamedTuple):
+class OpenShape(Struct, frozen=True):
     """A shape that is not closed. value: as it would count now. gaps: the empty cells beside it."""
 
     colour: int

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from generator.games.atreya.lying import (
     AREAS_OF,
     BESIDE,
@@ -16,7 +18,6 @@ from generator.games.atreya.lying import (
     LyingTile,
     Pattern,
 )
-from generator.namedtuples import NamedTuple
 
 _ROW = 4096  # more than any arena has half rows
 # To the neighbour beyond each side.
@@ -39,7 +40,7 @@ def place_of(cell: AtreyaCell) -> tuple[int, int]:
     return x, cell - x * _ROW
 
 
-class OpenAtreyaShape(NamedTuple):
+class OpenAtreyaShape(Struct, frozen=True):
     """A shape that may grow. tiles: a bit mask. pieces: half-pieces without a partner are none."""
 
     colour: int
@@ -48,7 +49,7 @@ class OpenAtreyaShape(NamedTuple):
     pieces: int
 
 
-class ClosedAtreyaShape(NamedTuple):
+class ClosedAtreyaShape(Struct, frozen=True):
     """tiles: a bit mask. size: its pieces."""
 
     colour: int

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from generator.errors import PnpError, Problem, quote
 from generator.games.atreya.checks import COLOURS
 from generator.model import Piece, Side
-from generator.namedtuples import NamedTuple
 from generator.play.decks import name_pieces
 
 CENTRE = 6
@@ -24,7 +25,7 @@ BESIDE = (*(1 << (d + 1) % 6 | 1 << (d - 1) % 6 | 1 << CENTRE for d in range(6))
 Pattern = int  # two bits for each side: 0 where no tile lies, else 1 + the colour that it needs
 
 
-class LyingTile(NamedTuple):
+class LyingTile(Struct, frozen=True):
     """A tile as it lies.
 
     tile: its place in the deck. turn: in sixths, clockwise. colours: of each area, their places in
@@ -43,7 +44,7 @@ class LyingTile(NamedTuple):
         return self.colours[AREAS_OF[region][0]]
 
 
-class FittingTiles(NamedTuple):
+class FittingTiles(Struct, frozen=True):
     """What fits a place.
 
     is_sound: a tile there touches two others and makes no hole. sides: those at which tiles lie.

@@ -11,7 +11,10 @@ from functools import reduce
 from itertools import permutations
 from operator import or_
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.errors import fail
 from generator.games.atreya.arena import (
@@ -26,7 +29,6 @@ from generator.games.atreya.lying import LyingTile, LyingTiles, is_sound
 from generator.games.atreya.scoring import LARGE, Scoring
 from generator.games.atreya.setup import lay_start
 from generator.model import Value
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import pieces_of, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
@@ -38,19 +40,19 @@ _COLUMN, _HALF_ROW = 0.75, 0.5  # of a tile, from cell to cell
 _POOL_ROW, _GAP = 14, 2.0  # the pool: tiles in a row, and mm between them
 
 
-class DrawForPool(NamedTuple):
+class DrawForPool(Struct, frozen=True):
     """Chance: this tile comes into the pool."""
 
     tile: int
 
 
-class ChooseCell(NamedTuple):
+class ChooseCell(Struct, frozen=True):
     """Play a tile of the pool in this cell."""
 
     cell: AtreyaCell
 
 
-class LiftTile(NamedTuple):
+class LiftTile(Struct, frozen=True):
     """Move the tile in this cell."""
 
     cell: AtreyaCell
@@ -66,7 +68,7 @@ class LayTile(NamedTuple):
 AtreyaMove = DrawForPool | ChooseCell | LiftTile | LayTile
 
 
-class LiftedTile(NamedTuple):
+class LiftedTile(Struct, frozen=True):
     """A tile in the hand of a seat.
 
     way, cell: how and where it lay. freedom: what it had there. opened: the areas of each closed
@@ -79,7 +81,7 @@ class LiftedTile(NamedTuple):
     opened: frozenset[frozenset[PlacedArea]]
 
 
-class AtreyaState(NamedTuple):
+class AtreyaState(Struct, frozen=True):
     """How a game of Atreya stands.
 
     turn:   the seat that moves, CHANCE or OVER.
@@ -217,9 +219,10 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         """Where a lifted tile can be laid so that its freedom is less than this."""
         fit, find_closed = self.tiles.fit, self.tiles.find_closed
         for cell, pattern in arena.around.items():
-            is_sound, sides, _, _, of_tile = fit(pattern)
-            if is_sound and tile in of_tile and (ready := arena.find_ready(cell, sides)):
-                for way in of_tile[tile]:
+            fitting = fit(pattern)
+            ways = fitting.of_tile.get(tile, ()) if fitting.is_sound else ()
+            if ways and (ready := arena.find_ready(cell, fitting.sides)):
+                for way in ways:
                     if _AREAS - find_closed(way, ready).bit_count() < freedom:
                         yield LayTile(cell, way)
 
@@ -228,17 +231,18 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 
     def apply(self, state: AtreyaState, move: AtreyaMove) -> AtreyaState:
         if isinstance(move, ChooseCell):
-            return state._replace(cell=move.cell)
+            return replace(state, cell=move.cell)
         if isinstance(move, LayTile):
             return self._lay(state, move.cell, self.tiles.ways[move.way])
         if isinstance(move, LiftTile):
             hand = self._lift(state.arena, move.cell)
-            return state._replace(arena=state.arena.lift(move.cell), hand=hand)
-        drawn = state._replace(due=state.due - 1, pool=state.pool | 1 << move.tile)
+            return replace(state, arena=state.arena.lift(move.cell), hand=hand)
+        drawn = replace(state, due=state.due - 1, pool=state.pool | 1 << move.tile)
         return drawn if drawn.due else self._next(drawn)
 
     def _lay(self, state: AtreyaState, cell: AtreyaCell, way: LyingTile) -> AtreyaState:
-        turn, _, pool, before, points, _, hand = state
+        turn, pool, before, points = state.turn, state.pool, state.arena, state.points
+        hand = state.hand
         arena = before.place(cell, way)
         new = arena.closed[len(before.closed) :]
         if hand:
@@ -250,14 +254,14 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             points = tuple(map(sum, zip(points, score, strict=True)))
         laid = AtreyaState(turn, 0, pool & ~(1 << way.tile), arena, points)
         if self.mode == "Max" and any(points):
-            return laid._replace(turn=OVER)
+            return replace(laid, turn=OVER)
         return self._next(laid)
 
     def _next(self, state: AtreyaState) -> AtreyaState:
         """The next seat's turn; the end if it has no move."""
         can = any(self._is_place(state, cell) for cell in state.arena.around)
         turn = (state.turn + 1) % self.seats if can or self._movable(state.arena) else OVER
-        return state._replace(turn=turn)
+        return replace(state, turn=turn)
 
     def scores(self, state: AtreyaState) -> list[int]:
         """The points; in Max 1 for a seat that has won."""

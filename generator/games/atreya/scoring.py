@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import Struct
+
 from generator.games.atreya.arena import AtreyaArena, ClosedAtreyaShape
-from generator.namedtuples import NamedTuple
 
 LARGE = 3  # tiles of a shape that wins Max
 _THREE = {0: 1, 2: 0, 1: 2}  # the colour that is inferior to each: green to red, red to blue …
 
 
-class Scoring(NamedTuple):
+class Scoring(Struct, frozen=True):
     """The colours and the readings by which shapes score.
 
     owners: the colour of each seat. closing: whether a shape counts that another seat closed.

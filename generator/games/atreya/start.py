@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from math import atan2, degrees, hypot
 
+from msgspec import Struct
+
 from generator.checks.table import Declared, list_names
 from generator.errors import Problem, quote
 from generator.geometry import Point
 from generator.model import Booklet, Column, Component, Piece
-from generator.namedtuples import NamedTuple
 
 CAPTION = "The three start tiles lie back up and meet in one corner."
 _OPENS = re.compile(r"::: table (.*)")
@@ -20,7 +21,7 @@ _PLACEMENT = re.compile(rf"(\S+) (\S+)( back)? at {_NUMBER} {_NUMBER}(?: turn (\
 _NEAR = 0.1  # mm
 
 
-class _PlacedTile(NamedTuple):
+class _PlacedTile(Struct, frozen=True):
     """A tile in a figure: `at` is a corner of its box, `turn` is in degrees, clockwise."""
 
     piece: Piece

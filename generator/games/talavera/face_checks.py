@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.checks.looks import Faults, Looks, SideLook, has_back
@@ -11,7 +12,6 @@ from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.geometry import Point
 from generator.model import Column, Component, Feature, Piece, Side
-from generator.namedtuples import NamedTuple
 from generator.units import MM_PER_INCH
 
 COLOURS = ("yellow", "azure", "sky", "red")
@@ -84,7 +84,7 @@ class TalaveraDeck(Declared, frozen=True, kw_only=True):
         return problems
 
 
-class _WrongFace(NamedTuple):
+class _WrongFace(Struct, frozen=True):
     """A face that differs from a deck's."""
 
     piece: Piece

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
+
+from msgspec import Struct
 
 from generator.errors import PnpError, Problem
 from generator.model import Side, Value
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of, read_numbers, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
@@ -34,31 +35,31 @@ Corner = int  # its colour's place in COLOURS
 Stairs = tuple[tuple[Card, Corner], ...]  # in the order of placing
 
 
-class Flip(NamedTuple):
+class Flip(Struct, frozen=True):
     """Turn two cards of the market over, tiles up: those in these places."""
 
     places: tuple[int, int]
 
 
-class Take(NamedTuple):
+class Take(Struct, frozen=True):
     """Take an open card of the market, or alone one of the pair."""
 
     card: Card
 
 
-class PlaceCards(NamedTuple):
+class PlaceCards(Struct, frozen=True):
     """Tuck the two drafted cards under these corners."""
 
     corners: tuple[Corner, Corner]
 
 
-class Dealt(NamedTuple):
+class Dealt(Struct, frozen=True):
     """Chance: these cards come from the stack."""
 
     cards: tuple[Card, ...]
 
 
-class Refuse(NamedTuple):
+class Refuse(Struct, frozen=True):
     """Alone, once: discard the pair and draw the next card unseen."""
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import Struct
+
 from generator.errors import PnpError, Problem, quote
 from generator.geometry import Size
 from generator.model import Piece
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.play.decks import pieces_of, size_of
 from generator.play.engine import Decks
@@ -16,7 +17,7 @@ COMPONENTS = ("huts", "temples", "towers")  # in the order of KINDS
 MOST = 24  # pieces of a kind that a seat can have: a score counts up to 49 of a team
 
 
-class TaluvaBox(NamedTuple):
+class TaluvaBox(Struct, frozen=True):
     """What a game is played with.
 
     tiles:     the ids of the tiles of each kind; a kind is a pair of fields.

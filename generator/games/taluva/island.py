@@ -10,9 +10,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import itemgetter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from generator.namedtuples import NamedTuple
+from msgspec import Struct
 
 Hex = int  # a place for a hexagon: its column and its row in one number, see `hex_at`
 _ROW = 1 << 17
@@ -41,7 +41,7 @@ class LaidTile(NamedTuple):
     tile: int
 
 
-class Settlement(NamedTuple):
+class Settlement(Struct, frozen=True):
     """All that one seat has on fields that touch. shore: the hexagons around it that nobody has
     built on, in order; kinds: those of its buildings."""
 

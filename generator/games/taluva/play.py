@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from generator.errors import PnpError, Problem
 from generator.games.taluva.box import COMPONENTS, open_box
 from generator.games.taluva.building import find_builds
@@ -77,8 +79,9 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         if problems := [*self._unfit()]:
             raise PnpError(problems)
         box = open_box(decks, self.seats)
-        self.tiles, self.fields, self.terrains, self.players, self.buildings, size = box
-        self._radius = radius_of(size)
+        self.tiles, self.fields, self.terrains = box.tiles, box.fields, box.terrains
+        self.players, self.buildings = box.players, box.buildings
+        self._radius = radius_of(box.size)
         self.names = [ids[0] for ids in self.tiles]
         self.pools = [tuple(map(len, kinds)) for kinds in self.buildings]
         count = sum(map(len, self.tiles))
@@ -131,7 +134,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         unseen = list(state.unseen)
         unseen[tile] -= 1
         left = state.left - 1
-        return state._replace(turn=state.seat, tile=tile, left=left, unseen=tuple(unseen))
+        return replace(state, turn=state.seat, tile=tile, left=left, unseen=tuple(unseen))
 
     def _place(self, state: TaluvaState, move: PlaceTile) -> TaluvaState:
         """Who cannot build then is out."""
@@ -144,11 +147,11 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         laid = list(state.laid)
         insort(laid, LaidTile(level, *move, state.tile))
         land = put(state.land, zip(hexes, tops, strict=True))
-        after = state._replace(tile=NO_TILE, land=land, built=built, laid=tuple(laid))
+        after = replace(state, tile=NO_TILE, land=land, built=built, laid=tuple(laid))
         if not after.left and not self.last_builds:
-            return after._replace(turn=OVER)
+            return replace(after, turn=OVER)
         if next(find_builds(after, self.pools[after.seat]), None) is None:
-            return self._end_turn(after._replace(out=(*after.out, after.seat)))
+            return self._end_turn(replace(after, out=(*after.out, after.seat)))
         return after
 
     def _build(
@@ -159,9 +162,9 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         own = list(state.used[seat])
         own[kind] += count
         used = (*state.used[:seat], tuple(own), *state.used[seat + 1 :])
-        after = state._replace(built=built, used=used)
+        after = replace(state, built=built, used=used)
         if own[kind] == self.pools[seat][kind] and self._has_won(after):
-            after = after._replace(done=(*after.done, seat))
+            after = replace(after, done=(*after.done, seat))
         return self._end_turn(after)
 
     def _has_won(self, state: TaluvaState) -> bool:
@@ -181,10 +184,10 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
 
     def _end_turn(self, state: TaluvaState) -> TaluvaState:
         if self._ending(state):
-            return state._replace(turn=OVER)
+            return replace(state, turn=OVER)
         active = self._active(state)
         seat = min(active, key=lambda seat: (seat - state.seat - 1) % self.seats)
-        return state._replace(turn=CHANCE, seat=seat)
+        return replace(state, turn=CHANCE, seat=seat)
 
     def _ending(self, state: TaluvaState) -> str:
         """How the game ends with this turn, "" if it goes on."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from msgspec import Struct
+
 from generator.games.taluva.island import Hex, LaidTile, Occupant, OnHexes, Surface
-from generator.namedtuples import NamedTuple
 
 NO_TILE = -1
 
 
-class TaluvaState(NamedTuple):
+class TaluvaState(Struct, frozen=True):
     """How a game of Taluva stands.
 
     turn:   the seat that moves, CHANCE or OVER.
@@ -37,7 +40,7 @@ class TaluvaState(NamedTuple):
     out: tuple[int, ...] = ()
 
 
-class DrawTile(NamedTuple):
+class DrawTile(Struct, frozen=True):
     """Chance: a tile of this kind comes from the stack."""
 
     tile: int
@@ -50,14 +53,14 @@ class PlaceTile(NamedTuple):
     direction: int
 
 
-class Build(NamedTuple):
+class Build(Struct, frozen=True):
     """One building on this field: a hut that starts a settlement, a temple or a tower."""
 
     kind: int
     field: Hex
 
 
-class ExpandSettlement(NamedTuple):
+class ExpandSettlement(Struct, frozen=True):
     """Huts on these fields, all of one terrain beside one settlement."""
 
     fields: tuple[Hex, ...]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.checks import colours
@@ -15,7 +16,6 @@ from generator.errors import MisfitError, Problem, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
 from generator.keys import describe
 from generator.model import Column, Component
-from generator.namedtuples import NamedTuple
 
 Pips = Annotated[
     Literal[1, 2, 3],
@@ -124,7 +124,7 @@ class PyramidFaces(Declared, frozen=True, kw_only=True):
         return list(faults.problems())
 
 
-class _CardLine(NamedTuple):
+class _CardLine(Struct, frozen=True):
     """A line of a reference card, and the option that contains it."""
 
     name: str

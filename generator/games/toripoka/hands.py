@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from msgspec import Struct
+
 from generator.games.toripoka.checks import CLASSES, HIGH_ACE, RANKS
-from generator.namedtuples import NamedTuple
 
 MOST_PIPS = 3
 _ACE, _KING = 1, len(RANKS)
@@ -19,7 +20,7 @@ TO_CLASS = _FITS * _BASE**3
 _KEY_BITS = 2  # a hand has a card three times at most
 
 
-class PokerCard(NamedTuple):
+class PokerCard(Struct, frozen=True):
     """A card as hands count it: its rank from 1 to 13, and the ranks that it stands for if it is a
     wild."""
 
@@ -27,7 +28,7 @@ class PokerCard(NamedTuple):
     reach: tuple[int, ...] = ()
 
 
-class _Form(NamedTuple):
+class _Form(Struct, frozen=True):
     """What a card with a pyramid may count as: values, each with its part of the fit."""
 
     is_wild: bool

@@ -298,12 +298,11 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         self, rows: tuple[Row, ...], won: tuple[tuple[int, ...], ...], bidding: Bidding
     ) -> ToripokaState:
         """The round is over: pyramids on cards leave the game."""
-        first, _, folded, _, bag, before = bidding
-        figures = list(before)
+        figures = list(bidding.figures)
         figures[ROUNDS] += 1
         for at, row in enumerate(rows):
-            self._count_pyramids(row, figures, are_shown=folded[at % 2] == NONE)
-        return self.begin_round(1 - first, bag, won, tuple(figures))
+            self._count_pyramids(row, figures, are_shown=bidding.folded[at % 2] == NONE)
+        return self.begin_round(1 - bidding.first, bidding.bag, won, tuple(figures))
 
     def scores(self, state: ToripokaState) -> list[int]:
         return [self.points[won] for won in state.won]

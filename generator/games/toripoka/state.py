@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from msgspec import Struct
+
 from generator.games.toripoka.checks import PLAYED
-from generator.namedtuples import NamedTuple
 
 LEFT, RIGHT = 0, 1
 SIDES = ("left", "right")
@@ -44,31 +47,31 @@ def ways_to_lay(card: int, room: int, pyramid: int) -> list[LayCard]:
     ]
 
 
-class FoldHand(NamedTuple):
+class FoldHand(Struct, frozen=True):
     """Give up the hand at a pyramid."""
 
     side: int
 
 
-class ChooseSize(NamedTuple):
+class ChooseSize(Struct, frozen=True):
     """Feel for a pyramid of this size in the bag: its place in SIZES."""
 
     size: int
 
 
-class Pulled(NamedTuple):
+class Pulled(Struct, frozen=True):
     """Chance: this pyramid comes out of the bag."""
 
     pyramid: int
 
 
-class Drawn(NamedTuple):
+class Drawn(Struct, frozen=True):
     """Chance: these cards come from the stock."""
 
     cards: tuple[int, ...]
 
 
-class ShowHands(NamedTuple):
+class ShowHands(Struct, frozen=True):
     """All cards are laid: they are turned up."""
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from msgspec import Struct
+
 from generator.errors import PnpError, Problem
 from generator.inks import PressColour
-from generator.namedtuples import NamedTuple
 from generator.place import Place
 from generator.workers import MEMORY, Limits, WorkerError, WorkerProcess
 
@@ -15,7 +16,7 @@ _SECONDS = 300.0  # of the processor: 54 photographs take 30
 _WORKER = "generator.pdf.inking.inking_worker"
 
 
-class InkJob(NamedTuple):
+class InkJob(Struct, frozen=True):
     """A finished PDF, and how it is printed."""
 
     pdf: bytes

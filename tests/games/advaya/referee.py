@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import cos, radians, sin, sqrt
-from typing import NamedTuple
 
+from msgspec import Struct
 from shapely import LineString, Point, Polygon, box, unary_union
 from shapely.affinity import rotate, scale, translate
 from shapely.ops import polygonize
@@ -27,7 +27,7 @@ _NEAR = 1e-6
 FAR = (-1000, 0)  # a cell outside
 
 
-class Cut(NamedTuple):
+class Cut(Struct, frozen=True):
     """A face in one turn, cut along its lines. sides: the hexagon's, of each piece, as seen."""
 
     sides: tuple[frozenset[int], ...]
@@ -101,7 +101,7 @@ def _is_in(cell: Cell, one: Polygon) -> bool:
     return bool(one.covers(Point(299, 299) if cell == FAR else Point(middle(cell))))
 
 
-class OnTable(NamedTuple):
+class OnTable(Struct, frozen=True):
     """A tile on the table."""
 
     name: str

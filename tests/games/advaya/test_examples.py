@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from generator.games.advaya.arena import BEYOND, cell_at
 from generator.games.advaya.play import Advaya, AdvayaState, SlideTile
 from generator.games.advaya.scoring import GIFTS, GOALS, Closing, score_closed
@@ -37,8 +39,8 @@ def standing(rules: Advaya, laid: Sequence[Laid], without: str = "") -> AdvayaSt
     closed = {shape for cell in lying for shape in find_closed(lying, cell)}
     tiles = sum(1 << rules.ids.index(one.piece) for one in laid if one.piece not in ("1", without))
     state = rules.start()
-    return state._replace(
-        arena=tuple(sorted(faces.items())), played=(tiles, 0), closed=tuple(closed)
+    return replace(
+        state, arena=tuple(sorted(faces.items())), played=(tiles, 0), closed=tuple(closed)
     )
 
 
@@ -53,7 +55,7 @@ def lay_last(rules: Advaya, seat: int) -> AdvayaState:
     """The tile S, laid where the figure shows it: by black (0) or white (1)."""
     arena = Arena(SIX, lined)
     (cell,) = (cell for cell, one in arena.laid.items() if one.piece == _LAST)
-    before = standing(rules, SIX, without=_LAST)._replace(turn=seat)
+    before = replace(standing(rules, SIX, without=_LAST), turn=seat)
     move = SlideTile(cell_at(*cell), face_of(rules, arena.laid[cell]))
     assert move in rules.legal(before)
     return rules.apply(before, move)

@@ -210,7 +210,7 @@ def standing(
 ) -> AdvayaState:
     """A game in which two tiles lie, after so many moves."""
     start = engine.start()
-    return engine.apply(start, engine.legal(start)[0])._replace(moves=moves, idle=idle, track=track)
+    return replace(engine.apply(start, engine.legal(start)[0]), moves=moves, idle=idle, track=track)
 
 
 def play_on(engine: Advaya, state: AdvayaState) -> list[AdvayaState]:
@@ -269,7 +269,7 @@ def test_who_cannot_move_passes_and_two_passes_end_a_game() -> None:
     engine = advaya(["1", "20"])
     state = standing(engine)
     pin = ClosedShape(0, 0, frozenset((cell, 0) for cell, _ in state.arena))
-    blocked = state._replace(closed=(pin,))
+    blocked = replace(state, closed=(pin,))
     assert engine.legal(blocked) == [PASS]
     passed = engine.apply(blocked, PASS)
     assert (passed.turn, passed.idle, passed.last) == (1 - state.turn, 1, -1)

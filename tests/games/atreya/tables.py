@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from generator.games.atreya.arena import AtreyaArena, cell_at, place_of
-from generator.games.atreya.play import Atreya, AtreyaMove, AtreyaState, ChooseCell, LayTile
+from generator.games.atreya.play import (
+    Atreya,
+    AtreyaMove,
+    AtreyaState,
+    ChooseCell,
+    LayTile,
+    LiftTile,
+)
 from generator.play.engine import OVER
 from tests.games.atreya import referee
 from tests.games.atreya.referee import Cell, Turn
@@ -62,10 +69,10 @@ def turns_of(engine: Atreya, state: AtreyaState) -> list[Turn]:
 
 def _name_turn(engine: Atreya, first: AtreyaMove, second: AtreyaMove) -> Turn:
     assert isinstance(second, LayTile)
-    assert not isinstance(first, LayTile | int)
+    assert isinstance(first, ChooseCell | LiftTile)
     way = engine.tiles.ways[second.way]
     look = "".join("RGB"[colour] for colour in way.colours)
-    start = None if isinstance(first, ChooseCell) else place_of(first[0])
+    start = None if isinstance(first, ChooseCell) else place_of(first.cell)
     return start, engine.tiles.ids[way.tile], place_of(second.cell), look
 
 
@@ -85,4 +92,6 @@ def cell_of(x: float, y: float) -> int:
 def way_of(engine: Atreya, one: Laid) -> int:
     colours = tuple(map("RGB".index, _look(one.piece, one.is_back, one.turn)))
     tile = engine.tiles.ids.index(one.piece)
-    return next(n for n, way in enumerate(engine.tiles.ways) if (way[0], way[3]) == (tile, colours))
+    return next(
+        n for n, way in enumerate(engine.tiles.ways) if (way.tile, way.colours) == (tile, colours)
+    )

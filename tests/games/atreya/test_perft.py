@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from generator.games.atreya.play import Atreya, AtreyaState
 from generator.play.perft import count_paths
@@ -25,12 +26,12 @@ _ARENA = figure(rules_of("atreya"), "Seven closed shapes").laid
 def begin(engine: Atreya, pool: str) -> AtreyaState:
     """The start with a smaller pool."""
     mask = sum(1 << engine.tiles.ids.index(name) for name in pool.split())
-    return engine.start()._replace(pool=mask)
+    return replace(engine.start(), pool=mask)
 
 
 def go_on(engine: Atreya, pool: str) -> AtreyaState:
     """The arena of the booklet with a smaller pool."""
-    return begin(engine, pool)._replace(arena=arena_of(engine, _ARENA))
+    return replace(begin(engine, pool), arena=arena_of(engine, _ARENA))
 
 
 def test_perft_stays_the_same(golden: Golden) -> None:

@@ -94,10 +94,10 @@ def test_the_start_is_the_published_one() -> None:
 def test_tiles_lie_as_far_apart_as_they_are_wide() -> None:
     (across,) = {one.size.height for one in load_game("atreya").components if one.id == "tiles"}
     engine = atreya()
-    first, *others = [piece[3:5] for piece in engine.lay(engine.start())[:3]]
+    first, *others = [(piece.x, piece.y) for piece in engine.lay(engine.start())[:3]]
     assert [dist(first, other) for other in others] == pytest.approx([across, across])
     for state in [*whole_turns(engine, 2)][::50]:
-        places = [piece[3:5] for piece in engine.lay(state)]
+        places = [(piece.x, piece.y) for piece in engine.lay(state)]
         apart = [dist(a, b) for n, a in enumerate(places) for b in places[:n]]
         assert min(apart) > across - 0.01
 
@@ -137,7 +137,7 @@ def test_move_is_that_of_the_booklet() -> None:
     before, after, _ = (arena_of(engine, picture) for picture in pictures_of_the_move())
     lift, end, here, _ = map(middle_cell, MOVE.hexagons)
     (moved,) = (one for one in pictures_of_the_move()[1] if cell_of(one.x, one.y) == end)
-    start = engine.start()._replace(arena=before)
+    start = replace(engine.start(), arena=before)
     assert LiftTile(lift) in engine.legal(start)
     lifted = engine.apply(start, LiftTile(lift))
     lay = LayTile(end, way_of(engine, moved))
@@ -161,7 +161,7 @@ def test_move_that_is_crossed_in_the_booklet_leaves_a_hole_only() -> None:
     (inner,) = (cell_of(one.x, one.y) for one in shown if one.is_faded)
     arena = arena_of(engine, shown)
     assert arena == arena_of(engine, pictures_of_the_move()[0])
-    assert LiftTile(inner) not in engine.legal(engine.start()._replace(arena=arena))
+    assert LiftTile(inner) not in engine.legal(replace(engine.start(), arena=arena))
     assert engine.freedom(arena, inner) > 0
     others = {place_of(cell) for cell in arena.laid} - {place_of(inner)}
     assert all(len({*referee.around(cell)} & others) > 1 for cell in others)
@@ -192,7 +192,7 @@ def middle_cell(at: Point) -> int:
 
 def test_sum_is_that_of_the_booklet() -> None:
     engine = atreya(players="3")
-    state = engine.start()._replace(arena=arena_of(engine, SHAPES.laid))
+    state = replace(engine.start(), arena=arena_of(engine, SHAPES.laid))
     assert engine.scores(state) == [8, 6, 6]  # red, blue, green
 
 
@@ -200,7 +200,7 @@ def lay_last(engine: Atreya, seat: int) -> AtreyaState:
     """What the outlined tile of the booklet brings a seat."""
     (last,) = [one for one in SHAPES.laid if one.piece == "107"]
     arena = arena_of(engine, [one for one in SHAPES.laid if one != last])
-    before = engine.start()._replace(arena=arena, turn=seat)
+    before = replace(engine.start(), arena=arena, turn=seat)
     cell = cell_of(last.x, last.y)
     assert ChooseCell(cell) in engine.legal(before)
     chosen = engine.apply(before, ChooseCell(cell))
@@ -233,7 +233,7 @@ def test_nobody_wins_max_by_the_third_colour() -> None:
     end = lay_last(engine, 0)
     assert engine.scores(end) == [0, 0]
     assert end.turn == 1
-    assert engine.winners(end._replace(turn=OVER)) == [0, 1]  # a draw
+    assert engine.winners(replace(end, turn=OVER)) == [0, 1]  # a draw
 
 
 def closed_shape(colour: int, tiles: int) -> ClosedAtreyaShape:

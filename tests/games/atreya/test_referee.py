@@ -84,7 +84,9 @@ def test_an_arena_is_the_same_however_it_came_about() -> None:
 
 
 def opens_of(arena: AtreyaArena) -> set[tuple[int, frozenset[int], int, int]]:
-    return {(one.colour, frozenset(one.opens), *one[2:]) for one in arena.shapes.values()}
+    return {
+        (one.colour, frozenset(one.opens), one.tiles, one.pieces) for one in arena.shapes.values()
+    }
 
 
 _READINGS = [

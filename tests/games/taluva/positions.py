@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from generator.games.taluva.island import DIRECTIONS, KINDS, Hex, hex_at
 from generator.games.taluva.play import Taluva
 from generator.games.taluva.state import TaluvaState
@@ -37,14 +39,15 @@ def position(engine: Taluva, land: str, built: str = "", **changes: Any) -> Talu
         used[seat][kind] += surfaces[field][0] if words[1] == "hut" else 1
     if "drawn" in changes:
         changes["tile"] = engine.names.index(changes.pop("drawn"))
-    state = start._replace(
+    state = replace(
+        start,
         turn=0,
         left=5,
         land=tuple(sorted(surfaces.items())),
         built=tuple(sorted(occupants.items())),
         used=tuple(map(tuple, used)),
     )
-    return state._replace(**changes)
+    return replace(state, **changes)
 
 
 def hex_named(name: str) -> Hex:

@@ -9,6 +9,7 @@ from math import atan2, cos, dist, radians, sin, sqrt
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from generator import pipeline
 from generator.booklet.figure import LAYER
@@ -173,7 +174,7 @@ def _moved_onto(old: Laid, new: Laid) -> Laid:
 def stage(number: int) -> Figure:
     """An island of the figure of an eruption: before it, after it, after two more."""
     shown = figure(RULES, "An eruption, before and after")
-    return shown._replace(laid=islands(shown)[number])
+    return replace(shown, laid=islands(shown)[number])
 
 
 def levels(shown: Figure) -> list[tuple[int, int]]:

@@ -158,9 +158,9 @@ def test_all_pieces_are_needed() -> None:
     all_moves = {"temple 3,0", "temple 2,1", "tower 3,0", "expand lake 3,0 2,1"}
     assert moves_in(engine, state) == all_moves
     for used, missing in (((17, 0, 0), "expand"), ((16, 3, 0), "temple"), ((16, 0, 2), "tower")):
-        left = moves_in(engine, state._replace(used=(used, (0, 0, 0))))
+        left = moves_in(engine, replace(state, used=(used, (0, 0, 0))))
         assert left == {move for move in all_moves if not move.startswith(missing)}
-    assert not moves_in(engine, state._replace(used=((20, 3, 2), (0, 0, 0))))
+    assert not moves_in(engine, replace(state, used=((20, 3, 2), (0, 0, 0))))
 
 
 def test_settlements_that_grow_together_keep_both_temples() -> None:
@@ -172,7 +172,7 @@ def test_settlements_that_grow_together_keep_both_temples() -> None:
     (one,) = find_settlements(state.built)
     assert len(one.fields) == 7
     assert state.used[0] == (6, 2, 2)
-    assert moves_in(engine, state._replace(turn=0, seat=0)) == {"expand rock 7,0"}
+    assert moves_in(engine, replace(state, turn=0, seat=0)) == {"expand rock 7,0"}
 
 
 def test_who_cannot_build_is_out_and_the_last_one_wins() -> None:
@@ -322,7 +322,7 @@ def test_a_team_plays_on_until_both_are_out() -> None:
     used = ((20, 0, 0), NOTHING, NOTHING, NOTHING)
     state = position(engine, LAND, used=used, drawn="rock-lake")
     assert after(engine, state, "place 0,2 south").seat == 1
-    end = after(engine, state._replace(out=(2,)), "place 0,2 south")
+    end = after(engine, replace(state, out=(2,)), "place 0,2 south")
     assert (end.turn, end.out, engine.winners(end)) == (OVER, (2, 0), [1, 3])
 
 
@@ -334,7 +334,7 @@ def test_all_others_play_for_places() -> None:
     state = after(engine, state, "draw rock-lake", "place 0,2 south")
     assert (state.turn, state.seat, state.out) == (CHANCE, 2, (1,))
     assert engine.places(state) == [1, 4, 3, 2]
-    state = state._replace(used=(*used[:2], (20, 0, 0), used[3]))
+    state = replace(state, used=(*used[:2], (20, 0, 0), used[3]))
     end = after(engine, state, "draw sand-lake", "place 0,4 south")
     assert (end.turn, end.out) == (OVER, (1, 2))
     assert engine.places(end) == [1, 4, 3, 2]

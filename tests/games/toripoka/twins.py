@@ -11,6 +11,8 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from generator.games.toripoka.kernel.arrays import CARD, HAND, OPEN, SHOW, WAYS
 from generator.games.toripoka.kernel.player import ToripokaKernel
 from generator.games.toripoka.play import Toripoka
@@ -115,7 +117,7 @@ class Twins:
                 return f"move {number}: {one} by the rules, {other} by the kernel"
         self.compared += len(rules)
         scores = [[*each] for each in course.scores]
-        return "" if course._replace(scores=scores) == compiled else "another course"
+        return "" if replace(course, scores=scores) == compiled else "another course"
 
 
 def _outcome(due: int, drawn: list[int]) -> ToripokaMove:
