@@ -67,7 +67,7 @@ def find_shortage_in(text: str) -> Problem | None:
 
 def collect_seldom() -> None:
     """Let Python collect garbage after very many new objects, not after 700. Nearly all objects of
-    a game are kept, and to search them again and again takes a sixth of a build."""
+    a game are kept, and to search them again and again takes 0.2 s of the 2.2 s of a whole kit."""
     gc.set_threshold(_NEW_OBJECTS)
 
 

@@ -1,4 +1,8 @@
-"""Values by their keys, of which the last ones are kept."""
+"""Values by their keys, of which the last ones are kept.
+
+Unlike functools.lru_cache, which makes a value from its key alone, `find` is given what makes it:
+it may know more than the key, and several makers may share the values.
+"""
 
 from __future__ import annotations
 
