@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from generator.play.batches import Shard
     from generator.play.figures import Estimate
 
-_USUAL = 10_000
+_USUAL = 1_000  # seconds to minutes, and shares within 3 points
 _LARGEST_SEED = 2**53
 _MERGE = "merge"
 _ADVICE = "a part from 1/20 to 20/20, for the first and the last of 20"

@@ -33,7 +33,6 @@ from generator.workers import Limits, WorkerError, WorkerProcess
 MOST_GAMES = 100_000_000
 _SECONDS_A_BATCH = 1.0  # at least: sending a batch takes milliseconds
 _SECONDS_TRIED = 0.2  # to learn how long a game takes
-_SECONDS_THAT_PAY = 5.0  # of games by the plain rules: loading or making machine code takes some
 _MOST_A_BATCH = 20_000  # games: an interrupt loses at most the batches under way
 _MOST_WATCHED = 20_000  # games: enough for intervals of 0.7 percent
 _MOST_DEATHS = 5  # of the workers of one batch
@@ -54,16 +53,14 @@ class Series(Struct, frozen=True):
     seed: int
     games: int
 
-    def set_table(self, *, is_compiled: bool = False) -> SetTable:
-        """The engine and its bots; with its kernel, if it has one. Raises PnpError."""
+    def set_table(self) -> SetTable:
+        """The engine and its bots. Raises PnpError."""
         engine = make_engine(self.kind, self.decks, self.chosen)
         bots = [make_bot(name) for name in self.bots]
         if len(bots) not in (1, engine.seats):
             what = f"there are {len(bots)} bots for {engine.seats} seats"
             raise fail(Place("the bots"), what, "name one for all, or one for each")
-        times = engine.seats if len(bots) == 1 else 1
-        kernel = engine.compile(self.bots * times) if is_compiled else None
-        return SetTable(engine, bots * times, kernel)
+        return SetTable(engine, bots * engine.seats if len(bots) == 1 else bots)
 
     @property
     def stride(self) -> int:
@@ -105,42 +102,27 @@ def play_series(
     After an interrupt, returns what was played. Raises PnpError, or what an engine raises.
     """
     counts, span = Counts(), shard.span(series.games)
-    pace = _try(series.set_table(), series, span, counts)
+    pace = _try(series, span, counts)
     progress(counts.games, len(span))
-    with suppress(KeyboardInterrupt):
-        compiled = None
-        if pace * (len(span) - counts.games) > _SECONDS_THAT_PAY:
-            compiled = _try_compiled(series, span, counts)
-        size = min(max(int(_SECONDS_A_BATCH / (compiled or pace)), 1), _MOST_A_BATCH)
-        rest = span[counts.games :]
-        batches = [rest[i : i + size] for i in range(0, len(rest), size)]
-        if not batches:
-            return counts
-        packed = pickle.dumps((series, compiled is not None))
-        with _open(executor, packed, len(batches)) as submit:
-            for batch in _results(submit, batches):
-                counts.add(batch)
-                progress(counts.games, len(span))
+    size = min(max(int(_SECONDS_A_BATCH / pace), 1), _MOST_A_BATCH)
+    rest = span[counts.games :]
+    batches = [rest[i : i + size] for i in range(0, len(rest), size)]
+    if not batches:
+        return counts
+    with suppress(KeyboardInterrupt), _open(executor, pickle.dumps(series), len(batches)) as submit:
+        for batch in _results(submit, batches):
+            counts.add(batch)
+            progress(counts.games, len(span))
     return counts
 
 
-def _try(table: SetTable, series: Series, span: range, counts: Counts) -> float:
-    """The seconds that a game takes. Plays the first of those that are left."""
-    begun, before = time.perf_counter(), counts.games
+def _try(series: Series, span: range, counts: Counts) -> float:
+    """The seconds that a game takes. Plays the first ones."""
+    table, begun = series.set_table(), time.perf_counter()
     while counts.games < len(span) and time.perf_counter() - begun < _SECONDS_TRIED:
-        more = span[counts.games : 2 * counts.games - before + 1]
+        more = span[counts.games : 2 * counts.games + 1]
         counts.add(count_games(table, more, _base(series.seed), series.stride))
-    return (time.perf_counter() - begun) / max(counts.games - before, 1)
-
-
-def _try_compiled(series: Series, span: range, counts: Counts) -> float | None:
-    """The same by the kernel of the engine; None if there is none."""
-    table = series.set_table(is_compiled=True)
-    if table.kernel is None:
-        return None
-    first = span[counts.games : counts.games + 1]  # during which it is compiled
-    counts.add(count_games(table, first, _base(series.seed), series.stride))
-    return _try(table, series, span, counts)
+    return (time.perf_counter() - begun) / max(counts.games, 1)
 
 
 def _base(seed: int) -> int:
@@ -149,15 +131,15 @@ def _base(seed: int) -> int:
 
 
 def play_batch(packed: bytes, batch: range) -> Counts:
-    """Plays some games of a pickled series, compiled or not: what a worker does."""
+    """Plays some games of a pickled series: what a worker does."""
     series, table = _unpack(packed)
     return count_games(table, batch, _base(series.seed), series.stride)
 
 
 @lru_cache(maxsize=1)
 def _unpack(packed: bytes) -> tuple[Series, SetTable]:
-    series, is_compiled = pickle.loads(packed)
-    return series, series.set_table(is_compiled=is_compiled)
+    series: Series = pickle.loads(packed)
+    return series, series.set_table()
 
 
 Submit = Callable[[range], Future[Counts]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import pairwise
 from random import Random
 from typing import Any, TypeAlias
@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import fields
 
+from generator.namedtuples import NamedTuple
 from generator.play.bots import Bot
-from generator.play.engine import CHANCE, OVER, Course, Decision, Engine, Kernel
+from generator.play.engine import CHANCE, OVER, Engine
 
 MOST_DECISIONS = 400  # of a game, of which the choices are counted one by one
 LONGEST = 20_000  # moves: the rules of a game that does not end by then are at fault
@@ -108,12 +109,10 @@ def _read_rows(rows: Sequence[Sequence[Any]]) -> Tally:
 
 
 class SetTable(Struct, frozen=True):
-    """An engine, its bots in the order of a series, and what plays it: in game n, seat s has bot
-    (s + n)."""
+    """An engine, and its bots in the order of a series: in game n, seat s has bot (s + n)."""
 
     engine: Engine[Any, Any]
     bots: Sequence[Bot]
-    kernel: Kernel | None = None
 
     def seated(self, game: int) -> list[int]:
         """The place in `bots` of each seat's bot."""
@@ -126,72 +125,76 @@ def count_games(table: SetTable, games: Iterable[int], seed: int, stride: int) -
 
     A game depends on the seed and its number alone. Raises EndlessGameError.
     """
-    counts, kernel = Counts(), table.kernel or PlainRules(table.engine, table.bots)
+    counts, chance, choice = Counts(), Random(), Random()
     for game in games:
-        order, number = table.seated(game), seed + 2 * game
-        course = kernel.play(number, number + 1, order, is_watched=game % stride == 0)
-        _count_end(counts, table.engine, course.end, order)
-        counts.moves[course.decided,] += 1
-        if game % stride == 0:
-            _count_course(counts, table.engine, course)
+        chance.seed(seed + 2 * game)
+        choice.seed(seed + 2 * game + 1)
+        order = table.seated(game)
+        watcher = _Watcher(table.engine) if game % stride == 0 else None
+        bots = [table.bots[bot] for bot in order]
+        end, decided = _play(table.engine, bots, chance, choice, watcher)
+        _count_end(counts, table.engine, end, order)
+        counts.moves[decided,] += 1
+        if watcher:
+            _count_course(counts, table.engine, end, watcher)
     return counts
 
 
-class PlainRules:
-    """A Kernel of any engine and any bots: it plays move by move."""
-
-    def __init__(self, engine: Engine[Any, Any], bots: Sequence[Bot]) -> None:
-        self._engine, self._bots = engine, bots
-        self._chance, self._choice = Random(), Random()
-
-    def play(self, chance: int, choice: int, order: Sequence[int], *, is_watched: bool) -> Course:
-        self._chance.seed(chance)
-        self._choice.seed(choice)
-        bots = [self._bots[bot] for bot in order]
-        watcher = _Watcher(self._engine) if is_watched else None
-        end, decided = self._play(bots, watcher)
-        if watcher is None:
-            return Course(end, decided)
-        return Course(end, decided, watcher.decisions, watcher.scores)
-
-    def _play(self, bots: Sequence[Bot], watcher: _Watcher | None) -> tuple[Any, int]:
-        """The end of a game, and how many moves were chosen."""
-        engine, chance, choice = self._engine, self._chance, self._choice
-        turn, legal, apply = engine.turn, engine.legal, engine.apply
-        state, decided = engine.start(), 0
-        for _ in range(LONGEST):
-            seat = turn(state)
-            if seat == CHANCE:
-                state = apply(state, engine.draw(state, chance))
-            elif seat == OVER:
-                return state, decided
-            else:
-                moves = legal(state)
-                if len(moves) > 1:
-                    move = bots[seat].choose(engine, state, moves, choice)
-                    if watcher:
-                        watcher.see(state, moves, move)
-                    decided += 1
-                else:
-                    move = moves[0]
-                state = apply(state, move)
+def _play(
+    engine: Engine[Any, Any],
+    bots: Sequence[Bot],
+    chance: Random,
+    choice: Random,
+    watcher: _Watcher | None,
+) -> tuple[Any, int]:
+    """The end of a game, and how many moves seats chose from several."""
+    turn, legal, apply = engine.turn, engine.legal, engine.apply
+    state, decided = engine.start(), 0
+    for _ in range(LONGEST):
+        seat = turn(state)
+        if seat == CHANCE:
+            state = apply(state, engine.draw(state, chance))
+        elif seat == OVER:
+            return state, decided
+        else:
+            moves = legal(state)
+            if len(moves) > 1:
+                move = bots[seat].choose(engine, state, moves, choice)
                 if watcher:
-                    watcher.scores.append(engine.scores(state))
-        raise EndlessGameError
+                    watcher.see(state, moves, move)
+                decided += 1
+            else:
+                move = moves[0]
+            state = apply(state, move)
+            if watcher:
+                watcher.scores.append(engine.scores(state))
+    raise EndlessGameError
+
+
+class _Decision(NamedTuple):
+    """What a seat chose from: the number of moves, the ids of the pieces among them, and the id of
+    the piece that it chose or ""."""
+
+    moves: int
+    offered: Set[str]
+    chosen: str
 
 
 class _Watcher:
-    """Looks at each move of a game."""
+    """Looks at each move of a game.
+
+    decisions: in their order. scores: after each move of a seat.
+    """
 
     def __init__(self, engine: Engine[Any, Any]) -> None:
         self._engine = engine
-        self.decisions: list[Decision] = []
+        self.decisions: list[_Decision] = []
         self.scores: list[Sequence[int]] = []
 
     def see(self, state: Any, moves: Sequence[Any], move: Any) -> None:
         piece_of = self._engine.piece_of
         offered = {piece_of(state, each) for each in moves} - {""}
-        self.decisions.append(Decision(len(moves), offered, piece_of(state, move)))
+        self.decisions.append(_Decision(len(moves), offered, piece_of(state, move)))
 
 
 def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequence[int]) -> None:
@@ -211,24 +214,23 @@ def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequen
     counts.facts.update(list(engine.facts(end).items()))
 
 
-def _count_course(counts: Counts, engine: Engine[Any, Any], course: Course) -> None:
+def _count_course(counts: Counts, engine: Engine[Any, Any], end: Any, watcher: _Watcher) -> None:
     counts.watched += 1
-    moves = [decision.moves for decision in course.decisions]
+    moves = [moves for moves, _, _ in watcher.decisions]
     counts.choices.update([(min(at, MOST_DECISIONS), many) for at, many in enumerate(moves)])
-    free = [decision for decision in course.decisions if len(decision.offered) > 1]
-    offered = [(piece, len(decision.offered)) for decision in free for piece in decision.offered]
-    counts.offered.update(offered)
-    counts.chosen.update([(decision.chosen,) for decision in free if decision.chosen])
+    free = [(offered, chosen) for _, offered, chosen in watcher.decisions if len(offered) > 1]
+    counts.offered.update([(piece, len(offered)) for offered, _ in free for piece in offered])
+    counts.chosen.update([(chosen,) for _, chosen in free if chosen])
     if engine.seats == 1:
         return
-    leaders = [_leader(scores) for scores in course.scores]
+    leaders = [_leader(scores) for scores in watcher.scores]
     alone = [leader for leader in leaders if leader is not None]
     counts.leads[sum(a != b for a, b in pairwise(alone)),] += 1
-    winners = engine.winners(course.end)
+    winners = engine.winners(end)
     if len(winners) == 1:
         after = _last_trailing(leaders, winners[0])
         counts.decided[100 * after // max(len(leaders), 1),] += 1
-        counts.behind.update([(max(scores) - scores[winners[0]],) for scores in course.scores])
+        counts.behind.update([(max(scores) - scores[winners[0]],) for scores in watcher.scores])
 
 
 def _leader(scores: Sequence[int]) -> int | None:

@@ -8,9 +8,9 @@ the state that it gets.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -37,37 +37,6 @@ class LaidPiece(Struct, frozen=True):
     x: float
     y: float
     turn: float = 0.0
-
-
-class Decision(Struct, frozen=True):
-    """What a seat chose from: the number of moves, the ids of the pieces among them, and the id of
-    the piece that it chose or ""."""
-
-    moves: int
-    offered: Set[str]
-    chosen: str
-
-
-class Course(Struct, frozen=True):
-    """How a game went.
-
-    end: its last state. decided: how many moves of seats were chosen from several.
-    Of a watched game only: decisions: these, in their order; scores: after each move of a seat.
-    """
-
-    end: Any
-    decided: int
-    decisions: Sequence[Decision] = ()
-    scores: Sequence[Sequence[int]] = ()
-
-
-class Kernel(Protocol):
-    """Plays whole games of one engine and some bots."""
-
-    def play(self, chance: int, choice: int, order: Sequence[int], *, is_watched: bool) -> Course:
-        """A game in which seat s has bot `order[s]`. Chance draws by `Random(chance)`, the bots by
-        `Random(choice)`. Raises EndlessGameError."""
-        ...
 
 
 class Option(Struct, frozen=True):
@@ -173,11 +142,6 @@ class Engine(ABC, Generic[State, Move]):
         scores = self.scores(state)
         others = [score for other, score in enumerate(scores) if other != seat]
         return scores[seat] - max(others, default=0)
-
-    def compile(self, bots: Sequence[str]) -> Kernel | None:
-        """What plays the games of these bots faster than the rules, and to the same moves; None if
-        there is nothing."""
-        return None
 
     def piece_of(self, state: State, move: Move) -> str:
         """The id of the piece that a seat takes or plays with this move, if reports should count

@@ -14,46 +14,42 @@ from generator.games.toripoka.hands import HandValues
 from generator.games.toripoka.state import LAID, NONE, Row, ToripokaState
 from generator.games.toripoka.trees import TreePoints
 
-POOLS = 2000
-MOST_TRIES = 60  # ways to add the unknown cards
-SECRET = 0.02  # points that a card face down is worth
+_POOLS = 2000
+_MOST_TRIES = 60  # ways to add the unknown cards
+_SECRET = 0.02  # points that a card face down is worth
 
 
 class Outlook:
     """How large a part of all hands the hand of some cards will beat, from 0 to 1: on average over
-    the unknown cards. The same at every run.
-
-    size: how many cards a hand is chosen from.
-    pools: the values of hands at random, in ascending order, which stand for all hands.
-    """
+    the unknown cards. The same at every run."""
 
     def __init__(self, values: HandValues, size: int) -> None:
         """`size`: how many cards a hand is chosen from."""
-        self._values, self.size = values, size
+        self._values, self._size = values, size
         self._plain = [keys[0] for keys in values.keys_of]
         rng = Random(0)
-        pools = (rng.sample(self._plain, size) for _ in range(POOLS))
-        self.pools = sorted(values.best(pool) for pool in pools)
+        pools = (rng.sample(self._plain, size) for _ in range(_POOLS))
+        self._pools = sorted(values.best(pool) for pool in pools)
 
     def guess(self, keys: Sequence[int], cards: Sequence[int]) -> float:
         """Of these keys, which are of these cards."""
         beaten = [self._beaten([*keys, *more]) for more in self._additions(sum(keys), cards)]
-        return sum(beaten) / (2 * POOLS * len(beaten))
+        return sum(beaten) / (2 * _POOLS * len(beaten))
 
     def _additions(self, seed: int, cards: Sequence[int]) -> Iterator[Sequence[int]]:
         others = [key for card, key in enumerate(self._plain) if card not in cards]
-        count = self.size - len(cards)
-        if comb(len(others), count) <= MOST_TRIES:
+        count = self._size - len(cards)
+        if comb(len(others), count) <= _MOST_TRIES:
             yield from combinations(others, count)
         else:
             rng = Random(seed)
-            for _ in range(MOST_TRIES):
+            for _ in range(_MOST_TRIES):
                 yield rng.sample(others, count)
 
     def _beaten(self, keys: Sequence[int]) -> int:
         """Twice the number of pools that the hand beats; an equal one counts half."""
         value = self._values.best(keys)
-        return bisect_left(self.pools, value) + bisect_right(self.pools, value)
+        return bisect_left(self._pools, value) + bisect_right(self._pools, value)
 
 
 class Appraiser:
@@ -92,7 +88,7 @@ class Appraiser:
             worth += sum(gains) / len(gains) / 2
         for row in state.rows[2 * seat : 2 * seat + 2]:
             for laid in row:
-                worth += SECRET * laid.is_down
+                worth += _SECRET * laid.is_down
         return worth
 
     def _likely(self, state: ToripokaState, seat: int, side: int) -> float:

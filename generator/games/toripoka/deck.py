@@ -16,7 +16,7 @@ from generator.play.engine import Decks
 CARDS = "cards"
 SIZES = ("large", "medium", "small")  # the components of the pyramids
 LEAST_CARDS = 17  # 3 aside, 2 public, 6 laid by each of two
-MOST_PIECES = 100  # cards, and pyramids; of more, the ways to lay them take too much memory
+_MOST_PIECES = 100  # cards, and pyramids; of more, the ways to lay them take too much memory
 
 
 class Pieces:
@@ -46,9 +46,9 @@ class Pieces:
             what = "is 1" if self.pyramids else "are none"
             self._need(SIZES[0], f"a round needs 2 pyramids, there {what}")
         for component, count in ((CARDS, len(pieces)), (SIZES[0], len(self.pyramids))):
-            if count > MOST_PIECES:
+            if count > _MOST_PIECES:
                 kind = "cards" if component == CARDS else "pyramids"
-                self._need(component, f"there are {count} {kind}, its engine takes {MOST_PIECES}")
+                self._need(component, f"there are {count} {kind}, its engine takes {_MOST_PIECES}")
         if self._problems:
             raise PnpError(self._problems)
 

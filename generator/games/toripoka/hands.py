@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from generator.games.toripoka.checks import CLASSES, HIGH_ACE, RANKS
 
-MOST_PIPS = 3
+_MOST_PIPS = 3
 _ACE, _KING = 1, len(RANKS)
 _FITS = 64  # more than the loosest fit of three wilds, 3 x 12
 _BASE = 16  # more than the highest rank
@@ -39,8 +39,7 @@ class HandValues(dict[int, int]):
     """The value of the best reading of three cards, by the sum of their keys; worked out when it is
     first asked for. Of two hands, that of the greater value wins.
 
-    keys_of: of a card, by the pips on it. forms: what cards with pips may count as. ranked: the
-    values of three ranks, without wilds and with them.
+    keys_of: of a card, by the pips on it.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class HandValues(dict[int, int]):
         card beyond the King, to the high Ace."""
         super().__init__()
         forms: dict[_Form, int] = {}
-        pips = range(MOST_PIPS + 1)
+        pips = range(_MOST_PIPS + 1)
         self.keys_of = [
             [
                 1 << _KEY_BITS * forms.setdefault(_form(card, by, past_king), len(forms))
@@ -58,8 +57,8 @@ class HandValues(dict[int, int]):
             ]
             for card in cards
         ]
-        self.forms = list(forms)
-        self.ranked = _Ranked(False, True), _Ranked(True, wild_sums)
+        self._forms = list(forms)
+        self._ranked = _Ranked(False, True), _Ranked(True, wild_sums)
 
     def best(self, keys: Sequence[int]) -> int:
         """The value of the best three of these cards, by their keys: of `keys_of[card][pips]`."""
@@ -71,8 +70,8 @@ class HandValues(dict[int, int]):
         return max(self[sum(three)] for three in combinations(keys, 3))
 
     def __missing__(self, total: int) -> int:
-        forms = [self.forms[at] for at in self.forms_of(total)]
-        ranked = self.ranked[any(form.is_wild for form in forms)]
+        forms = [self._forms[at] for at in self._forms_of(total)]
+        ranked = self._ranked[any(form.is_wild for form in forms)]
         one, two, three = (form.values for form in forms)
         value = 0
         for a, fit_a in one:
@@ -82,7 +81,7 @@ class HandValues(dict[int, int]):
         self[total] = value
         return value
 
-    def forms_of(self, total: int) -> Iterator[int]:
+    def _forms_of(self, total: int) -> Iterator[int]:
         """The places among `forms` of what has these keys in sum."""
         while total:
             at = ((total & -total).bit_length() - 1) // _KEY_BITS

@@ -52,7 +52,7 @@ from generator.games.toripoka.state import (
 from generator.games.toripoka.table import hidden_cards, is_shown, lay_table, tell_table
 from generator.games.toripoka.trees import TreePoints
 from generator.model import Value
-from generator.play.engine import CHANCE, OVER, Decks, Engine, Kernel, LaidPiece, Option
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 _ROUNDS_A_PYRAMID = 10  # or a deck whose hands are all equal would never come to an end
 _DRAWS = {HAND: "deal", OPEN: "open", CARD: "draw"}
@@ -87,7 +87,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         )
         self._every = tuple(range(len(self.pieces.cards)))
         self._pyramids = tuple(range(len(self.pieces.pyramids)))
-        self.most_rounds = _ROUNDS_A_PYRAMID * len(self._pyramids)
+        self._most_rounds = _ROUNDS_A_PYRAMID * len(self._pyramids)
         self._sizes = [size for _, size in self.pieces.pyramids]
         # By card and pyramid; NONE is the last.
         pips = [len(SIZES) - size for size in self._sizes] + [0]
@@ -106,13 +106,13 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
     def start(self) -> ToripokaState:
         figures = (0,) * (len(FIGURES) + len(CLASSES))
-        return self.begin_round(0, self._pyramids, ((), ()), figures)
+        return self._begin_round(0, self._pyramids, ((), ()), figures)
 
-    def begin_round(
+    def _begin_round(
         self, first: int, bag: tuple[int, ...], won: tuple[tuple[int, ...], ...], figures: Figures
     ) -> ToripokaState:
         """A new round, or the end if the bag does not hold two pyramids."""
-        goes_on = len(bag) >= PUBLIC and figures[ROUNDS] < self.most_rounds
+        goes_on = len(bag) >= PUBLIC and figures[ROUNDS] < self._most_rounds
         turn, due = (CHANCE, HAND) if goes_on else (OVER, "")
         bidding = Bidding(first, (), (NONE, NONE), (), bag, figures)
         rows: tuple[Row, ...] = ((), (), (), ())
@@ -302,7 +302,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         figures[ROUNDS] += 1
         for at, row in enumerate(rows):
             self._count_pyramids(row, figures, are_shown=bidding.folded[at % 2] == NONE)
-        return self.begin_round(1 - bidding.first, bidding.bag, won, tuple(figures))
+        return self._begin_round(1 - bidding.first, bidding.bag, won, tuple(figures))
 
     def scores(self, state: ToripokaState) -> list[int]:
         return [self.points[won] for won in state.won]
@@ -313,16 +313,6 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
     def worth(self, state: ToripokaState, seat: int) -> float:
         return self.appraiser.worth(state, seat)
-
-    def compile(self, bots: Sequence[str]) -> Kernel | None:
-        """Of random and greedy bots, with numba."""
-        if not set(bots) <= {"random", "greedy"}:
-            return None
-        try:
-            from generator.games.toripoka.kernel.player import ToripokaKernel
-        except ImportError:
-            return None
-        return ToripokaKernel(self, [bot == "greedy" for bot in bots])
 
     def winners(self, state: ToripokaState) -> Sequence[int]:
         """In a tie, those with fewer pyramids; then those with fewer colours."""
