@@ -6,7 +6,6 @@ at-rule. So does this module.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +17,6 @@ from generator.art.drawing import SVG
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-_AT_RULE = re.compile(r"@[^{};]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|\Z)")
-_COMPOUND = re.compile(
-    r"(?P<type>\*|[A-Za-z][-\w]*)?(?P<rest>(?:[.#][-\w]+|:first-child|\[[^\]]*\])*)"
-)
-_PART = re.compile(
-    r"(?P<sign>[.#])(?P<name>[-\w]+)|(?P<first>:first-child)"
-    r"|\[\s*+(?P<attribute>[-\w]++)\s*+"
-    r"(?:(?P<how>[~|^$*]?=)\s*+(?P<value>\"[^\"]*+\"|'[^']*+'|[^\[\]\s]++)\s*+)?\]"
-)
-_COMBINATOR = re.compile(r"\s*([>+])\s*|\s+")
-_IMPORTANT = re.compile(r"!\s*important\s*$", re.IGNORECASE)
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "": lambda _own, _value: True,
     "=": lambda own, value: own == value,
@@ -63,7 +51,7 @@ class _Selector(Struct, frozen=True):
 
 class _StyleRule(Struct, frozen=True):
     selector: _Selector
-    declarations: tuple[tuple[str, str, bool], ...]  # property, value, whether it is important
+    declarations: Sequence[css.Declaration]
 
 
 def inline_styles(root: Any) -> None:
@@ -75,29 +63,18 @@ def inline_styles(root: Any) -> None:
     )
     for place in list(_places(root, None, None)) if rules else ():
         _apply_rules(place, rules)
-    for element in root.iter():
+    for element in list(root.iter("*")):
         element.attrib.pop("class", None)
         for child in [child for child in element if child.tag == f"{SVG}style"]:
             element.remove(child)
 
 
-def read_declarations(style: str) -> Iterator[tuple[str, str, bool]]:
-    """Each property of a style: its name, its value, and whether it is important."""
-    for part in css.split_style(css.without_comments(style)):
-        name, colon, value = part.partition(":")
-        if colon and name.strip():
-            plain = _IMPORTANT.sub("", value.strip())
-            yield name.strip().lower(), plain.strip(), plain != value.strip()
-
-
 def _apply_rules(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
     fitting = [rule for rule in rules if rule.selector.fits(place)]
-    own = list(read_declarations(place.element.get("style", "")))
-    declarations = [one for rule in fitting for one in rule.declarations] + own
+    own = css.read_declarations(place.element.get("style", ""))
+    declarations = [*(one for rule in fitting for one in rule.declarations), *own]
     if fitting:
-        declarations.sort(key=lambda one: one[2])  # important ones last: the last counts
-        style = {name: value for name, value, _ in declarations}
-        place.element.set("style", css.write_declarations(style))
+        place.element.set("style", css.write_declarations(css.last_values(declarations)))
 
 
 def quote_name(name: str) -> str:
@@ -119,64 +96,84 @@ def _places(
 
 
 def _rules(sheet: str) -> Iterator[_StyleRule]:
-    plain = _AT_RULE.sub(" ", css.without_comments(sheet))
-    for selectors, body in css.rules(plain):
-        declarations = tuple(read_declarations(body))
-        for text in selectors.split(","):
-            selector = _selector(text.strip())
+    for rule in css.rules(sheet):
+        for selector in map(_read_selector, () if rule.is_inner else rule.selectors):
             if selector is not None:
-                yield _StyleRule(selector, declarations)
+                yield _StyleRule(selector, rule.declarations)
 
 
-def _selector(text: str) -> _Selector | None:
-    """Parses a selector; None if the engine ignores it."""
+def _read_selector(tokens: Sequence[css.Token]) -> _Selector | None:
+    """None if the engine ignores it."""
     steps: list[tuple[tuple[Test, ...], str]] = []
     weight = (0, 0, 0)
-    at, combinator = 0, ""
-    while text:
-        match = _COMPOUND.match(text, at)
-        if match is None or not match[0]:
+    combinator = ""
+    for compound, joint in css.compounds(tokens):
+        if (read := _read_compound(compound)) is None or joint == "~":
             return None
-        tests, own = _tests(match)
+        tests, own = read
         steps.insert(0, (tests, combinator))
         weight = (weight[0] + own[0], weight[1] + own[1], weight[2] + own[2])
-        at = match.end()
-        if at == len(text):
-            return _Selector(tuple(steps), weight)
-        joint = _COMBINATOR.match(text, at)
-        if joint is None:
+        combinator = joint
+    return _Selector(tuple(steps), weight)
+
+
+def _read_compound(
+    tokens: Sequence[css.Token],
+) -> tuple[tuple[Test, ...], tuple[int, int, int]] | None:
+    """The tests of an element and their weight; None if the engine ignores them."""
+    tests: list[Test] = []
+    ids = classes = types = 0
+    rest = list(tokens)
+    if not rest:
+        return None
+    if rest[0].type == "ident":
+        tests.append(_is_called(rest.pop(0).value))
+        types = 1
+    elif rest[0] == "*":
+        rest.pop(0)
+    while rest:
+        sign = rest.pop(0)
+        name = rest.pop(0) if sign in (".", ":") and rest and rest[0].type == "ident" else None
+        test = _read_test(sign, name.value if name else "")
+        if test is None:
             return None
-        at, combinator = joint.end(), joint[1] or " "
+        tests.append(test)
+        ids, classes = ids + (sign.type == "hash"), classes + (sign.type != "hash")
+    return tuple(tests), (ids, classes, types)
+
+
+def _read_test(sign: css.Token, name: str) -> Test | None:
+    """The test of `#id`, `[attribute]`, `.name` or `:name`; None if the engine ignores it."""
+    if sign.type == "hash":
+        return _has_id(sign.value)
+    if sign.type == "[] block":
+        return _read_attribute([part for part in sign.content if part.type != "whitespace"])
+    if sign == "." and name:
+        return lambda place: name in place.element.get("class", "").split()
+    if sign == ":" and name == "first-child":
+        return lambda place: place.parent is not None and place.before is None
     return None
 
 
-def _tests(compound: re.Match[str]) -> tuple[tuple[Test, ...], tuple[int, int, int]]:
-    type_ = compound["type"] or "*"
-    tests: list[Test] = [] if type_ == "*" else [_is_called(type_)]
-    ids = classes = 0
-    for part in _PART.finditer(compound["rest"]):
-        ids, classes = ids + (part["sign"] == "#"), classes + (part["sign"] != "#")
-        tests.append(_test(part))
-    return tuple(tests), (ids, classes, int(type_ != "*"))
+def _read_attribute(parts: Sequence[css.Token]) -> Test | None:
+    """The test of a name, or of a name, a sign of `_COMPARED` and a value."""
+    if len(parts) not in (1, 3) or parts[0].type != "ident":
+        return None
+    attribute, sign = parts[0].value, str(parts[1].value) if len(parts) == 3 else ""
+    if sign not in _COMPARED or (len(parts) == 3 and not sign):
+        return None
+    compare, value = _COMPARED[sign], css.text_of(parts[2]) if sign else ""
+    return lambda place: (
+        attribute in place.element.attrib and compare(place.element.attrib[attribute], value)
+    )
 
 
 def _is_called(name: str) -> Test:
     return lambda place: place.element.tag == f"{SVG}{name}"
 
 
-def _test(part: re.Match[str]) -> Test:
-    name = part["name"]
-    if part["sign"] == "#":
-        return lambda place: place.element.get("id") == name
-    if part["sign"] == ".":
-        return lambda place: name in place.element.get("class", "").split()
-    if part["first"]:
-        return lambda place: place.parent is not None and place.before is None
-    attribute, value = part["attribute"], (part["value"] or "").strip("\"'")
-    compare = _COMPARED[part["how"] or ""]
-    return lambda place: (
-        attribute in place.element.attrib and compare(place.element.attrib[attribute], value)
-    )
+def _has_id(id_: str) -> Test:
+    return lambda place: place.element.get("id") == id_
 
 
 def _fits(place: _ElementPlace, steps: Sequence[tuple[tuple[Test, ...], str]]) -> bool:

@@ -1,30 +1,36 @@
-"""Take the styles of an SVG, make the properties of each element: as much CSS as drawings use."""
+"""Take the styles of an SVG, make the properties of each element: as much CSS as drawings use.
+
+tinycss2 reads it, as browsers do. Few drawings have styles, so it is imported when one does.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from lxml import etree
 
+from generator.namedtuples import NamedTuple
+
 Properties = dict[str, str]
+Token: TypeAlias = Any  # of tinycss2
+MOST_CHARACTERS = 400_000  # of a style that is read: tinycss2 takes about 2 s for so many
+_DEEPEST = 20  # brackets within brackets: what is deeper is dropped
 _UNNAMED = "png"  # of a picture without a format: its bytes show it
 PRINTED = ("png", "jpeg")  # the formats of pictures that the engine gets
 
-# No pattern backtracks: a quote or bracket that is never closed ends with the text.
-_COMMENT = re.compile(r"/\*.*?(\*/|\Z)", re.DOTALL)
-_BRACE = re.compile(r"[{}]")
-_WHOLE = re.compile(r"""("[^"]*+"?|'[^']*+'?|\((?:"[^"]*+"?|'[^']*+'?|[^)"']++)*+\)?)|;""")
-_ATTRIBUTE = re.compile(r"\[\s*+([-\w]*+)[^\]]*+\]?")
-_PSEUDO = re.compile(r"::?[-\w]*")
-_COMBINED = re.compile(r"[\s>+~]++")
-_NAME = re.compile(r"[.#\[]?[-\w]+")
-_WORD = re.compile(r"[-\w]+")
-_LINK = re.compile(r"""(?:url|src|image|image-set)\(\s*["']?\s*([^"')]*)""", re.IGNORECASE)
-_SIZE = re.compile(r"[\d.]+[a-z%]*(/\S*)?")
+_OWN_LINK = re.compile(
+    r"\s*url\(\s*(#[^\\()'\"]*)\)\s*"
+)  # also with blanks, as the engine takes it
+_LINKING = ("url", "src", "image", "image-set")  # functions, also with a browser's prefix
+_BAD_LINK = "url("
+_SIGNS = (">", "+", "~")  # between the parts of a selector
+_PLACEHOLDER = re.compile(r"\{\{.*?(?:\}\}|\Z)", re.DOTALL)  # of a template
+_STAND_IN = re.compile("\ue000\\d+\ue001")  # a name to CSS
+_SIZES = ("number", "dimension", "percentage")
 _MOST_FAMILIES = 20  # the first ones, of a list of families
 # The attributes that are properties and may name another part of the drawing or a font.
 PRESENTATION = (
@@ -65,27 +71,150 @@ _READ = _PRESENTATION | {
 }
 
 
-def without_comments(css: str) -> str:
-    return _COMMENT.sub(" ", css)
+class Declaration(NamedTuple):
+    """A property as a style sets it; its name is in lower case."""
+
+    name: str
+    value: str
+    is_important: bool
+
+
+class Rule(NamedTuple):
+    """A rule of a style sheet.
+
+    selectors: the tokens of each. is_inner: whether it is within another rule, or one such as
+    @media.
+    """
+
+    selectors: Sequence[Sequence[Token]]
+    declarations: Sequence[Declaration]
+    is_inner: bool
+
+
+def _read_tokens(css: str) -> list[Token]:
+    """The tokens of a style, with a blank for each comment; none of one that is too long."""
+    from tinycss2 import parse_component_value_list
+
+    if len(css) > MOST_CHARACTERS:
+        return []
+    lines = re.split("\r\n|[\r\f\n]", css)
+    tokens: list[Token] = parse_component_value_list(css)
+    lists = [tokens]
+    for _ in range(_DEEPEST):
+        for each in lists:
+            each[:] = [_mend(token, lines) for token in each]
+        lists = [inner for each in lists for inner in map(_inner_tokens, each) if inner]
+    for each in lists:
+        each.clear()
+    return tokens
+
+
+def _mend(token: Token, lines: Sequence[str]) -> Token:
+    """A blank for a comment; a string in the quotes that it has in these lines, as messages show
+    it."""
+    line, column = token.source_line, token.source_column
+    if token.type == "comment":
+        from tinycss2.ast import WhitespaceToken
+
+        return WhitespaceToken(line, column, " ")
+    if token.type == "string" and lines[line - 1][column - 1] == "'":
+        plain = token.representation
+        token.representation = plain if re.search(r"['\\]", plain) else plain.replace('"', "'")
+    return token
+
+
+def _inner_tokens(token: Token) -> list[Token]:
+    """The tokens within brackets."""
+    inner = getattr(token, "arguments", None) or getattr(token, "content", None)
+    return inner or []
+
+
+def _all_tokens(tokens: Iterable[Token]) -> Iterator[Token]:
+    """These tokens, each before those within its brackets."""
+    waiting = [iter(tokens)]
+    while waiting:
+        token = next(waiting[-1], None)
+        if token is None:
+            waiting.pop()
+        else:
+            yield token
+            waiting.append(iter(_inner_tokens(token)))
+
+
+def has_escape(css: str) -> bool:
+    """Whether a backslash stands outside comments."""
+    if "\\" not in css:
+        return False
+    from tinycss2 import parse_component_value_list
+
+    tokens = _all_tokens(parse_component_value_list(css[:MOST_CHARACTERS]))
+    remarks: list[str] = [token.value for token in tokens if token.type == "comment"]
+    return css.count("\\") > sum(remark.count("\\") for remark in remarks)
 
 
 def links(css: str) -> list[str]:
     """The targets of `url(…)` and of the functions like it."""
     if "(" not in css:
         return []
-    return [target.strip() for target in _LINK.findall(without_comments(css))]
+    if own := _OWN_LINK.fullmatch(css):
+        return [own[1].strip()]
+    return list(_links(_read_tokens(css)))
+
+
+def _links(tokens: Iterable[Token]) -> Iterator[str]:
+    for token in _all_tokens(tokens):
+        if token.type == "url":
+            yield token.value.strip()
+        elif token.type == "error" and token.kind == "bad-url":
+            yield _BAD_LINK
+        elif token.type == "function" and token.lower_name.endswith(_LINKING):
+            yield from (each.value.strip() for each in token.arguments if each.type == "string")
 
 
 def declarations(css: str) -> Properties:
-    """The properties of a style; of one that is set twice, the last value."""
-    properties: Properties = {}
-    if not css:  # of most elements
-        return properties
-    for name, colon, value in (part.partition(":") for part in split_style(without_comments(css))):
-        word = name.split()[-1] if colon and name.strip() else ""
-        if _WORD.fullmatch(word):
-            properties[word.lower()] = value.replace("!important", "").strip()
-    return properties
+    """The properties of a style; of one that is set twice, the last value, or the last of those
+    that are important."""
+    return last_values(read_declarations(css)) if css else {}
+
+
+def last_values(declared: Iterable[Declaration]) -> Properties:
+    ordered = sorted(declared, key=lambda declaration: declaration.is_important)
+    return {declaration.name: declaration.value for declaration in ordered}
+
+
+@lru_cache(maxsize=1_000)  # many elements of a drawing have the same style
+def read_declarations(style: str) -> Sequence[Declaration]:
+    """The properties that a style sets, in their order. The placeholders of a template stay as they
+    are."""
+    if not style.strip():
+        return ()
+    from tinycss2 import parse_blocks_contents
+
+    stood_for = {f"\ue000{n}\ue001": found for n, found in enumerate(_PLACEHOLDER.findall(style))}
+    stand_ins = iter(stood_for)
+    plain = _PLACEHOLDER.sub(lambda _: next(stand_ins), style)
+    return tuple(
+        declaration._replace(
+            value=_STAND_IN.sub(lambda name: stood_for.get(name[0], ""), declaration.value)
+        )
+        for declaration in _declared(parse_blocks_contents(_read_tokens(plain)))
+    )
+
+
+def _declared(nodes: Iterable[Token]) -> Sequence[Declaration]:
+    from tinycss2 import serialize
+
+    return tuple(
+        Declaration(node.lower_name, serialize(node.value).strip(), node.important)
+        for node in nodes
+        if node.type == "declaration" and not _is_broken(node.value)
+    )
+
+
+def _is_broken(value: Iterable[Token]) -> bool:
+    """Whether a browser drops such a value. What the end of the style leaves open is closed."""
+    errors = (token.kind for token in _all_tokens(value) if token.type == "error")
+    return any(not kind.startswith("eof") for kind in errors)
 
 
 def write_declarations(properties: Properties) -> str:
@@ -102,13 +231,6 @@ def pop_property(element: etree._Element, name: str) -> str:
     return value
 
 
-def split_style(css: str) -> Iterator[str]:
-    """The parts of a style between semicolons; those in quotes or brackets part nothing."""
-    ends = (match.span() for match in _WHOLE.finditer(css) if match[1] is None)
-    for (_, start), (end, _) in pairwise([(0, 0), *ends, (len(css), 0)]):
-        yield css[start:end]
-
-
 def families(properties: Properties) -> list[str]:
     """The font families, the preferred first; [] if there are none or they are inherited."""
     value = properties.get("font-family") or _family_of(properties.get("font", ""))
@@ -117,39 +239,116 @@ def families(properties: Properties) -> list[str]:
 
 @lru_cache(maxsize=64)  # many texts of a drawing have the same families
 def _split_families(families: str) -> tuple[str, ...]:
-    names = [name.strip().strip("'\"").strip() for name in families.split(",", _MOST_FAMILIES)]
-    return tuple(name for name in names[:_MOST_FAMILIES] if name and name != "inherit")
+    is_quoted = "'" in families or '"' in families
+    parts = _split_quoted(families) if is_quoted else families.split(",", _MOST_FAMILIES)
+    names = [part.strip() for part in parts[:_MOST_FAMILIES]]
+    return tuple(name for name in names if name and name != "inherit")
+
+
+def _split_quoted(families: str) -> list[str]:
+    parts = split_at_commas(_read_tokens(families))
+    return ["".join(map(text_of, part)) for part in parts]
+
+
+def text_of(token: Token) -> str:
+    return str(token.value if token.type == "string" else token.serialize())
+
+
+def split_at_commas(tokens: Iterable[Token]) -> list[list[Token]]:
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token == ",":
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
 
 
 def _family_of(font: str) -> str:
     """The part of a `font` after its size; all of it if there is no size."""
     if not font:
         return ""
-    words = "/".join(part.strip() for part in font.split("/")).split()
-    for at in range(len(words) - 2, -1, -1):
-        if _SIZE.fullmatch(words[at]):
-            return " ".join(words[at + 1 :])
-    return font
+    from tinycss2 import serialize
+
+    tokens = _read_tokens(font)
+    sizes = [at for at, token in enumerate(tokens[:-1]) if token.type in _SIZES]
+    return str(serialize(tokens[sizes[-1] + 1 :])) if sizes else font
 
 
-def rules(sheet: str) -> Iterator[tuple[str, str]]:
-    """The selectors and the body of each rule, also of those within another."""
-    braces = [(match.start(), match[0]) for match in _BRACE.finditer(sheet)]
-    for (before, _), (opens, brace), (closes, other) in zip(
-        [(-1, ""), *braces], braces, braces[1:], strict=False
-    ):
-        if brace == "{" and other == "}":
-            yield sheet[before + 1 : opens], sheet[opens + 1 : closes]
+def rules(sheet: str) -> Iterator[Rule]:
+    """The rules of a style sheet, also those within another, each before those within it."""
+    if sheet.strip():
+        from tinycss2 import parse_stylesheet
+
+        yield from _rules(parse_stylesheet(_read_tokens(sheet)), is_inner=False)
 
 
-def _last_name(selector: str) -> str:
+def _rules(nodes: Iterable[Token], *, is_inner: bool) -> Iterator[Rule]:
+    from tinycss2 import parse_blocks_contents
+
+    for node in nodes:
+        if node.type in ("qualified-rule", "at-rule") and node.content is not None:
+            inner = parse_blocks_contents(node.content)
+            if node.type == "qualified-rule":
+                yield Rule(split_at_commas(node.prelude), _declared(inner), is_inner)
+            yield from _rules(inner, is_inner=True)
+
+
+def at_rules(sheet: str) -> set[str]:
+    """The names of what begins with an @ in a style sheet, in lower case."""
+    if "@" not in sheet:
+        return set()
+    tokens = _all_tokens(_read_tokens(sheet))
+    return {token.lower_value for token in tokens if token.type == "at-keyword"}
+
+
+def links_but_of(sheet: str, unread: Collection[str]) -> list[str]:
+    """The targets of the links in a style sheet, but for those in such at-rules."""
+    if "(" not in sheet:
+        return []
+    from tinycss2 import parse_stylesheet
+
+    nodes = parse_stylesheet(_read_tokens(sheet))
+    read = [rule for rule in nodes if rule.type == "qualified-rule"]
+    read += [
+        rule for rule in nodes if rule.type == "at-rule" and rule.lower_at_keyword not in unread
+    ]
+    return [link for rule in read for link in _links([*rule.prelude, *(rule.content or ())])]
+
+
+def compounds(selector: Iterable[Token]) -> list[tuple[list[Token], str]]:
+    """The parts of a selector that are about one element each, with the combinator behind it: a
+    blank, a sign, or "" behind the last. A part is empty where signs follow on each other."""
+    parts: list[list[Token]] = [[]]
+    joints: list[str] = []
+    for token in selector:
+        joint = " " if token.type == "whitespace" else token.value if token in _SIGNS else ""
+        if not joint:
+            parts[-1].append(token)
+        elif joint != " " and joints[-1:] == [" "] and not parts[-1]:
+            joints[-1] = joint
+        elif joint != " " or parts[-1]:
+            parts.append([])
+            joints.append(joint)
+    if joints[-1:] == [" "] and not parts[-1]:
+        del parts[-1], joints[-1]
+    return list(zip(parts, [*joints, ""], strict=True))
+
+
+def _last_name(selector: Sequence[Token]) -> str:
     """The last name of a selector, that of the element itself; "" for other selectors."""
-    plain = _PSEUDO.sub("*", _ATTRIBUTE.sub(r"[\1", selector)).strip()
-    last = _COMBINED.split(plain)[-1]
-    if not last or last[-1] in "()":
+    last, _ = compounds(selector)[-1]
+    if not last or any(token.type in ("function", "() block") for token in last):
         return ""
-    names = sorted(_NAME.findall(last), key=lambda name: not name.startswith("["))
-    return str(names[-1]) if names else "*"
+    names, attributes = [], []
+    for before, token in zip([None, *last], last, strict=False):
+        if token.type == "[] block":
+            attributes += [f"[{part.value}" for part in token.content if part.type == "ident"][:1]
+        elif token.type == "hash":
+            names.append(f"#{token.value}")
+        elif token.type == "ident" and before != ":":
+            names.append(f".{token.value}" if before == "." else token.value)
+    return [*attributes, *names][-1] if attributes or names else "*"
 
 
 class Styles:
@@ -163,9 +362,9 @@ class Styles:
         self._by_name: dict[str, Properties] = {}
         self._by_element: dict[etree._Element, Properties] = {}
         for sheet in sheets:
-            for selectors, body in rules(without_comments(sheet)):
-                properties = _pick_read(declarations(body))
-                for name in filter(None, map(_last_name, selectors.split(","))):
+            for rule in rules(sheet):
+                properties = _pick_read(last_values(rule.declarations))
+                for name in filter(None, map(_last_name, rule.selectors)):
                     self._by_name.setdefault(name, {}).update(properties)
 
     def of(self, element: etree._Element) -> Properties:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.cascade import read_declarations
+from generator.art.css import read_declarations
 from generator.art.drawing import NUMBER, SPACE, user_units
 from generator.errors import MisfitError
 from generator.text import HOUSE_FAMILY, Font, FontBook

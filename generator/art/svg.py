@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from lxml import etree
@@ -72,7 +72,12 @@ def document_faults(drawing: Drawing) -> list[Fault]:
         if len(element.attrib) > _MAX_ATTRIBUTES:
             what = f"<{local(element)[:40]}> has {len(element.attrib):,} attributes"
             return [drawing.fault(element, what, f"at most {_MAX_ATTRIBUTES}: {PLAIN}")]
-    rules = sum("".join(sheet.itertext()).count("{") for sheet in drawing.elements("style"))
+    sheets = ["".join(sheet.itertext()) for sheet in drawing.elements("style")]
+    size = sum(map(len, sheets))
+    if size > css.MOST_CHARACTERS:
+        what = f"its style sheets have {size:,} characters"
+        return [drawing.fault(root, what, f"at most {css.MOST_CHARACTERS:,}: {PLAIN}")]
+    rules = sum(sheet.count("{") for sheet in sheets)
     if rules > _MAX_RULES:
         what = f"its style sheets have {rules:,} rules"
         return [drawing.fault(root, what, f"at most {_MAX_RULES:,}: {PLAIN}")]
@@ -224,28 +229,34 @@ def _styles(drawing: Drawing, element: etree._Element, name: str) -> Iterator[Fa
         if len(style) > _MAX_STYLE:
             yield drawing.fault(element, *_TOO_LONG, attribute)
         elif style:
-            for what, hint in _css_faults(style, attribute == "style"):
+            is_escaped = attribute == "style" and css.has_escape(style)
+            for what, hint in _css_faults(css.links(style), is_escaped):
                 yield drawing.fault(element, what, hint, attribute)
 
 
 def _sheet_faults(drawing: Drawing, element: etree._Element) -> Iterator[Fault]:
-    rest = css.without_comments("".join(element.itertext()))
-    for rule, body in (("@import", r"[^;]*;?"), ("@font-face", r"[^}]*\}?")):
-        rest, count = re.subn(rule + body, "", rest, flags=re.IGNORECASE)
-        if count:
-            hint = "put the font into the game's fonts folder, and delete the rule"
-            yield drawing.fault(element, f"{rule} is not printed", hint)
-    for what, hint in _css_faults(rest, is_style=True):
+    sheet = "".join(element.itertext())
+    found = css.at_rules(sheet)
+    refused = [rule for rule in ("import", "font-face") if rule in found]
+    for rule in refused:
+        hint = "put the font into the game's fonts folder, and delete the rule"
+        yield drawing.fault(element, f"@{rule} is not printed", hint)
+    is_escaped = not refused and css.has_escape(sheet)
+    for what, hint in _css_faults(css.links_but_of(sheet, refused), is_escaped):
         yield drawing.fault(element, what, hint)
-    if any(len(body) > _MAX_STYLE for _, body in css.rules(rest)):
+    if any(_length(rule) > _MAX_STYLE for rule in css.rules(sheet)):
         yield drawing.fault(element, *_TOO_LONG)
 
 
-def _css_faults(style: str, is_style: bool) -> Iterator[tuple[str, str]]:
+def _length(rule: css.Rule) -> int:
+    return sum(len(name) + len(value) for name, value, _ in rule.declarations)
+
+
+def _css_faults(links: Iterable[str], is_escaped: bool) -> Iterator[tuple[str, str]]:
     """The faults of a style or a property that points outside the drawing."""
-    if is_style and "\\" in style:
+    if is_escaped:
         yield "a style contains a backslash", "write the character itself"
-    for target in css.links(style):
+    for target in links:
         if not target.startswith("#"):
             yield f"a style points outside the file: {quote(target)}", _EMBED
 

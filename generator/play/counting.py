@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import fields
 
-from generator.namedtuples import NamedTuple
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine
 
@@ -171,7 +170,7 @@ def _play(
     raise EndlessGameError
 
 
-class _Decision(NamedTuple):
+class _Decision(Struct, frozen=True):
     """What a seat chose from: the number of moves, the ids of the pieces among them, and the id of
     the piece that it chose or ""."""
 
@@ -216,11 +215,12 @@ def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequen
 
 def _count_course(counts: Counts, engine: Engine[Any, Any], end: Any, watcher: _Watcher) -> None:
     counts.watched += 1
-    moves = [moves for moves, _, _ in watcher.decisions]
+    moves = [decision.moves for decision in watcher.decisions]
     counts.choices.update([(min(at, MOST_DECISIONS), many) for at, many in enumerate(moves)])
-    free = [(offered, chosen) for _, offered, chosen in watcher.decisions if len(offered) > 1]
-    counts.offered.update([(piece, len(offered)) for offered, _ in free for piece in offered])
-    counts.chosen.update([(chosen,) for _, chosen in free if chosen])
+    free = [decision for decision in watcher.decisions if len(decision.offered) > 1]
+    offered = [(piece, len(decision.offered)) for decision in free for piece in decision.offered]
+    counts.offered.update(offered)
+    counts.chosen.update([(decision.chosen,) for decision in free if decision.chosen])
     if engine.seats == 1:
         return
     leaders = [_leader(scores) for scores in watcher.scores]

@@ -8,6 +8,7 @@ from itertools import islice
 
 from lxml import etree
 
+from generator.art import css
 from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, names_of, namespace
 from generator.art.measure import length_of
 from generator.art.parsing import PREFIX
@@ -138,9 +139,9 @@ class NodeReader:
     def _read_box(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
         """Reads the directives of a text box and the step between copies."""
         style = self._drawing.styles.of(element)
-        inside = re.search(r"url\(\s*['\"]?#([^'\")\s]+)", style.get("shape-inside", ""))
+        inside = next(iter(css.links(style.get("shape-inside", ""))), "")
         is_filled = inside and ("text" in directives or "{{" in "".join(element.itertext()))
-        flowed = inside[1] if inside and is_filled else ""  # otherwise the editor's lines are kept
+        flowed = inside if is_filled else ""  # otherwise the editor's lines are kept
         node.box = directives.pop("box", flowed).strip().removeprefix("#")
         if node.box and node.name != "text":
             self._fault(element, f"<{node.name}> is not a text and cannot have a box", "", "box")

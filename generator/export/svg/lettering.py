@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.cascade import quote_name, read_declarations
+from generator.art.cascade import quote_name
+from generator.art.css import read_declarations
 from generator.art.drawing import SPACE, SVG, link_of
 from generator.art.looks import (
     LETTERING,
