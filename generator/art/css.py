@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from lxml import etree
+from msgspec import Struct
 
-from generator.namedtuples import NamedTuple
 
 Properties = dict[str, str]
 Token: TypeAlias = Any  # of tinycss2
@@ -71,7 +71,7 @@ _READ = _PRESENTATION | {
 }
 
 
-class Declaration(NamedTuple):
+class Declaration(Struct, frozen=True):
     """A property as a style sets it; its name is in lower case."""
 
     name: str
@@ -79,7 +79,7 @@ class Declaration(NamedTuple):
     is_important: bool
 
 
-class Rule(NamedTuple):
+class Rule(Struct, frozen=True):
     """A rule of a style sheet.
 
     selectors: the tokens of each. is_inner: whether it is within another rule, or one such as

@@ -6,7 +6,8 @@ picture for a value. So checks compare the features that renderers report (`mode
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -16,6 +17,7 @@ from generator.errors import MisfitError, Problem, quote
 from generator.model import Component, Design, Feature, Piece, Side
 from generator.place import Place
 
+_SIDES: tuple[Side, Side] = ("front", "back")
 _MOST_NAMED = 3  # pieces that a finding lists
 
 
@@ -129,10 +131,70 @@ class Faults:
             yield self._rule.problem(at.place, f"{faces}: {example}{what}", on=on, found=figures)
 
 
-def has_back(rule: Declared, component: Component) -> Iterator[Problem]:
-    """A finding if the component has no backs."""
-    if not component.has_back:
-        yield rule.problem(component.place, f"the {component.id} have no backs")
+class Shown(Struct, frozen=True):
+    """What a part of a face shows, and so what its feature has to be.
+
+    part: as renderers name it.
+    by: the column whose cell the part shows, or what finds that for a side: "" if the part must not
+    be there, None if nothing is known.
+    kind: how people recognise it. others: the colours or art that it might be taken for.
+    may_lack: whether a face may be without the part.
+    """
+
+    part: str
+    by: str | Callable[[SideLook], str | None]
+    kind: Literal["text", "colour", "art"] = "text"
+    others: Collection[str] = ()
+    may_lack: bool = False
+
+    def check(self, look: SideLook, faults: Faults) -> None:
+        due = str(look.piece.row[self.by]) if isinstance(self.by, str) else self.by(look)
+        if due is None or (self.may_lack and not look.all(self.part)):
+            return
+        if self.kind == "text":
+            faults.expect(look, self.part, due)
+        elif self.kind == "colour":
+            faults.expect_colour(look, self.part, due, self.others)
+        else:
+            faults.expect_art(look, self.part, due, self.others)
+
+
+def always(due: str) -> Callable[[SideLook], str]:
+    """For what shows the same on every piece."""
+    return lambda _: due
+
+
+def named(
+    column: str, names: Mapping[str, str], other: str | None = None
+) -> Callable[[SideLook], str | None]:
+    """For what has another name than the cell of a column, or `other`."""
+    return lambda look: names.get(str(look.piece.row[column]), other)
+
+
+class ShownRows(Declared, frozen=True, kw_only=True):
+    """What each face shows equals its row. A game says which part of a front or a back shows which
+    column, and adds the faults that no part has alone."""
+
+    fronts: ClassVar[Sequence[Shown]] = ()
+    backs: ClassVar[Sequence[Shown]] = ()
+    needs_back: ClassVar[bool] = False
+
+    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
+        faults = Faults(self, component)
+        for side in _SIDES:
+            parts = self.fronts if side == "front" else self.backs
+            for look in looks.of(side) if parts else ():
+                for part in parts:
+                    part.check(look, faults)
+        self.find_more(looks, faults)
+        found = list(faults.problems())
+        if self.needs_back and not component.has_back:
+            what = f"the {component.id} have no backs"
+            found.insert(0, self.problem(component.place, what))
+        return found
+
+    def find_more(self, looks: Looks, faults: Faults) -> None:
+        """Adds the faults of several parts or faces together: none."""
 
 
 def _name_faces(side: Side, names: Sequence[str], printed: int) -> str:

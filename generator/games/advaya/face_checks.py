@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from generator.checks.looks import Faults, Looks, SideLook, has_back
-from generator.checks.table import Declared, list_names
+from generator.checks.looks import Faults, Looks, Shown, ShownRows, always, named
+from generator.checks.table import list_names
 from generator.errors import Problem, did_you_mean, quote
 from generator.model import Column, Component, Side
 
@@ -19,7 +19,22 @@ TRACK = ("Progress", "1", "2", "3", "4", "5", "6", "END")  # "Game end": the sta
 TOKENS: Mapping[str, int] = {"pinned": 49, "last-moved": 1, "target": 1, "progress": 1}
 
 
-class AdvayaFaces(Declared, frozen=True, kw_only=True):
+def _tile(side: Side) -> list[Shown]:
+    prefix, hues = "" if side == "front" else "back_", _COLOURS.values()
+    return [
+        Shown("lines", f"{prefix}segments"),
+        Shown("sides", f"{prefix}sides"),
+        Shown("name", "name"),
+        *(
+            Shown(f"colour {letter}", always(colour), "colour", hues, may_lack=True)
+            for letter, colour in _COLOURS.items()
+        ),
+        Shown("line", always(_LINES[side]), "colour", _LINES.values()),
+        Shown("mark", named("name", {_START_NAME: "seed"}, "")),
+    ]
+
+
+class AdvayaFaces(ShownRows, frozen=True, kw_only=True):
     """Each face of a tile shows its own columns: fronts `segments` and `sides`, with blue lines,
     backs `back_segments` and `back_sides`, with red ones.
 
@@ -28,55 +43,35 @@ class AdvayaFaces(Declared, frozen=True, kw_only=True):
     """
 
     kind = "advaya.faces"
+    fronts, backs = _tile("front"), _tile("back")
+    needs_back = True
 
     def columns(self) -> list[Column]:
         names = ("name", "segments", "sides", "back_segments", "back_sides")
         return [Column(name) for name in names]
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
-        fronts: set[str] = set()
-        for look in looks.of("front"):
-            self._check(look, faults)
-            fronts |= {one.value for one in look.all("construction")}
+    def find_more(self, looks: Looks, faults: Faults) -> None:
+        """Lines of backs that look like those of fronts."""
+        fronts = {one.value for look in looks.of("front") for one in look.all("construction")}
         for look in looks.of("back"):
-            self._check(look, faults)
             for one in look.all("construction"):
                 if one.value in fronts:
                     what = f"the lines are {one.value}, like those of the fronts"
                     faults.add(look, what, one.option)
-        return [*has_back(self, component), *faults.problems()]
-
-    def _check(self, look: SideLook, faults: Faults) -> None:
-        row, prefix = look.piece.row, "" if look.side == "front" else "back_"
-        faults.expect(look, "lines", str(row[f"{prefix}segments"]))
-        faults.expect(look, "sides", str(row[f"{prefix}sides"]))
-        faults.expect(look, "name", str(row["name"]))
-        for letter, colour in _COLOURS.items():
-            if look.all(f"colour {letter}"):
-                faults.expect_colour(look, f"colour {letter}", colour, _COLOURS.values())
-        faults.expect_colour(look, "line", _LINES[look.side], _LINES.values())
-        is_start = row["name"] == _START_NAME
-        faults.expect(look, "mark", "seed" if is_start else "")
 
 
-class Tokens(Declared, frozen=True, kw_only=True):
+class Tokens(ShownRows, frozen=True, kw_only=True):
     """There are as many tokens of each kind as the game may need (see `TOKENS`), and both sides
     of each show the art named after its kind. The column is `kind`."""
 
     kind = "advaya.tokens"
+    fronts = backs = [Shown("art", "kind", "art", TOKENS)]
+    needs_back = True
 
     def columns(self) -> list[Column]:
         return [Column("kind")]
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
-        for side in _LINES:
-            for look in looks.of(side):
-                faults.expect_art(look, "art", str(look.piece.row["kind"]), TOKENS)
-        return [*self._counts(component), *has_back(self, component), *faults.problems()]
-
-    def _counts(self, component: Component) -> Iterator[Problem]:
+    def check(self, component: Component) -> Iterator[Problem]:
         counts: Counter[str] = Counter()
         for piece in component.pieces:
             kind = str(piece.row["kind"])
@@ -92,7 +87,7 @@ class Tokens(Declared, frozen=True, kw_only=True):
                 yield self.problem(place, f"there are {counts[kind]} {kind} tokens, not {due}")
 
 
-class TrackFields(Declared, frozen=True, kw_only=True):
+class TrackFields(ShownRows, frozen=True, kw_only=True):
     """The fields of the track are Progress, 1 to 6 and END."""
 
     kind = "advaya.track"
@@ -100,8 +95,7 @@ class TrackFields(Declared, frozen=True, kw_only=True):
     def columns(self) -> list[Column]:
         return []
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
+    def find_more(self, looks: Looks, faults: Faults) -> None:
         for look in looks.of("front"):
             fields = look.all("field")
             words = [field.value for field in fields]
@@ -111,4 +105,3 @@ class TrackFields(Declared, frozen=True, kw_only=True):
                 )
                 what = f"the fields are {list_names(words)}, not {list_names(TRACK)}"
                 faults.add(look, what, wrong.option if wrong else "fields")
-        return list(faults.problems())

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 
-from generator.checks.looks import Faults, Looks, SideLook, has_back
-from generator.checks.table import Declared
-from generator.errors import Problem
-from generator.model import Column, Component, Feature, Side
+from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
+from generator.model import Column, Feature
 
 _COLOURS = {"R": "red", "G": "green", "B": "blue"}
-_SIDES: tuple[Side, Side] = ("front", "back")
 
 
-class AtreyaFaces(Declared, frozen=True, kw_only=True):
+def _tile(prefix: str) -> list[Shown]:
+    """What a side shows whose columns have this prefix."""
+    hues = _COLOURS.values()
+    return [
+        Shown("centre", f"{prefix}centre"),
+        Shown("sides", f"{prefix}sides"),
+        *(
+            Shown(f"colour {letter}", always(colour), "colour", hues, may_lack=True)
+            for letter, colour in _COLOURS.items()
+        ),
+        Shown("line", always("black"), "colour", ["white", *hues]),
+        Shown("mark", named("start", {"yes": "start"}, "")),
+    ]
+
+
+class AtreyaFaces(ShownRows, frozen=True, kw_only=True):
     """Each face of a tile shows its own columns: fronts `centre` and `sides`, backs `back_centre`
     and `back_sides`.
 
@@ -22,40 +34,20 @@ class AtreyaFaces(Declared, frozen=True, kw_only=True):
     """
 
     kind = "atreya.faces"
+    fronts, backs = _tile(""), _tile("back_")
+    needs_back = True
 
     def columns(self) -> list[Column]:
         return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
-        textures: dict[str, str] = {}
-        for side in _SIDES:
-            every = list(looks.of(side))
-            for look in every:
-                self._check(look, faults)
-            if side == "back":
-                _compare_textures(every, textures, faults)
-            textures = {one.part: one.value for look in every for one in _textures(look)}
-        return [*has_back(self, component), *faults.problems()]
-
-    def _check(self, look: SideLook, faults: Faults) -> None:
-        row, prefix = look.piece.row, "" if look.side == "front" else "back_"
-        faults.expect(look, "centre", str(row[f"{prefix}centre"]))
-        faults.expect(look, "sides", str(row[f"{prefix}sides"]))
-        for letter, colour in _COLOURS.items():
-            if look.all(f"colour {letter}"):
-                faults.expect_colour(look, f"colour {letter}", colour, _COLOURS.values())
-        faults.expect_colour(look, "line", "black", ["white", *_COLOURS.values()])
-        faults.expect(look, "mark", "start" if row["start"] == "yes" else "")
+    def find_more(self, looks: Looks, faults: Faults) -> None:
+        """Textures of backs that are not those of the fronts."""
+        due = {one.part: one.value for look in looks.of("front") for one in _textures(look)}
+        for look in looks.of("back"):
+            for texture in _textures(look):
+                if texture.value != due.get(texture.part, ""):
+                    faults.expect(look, texture.part, due.get(texture.part, ""))
 
 
-def _textures(look: SideLook) -> Iterable[Feature]:
+def _textures(look: SideLook) -> Iterator[Feature]:
     return (feature for feature in look.features if feature.part.startswith("texture"))
-
-
-def _compare_textures(backs: Iterable[SideLook], fronts: Mapping[str, str], faults: Faults) -> None:
-    for look in backs:
-        for texture in _textures(look):
-            due = fronts.get(texture.part, "")
-            if texture.value != due:
-                faults.expect(look, texture.part, due)

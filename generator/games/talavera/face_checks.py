@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.checks.looks import Faults, Looks, SideLook, has_back
+from generator.checks.looks import Faults, Looks, ShownRows, SideLook
 from generator.checks.table import Declared
 from generator.errors import Problem
 from generator.geometry import Point
@@ -112,24 +112,23 @@ def _say_numbers(columns: Sequence[str], numbers: Sequence[int]) -> str:
     return " ".join(f"{column} {number}" for column, number in zip(columns, numbers, strict=True))
 
 
-class TalaveraFaces(Declared, frozen=True, kw_only=True):
+class TalaveraFaces(ShownRows, frozen=True, kw_only=True):
     """Fronts show an order: yellow at the top left, sky at the top right, azure at the bottom left,
     red at the bottom right, each with its number. Backs show tiles, each in the first slots of its
     colour (see `SLOTS`)."""
 
     kind = "talavera.faces"
+    needs_back = True
 
     def columns(self) -> list[Column]:
         return [Column(name, 0, 4) for name in _COLUMNS]
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
+    def find_more(self, looks: Looks, faults: Faults) -> None:
         for look in looks.of("front"):
-            self._check_order(look, component, faults)
+            self._check_order(look, looks.design.component, faults)
         for look in looks.of("back"):
             for colour in COLOURS:
                 self._check_tiles(look, colour, faults)
-        return [*has_back(self, component), *faults.problems()]
 
     def _check_order(self, look: SideLook, component: Component, faults: Faults) -> None:
         quarters = {_quarter(one, component): one for one in look.all("quarter")}

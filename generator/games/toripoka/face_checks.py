@@ -10,12 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.checks import colours
-from generator.checks.looks import Faults, Looks, SideLook
-from generator.checks.table import Declared, list_names
-from generator.errors import MisfitError, Problem, quote
+from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
+from generator.checks.table import list_names
+from generator.errors import MisfitError, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
 from generator.keys import describe
-from generator.model import Column, Component
+from generator.model import Column
 
 Pips = Annotated[
     Literal[1, 2, 3],
@@ -23,6 +23,7 @@ Pips = Annotated[
 ]
 WildSums = Annotated[bool, describe("whether a wild may take part in a sum or a product")]
 _PIPS_OF = {"hearts": "heart", "spades": "spade"}
+_GREAT = {suit: f"great-{pip}" for suit, pip in _PIPS_OF.items()}
 _INKS = {"hearts": "red", "spades": "black"}
 _COURTS = {"J": "wagtail", "Q": "crane", "K": "eagle"}
 _SIGN = "low-or-high"  # of the heart Ace
@@ -43,39 +44,34 @@ _PICTURES = {
 _PICTURE_OF = {**dict(zip(POINTS, _PICTURES, strict=False)), "as much, below zero": "black"}
 
 
-class Cards(Declared, frozen=True, kw_only=True):
+class Cards(ShownRows, frozen=True, kw_only=True):
     """Each card shows its rank and its suit: the pips of the rank or its court, the sign of the
     heart Ace, and on a wild the ranks in its range. The columns are `rank` and `suit`."""
 
     kind = "toripoka.cards"
+    fronts = [
+        Shown("rank", "rank"),
+        Shown("suit", named("suit", _PIPS_OF), "art", _PIPS_OF.values()),
+        Shown("ink", named("suit", _INKS), "colour", _INKS.values()),
+    ]
 
     def columns(self) -> list[Column]:
         return [Column("rank"), Column("suit")]
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
+    def find_more(self, looks: Looks, faults: Faults) -> None:
         for look in looks.of("front"):
             rank, suit = str(look.piece.row["rank"]), str(look.piece.row["suit"])
             if rank in SUITS.get(suit, ()):  # the check of the deck reports others
-                _check_suit(look, rank, suit, faults)
+                is_ace = (suit, rank) == ("hearts", "A")
+                faults.expect(look, "sign", _SIGN if is_ace else "")
                 _check_middle(look, rank, suit, faults)
-        return list(faults.problems())
-
-
-def _check_suit(look: SideLook, rank: str, suit: str, faults: Faults) -> None:
-    faults.expect(look, "rank", rank)
-    faults.expect_art(look, "suit", _PIPS_OF[suit], _PIPS_OF.values())
-    faults.expect_colour(look, "ink", _INKS[suit], _INKS.values())
-    is_ace = (suit, rank) == ("hearts", "A")
-    faults.expect(look, "sign", _SIGN if is_ace else "")
 
 
 def _check_middle(look: SideLook, rank: str, suit: str, faults: Faults) -> None:
     if suit == "spades":
         _check_steps(look, rank, faults)
     if suit == "spades" or rank == "A":
-        great = {name: f"great-{pip}" for name, pip in _PIPS_OF.items()}
-        faults.expect_art(look, "great", great[suit], great.values())
+        faults.expect_art(look, "great", _GREAT[suit], _GREAT.values())
     elif rank in _COURTS:
         faults.expect_art(look, "court", _COURTS[rank], _COURTS.values())
     else:
@@ -97,7 +93,7 @@ def _check_steps(look: SideLook, rank: str, faults: Faults) -> None:
         faults.check_art(look, feather, f"feather-{due}", [f"feather-{name}" for name in _STEPS])
 
 
-class PyramidFaces(Declared, frozen=True, kw_only=True):
+class PyramidFaces(ShownRows, frozen=True, kw_only=True):
     """Each pyramid has the colour named in `colour`, the pattern of that colour, and the pips of
     its size on every side."""
 
@@ -107,9 +103,9 @@ class PyramidFaces(Declared, frozen=True, kw_only=True):
     def columns(self) -> list[Column]:
         return [Column("colour")]
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
-        names = {str(piece.row["colour"]) for piece in component.pieces}
+    def find_more(self, looks: Looks, faults: Faults) -> None:
+        """Other pips than those of the size; grounds and patterns of another colour."""
+        names = {str(piece.row["colour"]) for piece in looks.design.component.pieces}
         for look in looks.of("front"):
             colour = str(look.piece.row["colour"])
             faults.expect_art(look, "mark", f"pips-{self.pips}", [f"pips-{n}" for n in (1, 2, 3)])
@@ -121,7 +117,6 @@ class PyramidFaces(Declared, frozen=True, kw_only=True):
                 if of != colour and of in names:
                     what = f"the pattern is the art {quote(pattern.value)}, of {of}"
                     faults.add(look, what, pattern.option)
-        return list(faults.problems())
 
 
 class _CardLine(Struct, frozen=True):
@@ -136,7 +131,7 @@ class _CardLine(Struct, frozen=True):
         return quote(f"{self.name}, {self.note}" if self.note else self.name)
 
 
-class Reference(Declared, frozen=True, kw_only=True):
+class Reference(ShownRows, frozen=True, kw_only=True):
     """The reference cards are right: all hands, the best on top, each with an example of its class
     (see `toripoka.classify`); the fits, the smaller gap first; the points.
 
@@ -144,22 +139,27 @@ class Reference(Declared, frozen=True, kw_only=True):
     """
 
     kind = "toripoka.reference"
+    fronts = backs = [
+        *(
+            Shown(f"suit {suit[0]}", always(pip), "art", _PIPS_OF.values())
+            for suit, pip in _PIPS_OF.items()
+        ),
+        *(
+            Shown(f"picture {name}", always(art), "art", _PICTURES.values(), may_lack=True)
+            for name, art in _PICTURES.items()
+        ),
+    ]
     wild_sums: WildSums = True
 
     def columns(self) -> list[Column]:
         return []
 
-    def check_faces(self, component: Component, looks: Looks) -> list[Problem]:
-        faults = Faults(self, component)
+    def find_more(self, looks: Looks, faults: Faults) -> None:
         for look in looks.of("front"):
             self._check_hands(look, faults)
         for look in looks.of("back"):
             self._check_fits(look, faults)
             _check_points(look, faults)
-        for side in ("front", "back"):
-            for look in looks.of(side):
-                _check_art(look, faults)
-        return list(faults.problems())
 
     def _check_hands(self, look: SideLook, faults: Faults) -> None:
         lines = list(_lines(look))
@@ -237,14 +237,6 @@ def _check_points(look: SideLook, faults: Faults) -> None:
         if note in lines and lines[note].cards != picture:
             line = lines[note]
             faults.add(look, f"{line} has the picture {quote(line.cards)}", line.option)
-
-
-def _check_art(look: SideLook, faults: Faults) -> None:
-    for suit, pip in _PIPS_OF.items():
-        faults.expect_art(look, f"suit {suit[0]}", pip, _PIPS_OF.values())
-    for name, art in _PICTURES.items():
-        if look.all(f"picture {name}"):
-            faults.expect_art(look, f"picture {name}", art, _PICTURES.values())
 
 
 def _lines(look: SideLook) -> Iterator[_CardLine]:
