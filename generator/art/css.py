@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from lxml import etree
 from msgspec import Struct
-
 
 Properties = dict[str, str]
 Token: TypeAlias = Any  # of tinycss2
@@ -71,7 +70,7 @@ _READ = _PRESENTATION | {
 }
 
 
-class Declaration(Struct, frozen=True):
+class Declaration(NamedTuple):
     """A property as a style sets it; its name is in lower case."""
 
     name: str
