@@ -16,8 +16,7 @@ from generator.site.content import (
     TypeFace,
 )
 from generator.site.contrast import choose_accent
-from generator.site.index import write_index
-from generator.site.pages import write_game
+from generator.site.pages import write_game, write_index
 
 __all__ = [
     "Download",

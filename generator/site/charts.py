@@ -12,10 +12,10 @@ from textwrap import wrap
 from typing import Any
 
 import svgwrite
+from markupsafe import Markup
 from msgspec import Struct
 
 from generator.geometry import decimal
-from generator.site.markup import Markup
 
 _WIDTH = 360.0  # user units; on a phone a unit is about a CSS pixel, on a desktop more
 _LETTER, _SMALL = 12.5, 11.0

@@ -11,15 +11,7 @@ from generator.odds.answers import OddsAnswer, OddsRow
 from generator.site.charts import Bar, ChartAxis, Curve, draw_bars, draw_curves, draw_histogram
 from generator.site.content import ShownPicture
 from generator.site.contrast import Accent
-from generator.site.markup import Markup, element, join
-from generator.site.report import (
-    Report,
-    ReportSection,
-    ShownChart,
-    show_charts,
-    show_table,
-    write_report,
-)
+from generator.site.report import Report, ShownChart, ShownTable, write_report
 
 _MOST_BARS = 24
 _MOST_ROWS = 200  # of a table
@@ -39,6 +31,17 @@ class AnswerSection(Struct, frozen=True):
     hands: Sequence[Sequence[ShownPicture]]
 
 
+class _ShownAnswer(Struct, frozen=True):
+    """An answer with what the page shows of it. `more` is how many rows the table leaves out, ""
+    if none."""
+
+    answer: OddsAnswer
+    charts: Sequence[ShownChart]
+    table: ShownTable | None
+    more: str
+    hands: Sequence[Sequence[ShownPicture]]
+
+
 def write_odds(
     title: str, language: str, accent: Accent, sections: Sequence[AnswerSection]
 ) -> bytes:
@@ -48,31 +51,20 @@ def write_odds(
         for one in sections
         if one.answer.chance is not None
     ]
-    report = Report(
-        title=f"{title}: the odds",
-        lead=_LEAD,
-        language=language,
-        accent=accent,
-        figures=figures[:_MOST_FIGURES],
-        sections=[
-            ReportSection(f"answer-{number}", one.answer.title, _show(one))
-            for number, one in enumerate(sections, 1)
-        ],
-    )
-    return write_report(report)
+    report = Report(f"{title}: the odds", _LEAD, language, accent, figures[:_MOST_FIGURES])
+    shown = list(map(_show, sections))
+    return write_report("odds.html", report, sections=shown, count_of=count_of)
 
 
-def _show(section: AnswerSection) -> Markup:
+def _show(section: AnswerSection) -> _ShownAnswer:
     answer = section.answer
-    origin = element("p", f"{answer.component}, {answer.method}", class_="note")
-    said = [element("p", sentence) for sentence in answer.said]
-    charts = list(_draw(answer))
-    return join(
-        origin,
-        said,
-        show_charts(charts) if charts else None,
-        _show_rows(answer, is_folded=bool(charts)),
-        _show_hands(section.hands),
+    more = len(answer.rows) - _MOST_ROWS
+    return _ShownAnswer(
+        answer=answer,
+        charts=list(_draw(answer)),
+        table=_list_rows(answer) if answer.rows else None,
+        more=f"{more:,}" if more > 0 else "",
+        hands=section.hands,
     )
 
 
@@ -114,37 +106,20 @@ def _draw_curves(answer: OddsAnswer) -> ShownChart:
     return ShownChart(caption, "", chart)
 
 
-def _show_rows(answer: OddsAnswer, *, is_folded: bool) -> Markup | None:
-    if not answer.rows:
-        return None
+def _list_rows(answer: OddsAnswer) -> ShownTable:
+    """The rows, with a column of chances and one of notes if there are any."""
     has_chances = any(row.chance for row in answer.rows)
-    middle = ["chance"] if has_chances else []
-    rows = [
-        [row.label, *([str(row.chance or "")] if has_chances else []), row.note]
-        for row in answer.rows[:_MOST_ROWS]
-    ]
     has_notes = any(row.note for row in answer.rows)
-    heads = [answer.heads[0], *middle, answer.heads[1]]
-    if not has_notes:
-        heads, rows = heads[:-1], [row[:-1] for row in rows]
-    table = show_table(heads, rows, (1,) if has_chances else ())
-    more = len(answer.rows) - len(rows)
-    rest = element("p", f"And {more:,} more: pnp odds --format json", class_="note")
-    shown = join(table, rest if more else None)
-    if not is_folded:
-        return shown
-    return element("details", element("summary", count_of(len(answer.rows), "number")), shown)
-
-
-def _show_hands(hands: Sequence[Sequence[ShownPicture]]) -> Markup | None:
-    if not hands:
-        return None
-    shown = [element("ul", map(_show_card, hand), class_="hand") for hand in hands]
-    return join(element("h3", "Random hands"), element("div", shown, class_="hands"))
-
-
-def _show_card(card: ShownPicture) -> Markup:
-    image = element(
-        "img", src=card.address, width=card.width, height=card.height, alt=card.alt, loading="lazy"
+    label, note = answer.heads
+    return ShownTable(
+        heads=[label, *(["chance"] if has_chances else []), *([note] if has_notes else [])],
+        rows=[
+            [
+                row.label,
+                *([str(row.chance or "")] if has_chances else []),
+                *([row.note] if has_notes else []),
+            ]
+            for row in answer.rows[:_MOST_ROWS]
+        ],
+        numbers=(1,) if has_chances else (),
     )
-    return element("li", image)

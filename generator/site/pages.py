@@ -1,200 +1,90 @@
-"""Take the content of a game's page, write it as HTML."""
+"""Take the content of games' pages, write their HTML, and that of the page that leads to them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+import re
+from collections.abc import Sequence
+from itertools import chain, count, groupby
+from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.site.content import (
-    Download,
-    GamePage,
-    News,
-    Notice,
-    PaperRow,
-    PartRow,
-    ShownFace,
-)
-from generator.site.markup import Markup, element, join
-from generator.site.prose import list_sections, show_picture, show_rules
-from generator.site.shell import Head, write_body, write_document, write_style
+from generator.booklet.blocks import Block, Heading, plain
+from generator.errors import count_of
+from generator.site.content import GamePage, PaperRow, PartRow, Rules, ShownPicture, TypeFace
+from generator.site.shell import write_document, write_style
 from generator.units import MM_PER_INCH
 
 _KILOBYTE, _MEGABYTE = 1000, 1_000_000
 _MOST_LISTED = 3  # sections of the rules that need no list of contents
-_AT_SIZE = "Print at 100 %, “actual size”. Each file begins with a sheet that says how to make it."
+_NO_NAME = re.compile(r"[^a-z0-9]+")
+_TITLE = "Games to print and play"
+_ABOUT = "Print a game at home, cut it out, and play."
 
 
 def write_game(page: GamePage) -> bytes:
     """The page of a game."""
-    sections = [
-        _Section("print", "Print it", _show_printing(page)),
-        _Section("more", "More files", _show_others(page)),
-        _Section("rules", "Rules", _show_rules(page)),
-        _Section("pieces", "Pieces", _show_parts(page)),
-        _Section("news", "What changed", _show_news(page.news)),
-        _Section("credits", "Credits and licence", _show_notices(page)),
-        _Section("files", "Checksums", _show_checksums(page)),
-    ]
-    shown = [one for one in sections if one.content]
-    head = Head(
+    ids = _name_headings(page.rules) if page.rules else {}
+    sections = [(id_, plain(heading.words)) for heading, id_ in ids.items() if heading.level == 2]
+    others = {heading: files for heading, files in page.others.items() if files}
+    return write_document(
+        "game.html",
         title=page.title,
-        about=page.about or f"{page.title}: print it and play.",
         language=page.language,
-        picture=page.scene,
+        style=write_style(page.accent, page.type_faces),
+        about=page.about or f"{page.title}: print it and play.",
+        scene=page.scene,
         url=page.url,
         facts=_state_facts(page),
+        page=page,
+        papers=[
+            (paper, list(rows)) for paper, rows in groupby(page.printed, lambda row: row.paper)
+        ],
+        others=others,
+        files=[*(row.pdf for row in page.printed), *chain.from_iterable(others.values())],
+        contents=sections if len(sections) > _MOST_LISTED else [],
+        ids=ids,
+        kind_of=_kind_of,
+        count_of=count_of,
+        say_work=_say_work,
+        say_size=_say_size,
+        say_measures=_say_measures,
     )
-    main = element("main", _show_hero(page), [one.show() for one in shown])
-    body = write_body(_show_bar(shown), main)
-    return write_document(head, write_style(page.accent, page.type_faces), body)
 
 
-class _Section(Struct, frozen=True):
-    """A part of a page with a heading, to which the bar at its top leads."""
-
-    id: str
-    title: str
-    content: Markup
-
-    def show(self) -> Markup:
-        heading = element("h2", self.title)
-        return element("section", heading, self.content, id=self.id, class_=f"of-{self.id}")
-
-
-def _show_bar(sections: Iterable[_Section]) -> Markup:
-    links = [element("a", one.title, href=f"#{one.id}") for one in sections]
-    home = element("a", "All games", href="../index.html", class_="home")
-    return element("nav", home, links, aria_label="Parts of this page")
+def _name_headings(rules: Rules) -> dict[Heading, str]:
+    """An id for each heading, with a number if its words give none or a taken one."""
+    ids: dict[Heading, str] = {}
+    headings = (block for block in rules.text.blocks if isinstance(block, Heading))
+    for number, heading in enumerate(headings, 1):
+        words = _NO_NAME.sub("-", plain(heading.words).casefold()).strip("-")
+        id_ = f"rules-{words}" if words else f"rules-{number}"
+        ids[heading] = f"{id_}-{number}" if id_ in ids.values() else id_
+    return ids
 
 
-def _show_hero(page: GamePage) -> Markup:
-    by = element("p", f"by {page.designer}", class_="by") if page.designer else None
-    about = element("p", page.about, class_="about") if page.about else None
-    start = element("a", "Print it", href="#print", class_="start")
-    words = element("div", element("h1", page.title), by, about, _count_parts(page.parts), start)
-    scene = element(
-        "img",
-        src=page.scene.address,
-        width=page.scene.width,
-        height=page.scene.height,
-        alt=page.scene.alt,
-        fetchpriority="high",
-    )
-    return element("header", words, scene, class_="hero")
+def _kind_of(block: Block) -> str:
+    return type(block).__name__
 
 
-def _count_parts(parts: Sequence[PartRow]) -> Markup:
-    items = [element("li", element("b", str(one.copies)), " ", one.title) for one in parts]
-    return element("ul", items, class_="kit-line")
-
-
-def _show_printing(page: GamePage) -> Markup:
-    by_paper = groupby(page.printed, lambda row: row.paper)
-    papers = [_show_paper(paper, list(rows)) for paper, rows in by_paper]
-    return join(element("p", _AT_SIZE), element("div", papers, class_="papers"))
-
-
-def _show_paper(paper: str, rows: Sequence[PaperRow]) -> Markup:
-    items = [element("li", _show_way(row)) for row in rows]
-    return element("div", element("h3", paper), element("ul", items), class_="paper")
-
-
-def _show_way(row: PaperRow) -> Markup:
-    pages = "" if row.pages == row.sheets else f", {_count(row.pages, 'page')}"
-    cuts = f", {_count(row.cuts, 'straight cut')}" if row.cuts else ""
-    said = f"{_count(row.sheets, 'sheet')}{pages}{cuts}"
-    return _link(row.pdf, row.way, said)
-
-
-def _link(file: Download, title: str, note: str) -> Markup:
-    """A link to a file, with what it is and how large it is."""
-    said = element("span", note, class_="note")
-    size = element("span", _say_size(file.size), class_="size")
-    words = element("strong", title)
-    return element("a", words, said, size, href=file.address, download=file.name, class_="file")
+def _say_work(row: PaperRow) -> str:
+    """What there is to print and to cut."""
+    pages = "" if row.pages == row.sheets else f", {count_of(row.pages, 'page')}"
+    cuts = f", {count_of(row.cuts, 'straight cut')}" if row.cuts else ""
+    return f"{count_of(row.sheets, 'sheet')}{pages}{cuts}"
 
 
 def _say_size(size: int) -> str:
+    """The size of a file, from bytes."""
     if size < _MEGABYTE:
         return f"{max(1, round(size / _KILOBYTE))} kB"
     return f"{size / _MEGABYTE:.1f} MB"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _show_others(page: GamePage) -> Markup:
-    groups = [
-        element(
-            "div",
-            element("h3", heading),
-            element("ul", [element("li", _link(one, one.title, one.note)) for one in files]),
-            class_="paper",
-        )
-        for heading, files in page.others.items()
-        if files
-    ]
-    return element("div", groups, class_="papers") if groups else Markup()
-
-
-def _show_parts(page: GamePage) -> Markup:
-    return join(map(_show_part, page.parts))
-
-
-def _show_part(part: PartRow) -> Markup:
+def _say_measures(part: PartRow) -> str:
     inches = f"{part.width / MM_PER_INCH:.3g} × {part.height / MM_PER_INCH:.3g} in"
     flat = " before it is folded" if part.is_folded else ""
-    size = f"{part.width:.4g} × {part.height:.4g} mm ({inches}){flat}"
-    heading = element("h3", element("b", str(part.copies)), " ", part.title)
-    sides = [
-        element("ul", map(_show_face, faces), class_="faces", aria_label=f"{part.title}, {side}")
-        for side, faces in (("fronts", part.fronts), ("backs", part.backs))
-        if faces
-    ]
-    return element("div", heading, element("p", size, class_="note"), sides, class_="part")
-
-
-def _show_face(face: ShownFace) -> Markup:
-    copies = element("span", f"× {face.copies}") if face.copies > 1 else None
-    return element("li", show_picture(face.picture), copies)
-
-
-def _show_rules(page: GamePage) -> Markup:
-    if page.rules is None:
-        return Markup()
-    sections = list_sections(page.rules)
-    links = [element("li", element("a", title, href=f"#{id_}")) for id_, title in sections]
-    contents = element("nav", element("ol", links), class_="contents", aria_label="Rules")
-    has_contents = len(sections) > _MOST_LISTED
-    text = element("div", show_rules(page.rules), class_="prose")
-    return join(contents if has_contents else None, text)
-
-
-def _show_news(news: News | None) -> Markup:
-    if news is None:
-        return Markup()
-    since = element("p", "Since ", element("b", news.tag), ":")
-    return join(since, element("ul", [element("li", line) for line in news.lines]))
-
-
-def _show_notices(page: GamePage) -> Markup:
-    return join(map(_show_notice, page.notices))
-
-
-def _show_notice(notice: Notice) -> Markup:
-    return join(element("h3", notice.title), element("p", notice.text, class_="as-is"))
-
-
-def _show_checksums(page: GamePage) -> Markup:
-    files = [row.pdf for row in page.printed]
-    files += [one for group in page.others.values() for one in group]
-    rows = [element("li", one.name, element("code", one.digest)) for one in files]
-    inputs = element("li", "the files of the game", element("code", page.inputs))
-    said = element("summary", f"SHA-256 of {_count(len(files), 'file')}")
-    return element("details", said, element("ul", rows, inputs, class_="sums"))
+    return f"{part.width:.4g} × {part.height:.4g} mm ({inches}){flat}"
 
 
 def _state_facts(page: GamePage) -> dict[str, object]:
@@ -210,3 +100,52 @@ def _state_facts(page: GamePage) -> dict[str, object]:
     if page.designer:
         facts["author"] = {"@type": "Person", "name": page.designer}
     return facts | ({"url": page.url} if page.url else {})
+
+
+def write_index(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str) -> bytes:
+    """The first page, in these letters; each title in those of its own page. `url` is the address
+    of this page."""
+    first = games[0]
+    titles = [
+        replace(face, role=f"title-{number}")
+        for number, game in enumerate(games, 1)
+        for face in game.type_faces
+        if face.role == "title"
+    ]
+    families = "".join(map(_choose_family, titles, count(1)))
+    return write_document(
+        "index.html",
+        title=first.title if len(games) == 1 else _TITLE,
+        language=first.language,
+        style=write_style(first.accent, [*letters, *titles]) + families,
+        about=first.about if len(games) == 1 and first.about else _ABOUT,
+        scene=_picture_of(first),
+        url=url,
+        facts=_list_facts(games),
+        heading=_TITLE,
+        lead=_ABOUT,
+        games=[(game, _path(game), _picture_of(game)) for game in games],
+    )
+
+
+def _list_facts(games: Sequence[GamePage]) -> dict[str, object]:
+    """The list of games in the words of schema.org."""
+    items = [
+        {"@type": "ListItem", "position": number, "name": game.title, "url": _path(game)}
+        for number, game in enumerate(games, 1)
+    ]
+    return {"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items}
+
+
+def _picture_of(game: GamePage) -> ShownPicture:
+    return replace(game.scene, address=f"{quote(game.name)}/{game.scene.address}")
+
+
+def _path(game: GamePage) -> str:
+    return f"{quote(game.name)}/index.html"
+
+
+def _choose_family(face: TypeFace, number: int) -> str:
+    """The rule for the title of the game with that number."""
+    family = f'"{face.role}",Georgia,serif'
+    return f".games li:nth-child({number}) h2{{font-family:{family};font-weight:{face.weight}}}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from markupsafe import Markup
 from msgspec import Struct
 
 from generator.geometry import decimal
@@ -12,6 +13,7 @@ from generator.play.figures import (
     Estimate,
     FigureChange,
     Figures,
+    Finding,
     Histogram,
     PieceFigures,
     SkillStep,
@@ -27,31 +29,10 @@ from generator.site.charts import (
     draw_intervals,
 )
 from generator.site.contrast import Accent
-from generator.site.markup import Child, Markup, element
-from generator.site.report import (
-    Report,
-    ReportSection,
-    ShownChart,
-    show_charts,
-    show_table,
-    write_report,
-)
+from generator.site.report import Report, ShownChart, ShownTable, write_report
 
 _MOST_ROWS = 30  # of a chart; the table has all
 _MOST_POINTS = 80  # of a curve
-_CAUTION = (
-    "All of this is true between these bots. People play otherwise, and so do better bots: "
-    "a playtest shows where to look, it does not prove a game fair."
-)
-_DEFINITIONS = (
-    ("Interval", "Of 20 such intervals, 19 hold the true value between these bots."),
-    ("Lift", "How much more often a seat wins that ends the game with the piece than that seat "
-     "usually does, in points of percent."),
-    ("Pick rate", "How often a seat takes the piece when it could also take another."),
-    ("Lead changes", "How often another seat comes to lead alone, by the points at that moment."),
-    ("Decided after", "The part of the game after which its only winner leads to the end."),
-    ("A shared win", "counts as half a win for each of two seats, a third for each of three."),
-)  # fmt: skip
 T = TypeVar("T")
 
 
@@ -79,15 +60,26 @@ class PlaytestPage(Struct, frozen=True):
 def write_playtest_page(page: PlaytestPage) -> bytes:
     """The page as one HTML file."""
     figures = page.figures
+    report = Report(
+        title=f"{page.title}, played {_count(figures.games, 'time')}",
+        lead=_describe_way(page),
+        language=page.language,
+        accent=page.accent,
+        figures=_main_figures(figures),
+    )
     return write_report(
-        Report(
-            title=f"{page.title}, played {_count(figures.games, 'time')}",
-            lead=_describe_way(page),
-            language=page.language,
-            accent=page.accent,
-            figures=_main_figures(figures),
-            sections=list(_sections(page)),
-        )
+        "playtest.html",
+        report,
+        page=page,
+        findings=[_name_in(page.names, finding) for finding in find_findings(figures)],
+        changes=_list_changes(page) if page.changes else None,
+        wins=list(_draw_wins(page)),
+        piece_charts=list(_draw_pieces(page)),
+        pieces=_list_pieces(page) if figures.pieces else None,
+        course=list(_draw_course(figures)),
+        facts=list(_draw_facts(figures)),
+        skill=[_draw_skill(page)] if page.skill else [],
+        watched=_count(figures.watched, "game"),
     )
 
 
@@ -109,66 +101,34 @@ def _main_figures(figures: Figures) -> list[tuple[str, str]]:
     return [*shown, (decimal(estimate_mean(figures.moves).value, 1), "choices a game")]
 
 
-def _sections(page: PlaytestPage) -> Iterator[ReportSection]:
-    figures = page.figures
-    yield ReportSection("findings", "What stands out", _show_findings(page))
-    if page.changes:
-        yield ReportSection("changes", f"Compared with {page.other}", _show_changes(page))
-    yield ReportSection("wins", "Who wins", _show_wins(page))
-    if figures.pieces:
-        yield ReportSection("pieces", "Piece by piece", _show_pieces(page))
-    yield ReportSection("course", "How a game goes", show_charts(_course(figures)))
-    if figures.facts:
-        charts = (
-            ShownChart(name.capitalize(), _mean_of(values), _histogram(values, name))
-            for name, values in figures.facts.items()
-        )
-        yield ReportSection("facts", "How it ends", show_charts(charts))
-    if page.skill:
-        yield ReportSection("skill", "How much skill decides", _show_skill(page))
-    yield ReportSection("words", "How to read this", _show_words(page))
-
-
-def _show_findings(page: PlaytestPage) -> list[Child]:
-    label = element("span", "Out of bounds: ", class_="bad")
-    broken = [element("li", label, one) for one in page.broken]
-    found = [
-        element("li", _name_in(finding.text, finding.piece, page.names))
-        for finding in find_findings(page.figures)
-    ]
-    nothing = None if broken or found else element("p", "Nothing stands out from chance.")
-    items = element("ul", broken, found) if broken or found else None
-    return [items, nothing, element("p", _CAUTION)]
-
-
-def _name_in(text: str, piece: str, names: Mapping[str, str]) -> str:
+def _name_in(names: Mapping[str, str], finding: Finding) -> str:
     """A finding with the piece's name in the place of its id, which it begins with."""
-    return names.get(piece, piece) + text.removeprefix(piece) if piece else text
+    piece = finding.piece
+    return names.get(piece, piece) + finding.text.removeprefix(piece)
 
 
-def _show_wins(page: PlaytestPage) -> Markup:
+def _draw_wins(page: PlaytestPage) -> Iterator[ShownChart]:
     figures = page.figures
     fair = sum(seat.value for seat in figures.seats) / len(figures.seats) / 100
     seats = [_bar(f"seat {number}", seat) for number, seat in enumerate(figures.seats, 1)]
     share = ChartAxis("share of wins", is_share=True)
     several = len(figures.seats) > 1
     chart = draw_intervals(seats, share, fair if several else None, "Share of wins of each seat")
-    charts = [ShownChart("By seat", _shared_wins(figures), chart)]
+    yield ShownChart("By seat", _shared_wins(figures), chart)
     if len(set(page.bots)) > 1:
         bots = [_bar(name, one) for name, one in zip(page.bots, figures.bots, strict=True)]
         chart = draw_intervals(bots, share, fair, "Share of wins of each bot")
-        charts.append(ShownChart("By bot", "They take turns at the seats.", chart))
+        yield ShownChart("By bot", "They take turns at the seats.", chart)
     for part, seats_ in figures.points.items():
         for number, points in enumerate(seats_, 1):
             chart = _histogram(points, f"{part}s")
             name = f"{part.capitalize()}s of seat {number}"
-            charts.append(ShownChart(name, _mean_of(points), chart))
+            yield ShownChart(name, _mean_of(points), chart)
     if several:
-        charts.append(_show_margin(figures))
-    return show_charts(charts)
+        yield _draw_margin(figures)
 
 
-def _show_margin(figures: Figures) -> ShownChart:
+def _draw_margin(figures: Figures) -> ShownChart:
     if len(figures.ahead) == 1:
         chart = _histogram(figures.margins, "points")
         return ShownChart("Margin", "The best over the second best.", chart)
@@ -188,26 +148,28 @@ def _shared_wins(figures: Figures) -> str:
     return " ".join(said)
 
 
-def _show_pieces(page: PlaytestPage) -> list[Child]:
+def _draw_pieces(page: PlaytestPage) -> Iterator[ShownChart]:
     figures = page.figures
     lifted = [(piece, piece.lift) for piece in figures.pieces if piece.lift]
-    charts = []
     if lifted:
         rows = [_bar(_label(page, piece), lift) for piece, lift in _ends(lifted, _MOST_ROWS)]
         axis = ChartAxis("wins more often, points of percent", is_share=True)
         note = "How much more often a seat wins that ends with it. Hollow: no sure difference."
         chart = draw_intervals(rows, axis, 0.0, "Lift of each piece")
-        charts.append(ShownChart("Lift", note, chart))
+        yield ShownChart("Lift", note, chart)
     picked = [(piece, piece.picked) for piece in figures.pieces if piece.picked]
     picked.sort(key=lambda pair: -pair[1].value)
     if picked:
         rows = [_bar(_label(page, piece), rate) for piece, rate in _ends(picked, _MOST_ROWS)]
         axis = ChartAxis("taken, of the times it could be", is_share=True)
         chart = draw_intervals(rows, axis, None, "Pick rate of each piece")
-        charts.append(ShownChart("Pick rate", "How often it is taken before another.", chart))
+        yield ShownChart("Pick rate", "How often it is taken before another.", chart)
+
+
+def _list_pieces(page: PlaytestPage) -> ShownTable:
     heads = ("piece", "held", "lift", "interval", "offered", "picked", "by chance")
-    rows_ = [_piece_row(page, piece) for piece in figures.pieces]
-    return [show_charts(charts), show_table(heads, rows_, range(1, 7))]
+    rows = [_piece_row(page, piece) for piece in page.figures.pieces]
+    return ShownTable(heads, rows, range(1, 7))
 
 
 def _piece_row(page: PlaytestPage, piece: PieceFigures) -> list[str]:
@@ -227,7 +189,7 @@ def _label(page: PlaytestPage, piece: PieceFigures) -> str:
     return page.names.get(piece.piece, piece.piece)
 
 
-def _course(figures: Figures) -> Iterator[ShownChart]:
+def _draw_course(figures: Figures) -> Iterator[ShownChart]:
     moves = figures.moves
     if len(moves) > 1:
         note = f"{_mean_of(moves)} Moves without a choice do not count."
@@ -249,7 +211,12 @@ def _course(figures: Figures) -> Iterator[ShownChart]:
         yield ShownChart("Decided after", note, chart)
 
 
-def _show_skill(page: PlaytestPage) -> Markup:
+def _draw_facts(figures: Figures) -> Iterator[ShownChart]:
+    for name, values in figures.facts.items():
+        yield ShownChart(name.capitalize(), _mean_of(values), _histogram(values, name))
+
+
+def _draw_skill(page: PlaytestPage) -> ShownChart:
     fair = 1 / len(page.figures.seats)
     rows = [_bar(step.name, step.wins) for step in page.skill]
     axis = ChartAxis("share of wins", is_share=True)
@@ -259,15 +226,15 @@ def _show_skill(page: PlaytestPage) -> Markup:
         "One bot that tries twice as many games before each move, against bots that try half as "
         "many. Where that wins no more often than its share, luck decides."
     )
-    return show_charts([ShownChart("Thinking twice as long", note, chart)])
+    return ShownChart("Thinking twice as long", note, chart)
 
 
-def _show_changes(page: PlaytestPage) -> list[Child]:
-    changes = page.changes
-    order = sorted(changes, key=lambda change: not change.is_certain)
+def _list_changes(page: PlaytestPage) -> ShownTable:
+    """The figures that differ for sure first, and bold."""
+    order = sorted(page.changes, key=lambda change: not change.is_certain)
     rows = [
         [
-            element("b", change.name) if change.is_certain else change.name,
+            change.name,
             _say(change.old),
             _say(change.new),
             _signed(change.difference.value),
@@ -275,24 +242,9 @@ def _show_changes(page: PlaytestPage) -> list[Child]:
         ]
         for change in order
     ]
-    sure = sum(change.is_certain for change in changes)
-    said = f"{sure} of {len(changes)} figures differ for sure (bold); the same seeds were played."
     heads = ("figure", page.other, "this one", "difference", "interval")
-    return [element("p", said), show_table(heads, rows, range(1, 5))]
-
-
-def _show_words(page: PlaytestPage) -> list[Child]:
-    words = [[element("dt", word), element("dd", meaning)] for word, meaning in _DEFINITIONS]
-    figures = page.figures
-    watched = (
-        f"Every move was looked at in {_count(figures.watched, 'game')}: choices, pick rates and "
-        "lead changes are of these."
-    )
-    return [
-        element("dl", words),
-        element("p", watched),
-        element("p", "To repeat it: ", element("code", page.command)),
-    ]
+    sure = sum(change.is_certain for change in order)
+    return ShownTable(heads, rows, range(1, 5), bold=sure)
 
 
 def _histogram(values: Histogram, across: str) -> Markup:

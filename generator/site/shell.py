@@ -1,38 +1,45 @@
-"""Take the content of a page, make a whole HTML document of it that runs and fetches nothing."""
+"""Take a template of page/ and values, make a whole HTML document of them that runs and fetches
+nothing. A text never becomes markup: only what is made as `Markup` is not escaped."""
 
 from __future__ import annotations
 
 import base64
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from msgspec import Struct
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
-from generator.site.content import ShownPicture, TypeFace
+from generator.site.content import TypeFace
 from generator.site.contrast import DARK, DARK_PANEL, LIGHT, LIGHT_PANEL, Accent
-from generator.site.markup import Markup, element, join
+
+_FOLDER = Path(__file__).with_name("page")
 
 
-class Head(Struct, frozen=True):
-    """What a document says about itself. `url` is its own address, "" if that is unknown; `facts`
-    are JSON-LD."""
-
-    title: str
-    about: str
-    language: str
-    picture: ShownPicture
-    url: str
-    facts: Mapping[str, object]
+def write_document(
+    template: str, *, title: str, language: str, style: str, **values: object
+) -> bytes:
+    """The document that a template of page/ makes of these values. Its policy names the digest of
+    its one style sheet. Raises UndefinedError if a value is missing."""
+    digest = base64.b64encode(sha256(style.encode()).digest()).decode()
+    values |= {"title": title, "language": language, "style": Markup(style), "digest": digest}
+    return _templates().get_template(template).render(values).encode()
 
 
-def write_document(head: Head, style: str, body: Markup) -> bytes:
-    """A document with one style sheet, whose policy allows pictures and fonts of its own only."""
-    sheet = element("style", Markup(style))
-    page = element("html", _write_head(head, style, sheet), body, lang=head.language)
-    return f"<!doctype html>\n{page}\n".encode()
+@cache
+def _templates() -> Environment:
+    """The templates of the pages; they can read no other file."""
+    templates = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    del templates.filters["safe"]  # which would make markup of a text
+    return templates
 
 
 def write_style(accent: Accent, faces: Iterable[TypeFace]) -> str:
@@ -43,13 +50,13 @@ def write_style(accent: Accent, faces: Iterable[TypeFace]) -> str:
     dark = f"--ground:{DARK};--panel:{DARK_PANEL};--accent:{accent.dark}"
     rules = "".join(map(_write_face, faces))
     schemes = f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
-    return rules + schemes + _house_style()
+    return rules + schemes + read_style("style.css")
 
 
 @cache
-def _house_style() -> str:
-    """The style sheet of all pages, a rule to a line."""
-    text = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+def read_style(name: str) -> str:
+    """A style sheet of page/, a rule to a line, without its line breaks."""
+    text = (_FOLDER / name).read_text(encoding="utf-8")
     return "".join(line.strip() for line in text.splitlines())
 
 
@@ -60,60 +67,3 @@ def _write_face(face: TypeFace) -> str:
         f'@font-face{{font-family:"{face.role}";font-style:{slope};font-weight:{face.weight};'
         f'font-display:swap;src:url(data:font/ttf;base64,{font}) format("truetype")}}'
     )
-
-
-def _write_head(head: Head, style: str, sheet: Markup) -> Markup:
-    digest = base64.b64encode(sha256(style.encode()).digest()).decode()
-    policy = (
-        f"default-src 'none'; img-src 'self' file:; font-src data:; style-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        _say("viewport", "width=device-width, initial-scale=1"),
-        _say("referrer", "no-referrer"),
-        _say("color-scheme", "light dark"),
-        element("title", head.title),
-        _say("description", head.about),
-        _say("generator", "pnp"),
-        [element("meta", property=key, content=said) for key, said in _describe(head).items()],
-        _say("twitter:card", "summary_large_image"),
-        element("link", rel="canonical", href=head.url) if head.url else None,
-        element("script", Markup(_to_json(head.facts)), type="application/ld+json"),
-        sheet,
-    )
-
-
-def _say(name: str, content: str) -> Markup:
-    return element("meta", name=name, content=content)
-
-
-def _describe(head: Head) -> dict[str, str]:
-    """The terms of Open Graph. A picture's address is whole only if that of the page is known."""
-    picture = head.picture
-    described = {
-        "og:type": "website",
-        "og:title": head.title,
-        "og:description": head.about,
-        "og:image": head.url + picture.address,
-        "og:image:width": str(picture.width),
-        "og:image:height": str(picture.height),
-        "og:image:alt": picture.alt,
-    }
-    return described | ({"og:url": head.url} if head.url else {})
-
-
-def _to_json(facts: Mapping[str, object]) -> str:
-    """JSON in which no text can end the element that holds it."""
-    said = json.dumps(facts, ensure_ascii=False, sort_keys=True)
-    return said.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def write_body(*children: Markup | None) -> Markup:
-    """The visible part of a document."""
-    return element("body", join(*children), element("footer", element("p", _MADE)))
-
-
-_MADE = "Made by pnp from a folder of plain files. This page runs no script and asks nobody."

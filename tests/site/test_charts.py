@@ -18,8 +18,6 @@ from generator.site.charts import (
     draw_histogram,
     draw_intervals,
 )
-from generator.site.contrast import choose_accent
-from generator.site.report import Report, ReportSection, ShownChart, show_charts, write_report
 
 SHARE = ChartAxis("chance", is_share=True)
 NUMBERS = st.floats(-1e6, 1e6)
@@ -129,14 +127,3 @@ def test_the_columns_of_any_histogram_have_equal_widths(counts: dict[int, float]
     assert all(b > a for a, b in pairwise(lefts))
     widths = numbers(bars, "width")
     assert max(widths) - min(widths) < 0.01
-
-
-def test_a_report_is_one_file_that_runs_and_fetches_nothing() -> None:
-    chart = ShownChart("<i>", "note", draw_bars([Bar("a", 1)], ChartAxis("x"), "alt"))
-    section = ReportSection("first", "<b>", show_charts([chart]))
-    report = Report("A & B", "", "en", choose_accent([]), [("1", "<u>")], [section])
-    page = write_report(report)
-    assert write_report(report) == page
-    for name in (b"<script", b"src=", b"href=", b"style=", b"<b></b>", b"<u>", b"<i>"):
-        assert name not in page
-    assert b"default-src &#x27;none&#x27;" in page
