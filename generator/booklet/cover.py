@@ -3,13 +3,11 @@ list of the kit, the steps to make it."""
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
-from typing import get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +16,6 @@ from generator.booklet.binding_picture import draw_binding
 from generator.booklet.cutting_picture import draw_cutting
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
-from generator.booklet.folding_picture import draw_sheet_of_pieces
 from generator.booklet.forming_picture import FoldedExample, draw_forming
 from generator.booklet.kit_list import KitPart, draw_parts
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
@@ -32,14 +29,13 @@ from generator.booklet.typesetting import misfit, page_face
 from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
 from generator.geometry import ORIGIN, Rect, Size, scaling
-from generator.model import Art, Booklet, Face, Game, PlacedLayer, Way
+from generator.model import Booklet, Face, Game, PlacedLayer
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
 from generator.text.style import Style
 
 _MAKING = Path(__file__).with_name("making")
-_DRAWN_ACCENT = "#b5482a"  # the accent colour in the files of the pictures
 _THUMB = 17.0  # mm, the height of a part's picture
 _CELL, _STEP = 32.0, 78.0  # mm, the least widths of a part and of a step
 _MOST_PARTS, _MOST_STEPS = 4, 2  # in a row
@@ -173,7 +169,7 @@ class _CoverSetter:
         self._width = text.width
         self._high = text.height
         self._contents = contents
-        self._painter = StepPainter(design)
+        self._painter = StepPainter(design.accent, design.bold)
         self._strong = replace(design.body, weight=700)
         self._numeral = replace(design.section, size=1.9 * design.body.size)
 
@@ -277,40 +273,26 @@ class _CoverSetter:
         height = max(high + 1.0, 0.6 + text.height)
         lines = (*numeral.lines, *text.lines)
         plate = self._paint(picture)
-        if plate:
-            pictures = (PlacedPlate(_enlarge(plate), _NUMBER, 1.0),)
-            return PageBlock(height, lines, pictures=pictures)
-        box = Rect(_NUMBER, 1.0, _NUMBER + _ENLARGED * ROOM.width, 1.0 + high)
-        return PageBlock(height, lines, images=tuple(self._read_picture(picture, box)))
+        pictures = (PlacedPlate(_enlarge(plate), _NUMBER, 1.0),) if plate else ()
+        return PageBlock(height, lines, pictures=pictures)
 
     def _paint(self, name: str) -> Plate | None:
-        """The picture of a step that is drawn for this kit; None for one that is a file, or if
-        the faces that it shows are lacking, as in a draft."""
+        """The picture of a step; None if the faces that it shows are lacking, as in a draft."""
         kind, _, way = name.partition("-")
-        accent, contents = self._design.accent, self._contents
-        if kind == "print" and way in get_args(Way):
-            return self._painter.printing(way)
-        if kind == "measure":
-            return self._painter.measuring()
-        if name == "fold-sheet":
-            return draw_sheet_of_pieces(accent)
+        painter, contents = self._painter, self._contents
+        if kind == "print":
+            return painter.printing(way)
+        if name in ("measure", "fold-sheet", "cut-machine"):
+            return painter.picture(name)
         if kind == "booklet" and contents.title_page:
-            return draw_binding(contents.title_page, accent, is_in_leaves=way == "leaves")
-        if kind == "cut" and way != "machine" and contents.cut_pieces:
-            return draw_cutting(name, contents.cut_pieces, accent, self._design.bold)
+            return draw_binding(contents.title_page, painter, is_in_leaves=way == "leaves")
+        if kind == "cut" and contents.cut_pieces:
+            return draw_cutting(name, contents.cut_pieces, painter)
         if contents.example and kind == "score":
-            return draw_scoring(contents.example.net, accent)
+            return draw_scoring(contents.example.net, painter)
         if contents.example and name == "fold-pieces":
-            return draw_forming(contents.example, accent)
+            return draw_forming(contents.example, painter)
         return None
-
-    def _read_picture(self, name: str, box: Rect) -> Iterator[tuple[Art, Rect]]:
-        """The picture of a step that is a file, in its box."""
-        file = _MAKING / f"{name}.svg"
-        if file.exists():
-            svg = file.read_text("utf-8").replace(_DRAWN_ACCENT, self._design.accent)
-            code = b64encode(svg.encode()).decode()
-            yield Art(name, f"data:image/svg+xml;base64,{code}"), box
 
     def foot(self, words: str) -> Flow:
         return self._set(copy_of(words), 0.0, 0.0, self._width, self._design.foot)

@@ -2,70 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import cos, hypot, radians, sin
+from collections.abc import Iterator, Sequence
+from math import atan2, degrees, hypot
 
-from generator.booklet.design import tint
 from generator.booklet.plates import Plate, carry, cut_to_outline
-from generator.booklet.step_pictures import ROOM, between, fit, plate_of
-from generator.booklet.step_tools import (
+from generator.booklet.step_pictures import (
     INK,
-    LINE,
-    PAPER,
+    ROOM,
     THIN,
-    draw_knife,
-    draw_number,
-    draw_ruler,
+    StepPainter,
+    between,
+    fit,
+    length_of,
+    path_of,
+    rim_of,
 )
 from generator.faces.canvas import Canvas
-from generator.geometry import (
-    ORIGIN,
-    Point,
-    Rect,
-    Size,
-    steady,
-    translation,
-    turning,
-)
+from generator.geometry import ORIGIN, Point, Rect, Size, decimal, steady, translation, turning
 from generator.model import Face, PlacedLayer
-from generator.outlines import Outline, box_of, carried, edges, hexagon
-from generator.text import Font
+from generator.outlines import Outline, box_of, carried, edges
 
-_SHEET = Rect(0.8, 0.6, 29.2, 17.4)  # mm
-_ROW, _MOST = Size(25.0, 10.6), 3  # the mm that cards on it take, and their number
+_LEFT, _MIDDLE = 2.8, 9.0  # mm to the row of cards, and down to its middle
+_ROW, _MOST = Size(25.0, 10.6), 3  # the mm that cards on a sheet take, and their number
 _MARK, _TO_MARK = 1.6, 0.5  # mm, a crop mark and its distance to a card
 _PIECE = Rect(2.4, 2.0, 16.8, 16.0)  # mm, the room of a piece alone
 _RULER, _REACH = 10.0, (1.5, 16.5)  # mm, the least length of a ruler, and the room for it
-_LOW, _TURNED = 58.0, 7.8  # degrees that a knife leans; mm from the top to a knife that points up
+_WIDE, _PAST = 3.0, 1.2  # mm of a ruler: its width, and past each end of its line
 _KNIFE = 0.72  # of the cut, from its upper end to the knife
-_ACROSS = 4.6  # mm, of a hexagon from side to side
-_MIDDLE = Point(9.6, 9.0)
-_ENDS = 2.4, 16.4  # mm, of a cut across them
-_SEEN = 0.9  # of a cut in another direction
-_PALE = 0.3  # the opacity of the accent on hexagons
-_CUT = 0.8  # mm
+_LEAN, _LOW = 38.0, 58.0  # degrees that a knife leans to the right
+_TURNED = 7.8  # mm from the top to a knife that points up
 
 
-def draw_cutting(kind: str, faces: Sequence[Face], accent: str, font: Font) -> Plate:
+def draw_cutting(name: str, faces: Sequence[Face], painter: StepPainter) -> Plate:
     """A knife along a ruler on a cut: between cards for "cut", between hexagons for
     "cut-straight", else along a side of the first piece, as of a card too wide for a row."""
     boxes = list(_row_of(box_of(faces[0].cut)))
-    if kind == "cut" and len(boxes) > 1:
-        return _cut_cards(faces, boxes, accent)
-    if kind == "cut-straight":
-        return _cut_hexagons(accent, font)
-    return _cut_piece(faces[0], accent)
+    if name == "cut" and len(boxes) > 1:
+        return _cut_cards(faces, boxes, painter)
+    if name == "cut-straight":
+        return painter.picture(name)
+    return _cut_piece(faces[0], painter)
 
 
-def _cut_cards(faces: Sequence[Face], boxes: Sequence[Rect], accent: str) -> Plate:
+def _cut_cards(faces: Sequence[Face], boxes: Sequence[Rect], painter: StepPainter) -> Plate:
     """Cards on a sheet, their marks, and a cut from mark to mark."""
-    below, above = _sheet(), Canvas(ROOM)
     top, foot = boxes[0].y0 - _TO_MARK, boxes[0].y1 + _TO_MARK
-    for x in (boxes[0].x0, *(box.x1 for box in boxes)):
-        for y, way in ((top, -1), (foot, 1)):
-            above.line([Point(x, y), Point(x, y + way * _MARK)], INK, LINE)
-    _draw_cut(above, Point(boxes[-1].x0, top), Point(boxes[-1].x0, foot), accent)
-    return _join(below, _show(faces, boxes), above)
+    marks = (
+        [Point(x, y), Point(x, y + way * _MARK)]
+        for x in (boxes[0].x0, *(box.x1 for box in boxes))
+        for y, way in ((top, -1), (foot, 1))
+    )
+    x = boxes[-1].x0
+    cut = Point(x, top), Point(x, foot)
+    values = _cut(*cut, _LEAN) | _ruler(cut[1], cut[0])
+    return _draw(_show(faces, boxes), painter, marks=path_of(*marks), rim="", **values)
+
+
+def _draw(pieces: Iterator[PlacedLayer], painter: StepPainter, **values: str) -> Plate:
+    """Pieces between the sheet below them and the tools above."""
+    below, above = (painter.paint("cut", layer=layer, **values) for layer in ("below", "above"))
+    return Plate((below, *pieces, above), ROOM)
 
 
 def _row_of(card: Rect) -> Iterator[Rect]:
@@ -73,9 +69,9 @@ def _row_of(card: Rect) -> Iterator[Rect]:
     count = max(1, min(_MOST, int(steady(_ROW.width * card.height / _ROW.height / card.width))))
     scale = min(_ROW.width / count / card.width, _ROW.height / card.height)
     size = Size(scale * card.width, scale * card.height)
-    left, top = _SHEET.x0 + 2.0, _SHEET.centre.y - size.height / 2
     for number in range(count):
-        yield Rect(0.0, 0.0, *size).moved(left + number * size.width, top)
+        left = _LEFT + number * size.width
+        yield Rect(0.0, 0.0, *size).moved(left, _MIDDLE - size.height / 2)
 
 
 def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]:
@@ -90,19 +86,39 @@ def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]
         yield PlacedLayer(edge.layer("edge of a card"), ORIGIN)
 
 
-def _cut_piece(face: Face, accent: str) -> Plate:
+def _cut_piece(face: Face, painter: StepPainter) -> Plate:
     """A piece on a sheet, its cut around it, the knife on the side that is farthest right."""
     place = fit(box_of(face.cut), _PIECE)
     rim = carried(face.cut, place)
-    above = Canvas(ROOM)
-    for colour, width in ((PAPER, _CUT), (accent, 0.3)):
-        above.lines([(*rim, rim[0])], colour, width)
     top, foot = _rightmost(rim)
-    draw_ruler(above, *_along(top, foot))
-    _draw_line(above, top, foot, accent)
+    is_low = between(top, foot, _KNIFE).y > _TURNED
+    values = _cut(top, foot, _LOW if is_low else 180.0 - _LOW) | _ruler(*_along(top, foot))
+    pieces = carry(cut_to_outline(face), place)
+    return _draw(pieces, painter, marks="", rim=rim_of(rim), **values)
+
+
+def _cut(top: Point, foot: Point, lean: float) -> dict[str, str]:
+    """The part of a cut that is made, the part that will be, and the place of the knife."""
     tip = between(top, foot, _KNIFE)
-    draw_knife(above, tip, accent, _LOW if tip.y > _TURNED else 180.0 - _LOW)
-    return _join(_sheet(), carry(cut_to_outline(face), place), above)
+    at = f"translate({decimal(tip.x)} {decimal(tip.y)}) rotate({decimal(lean)})"
+    return {"made": path_of([top, tip]), "ahead": path_of([tip, foot]), "knife": at}
+
+
+def _ruler(start: Point, end: Point) -> dict[str, str]:
+    """A ruler along a line and a bit longer, with marks on that side."""
+    angle = degrees(atan2(end.y - start.y, end.x - start.x))
+    place = turning(angle, start) @ translation(*start)
+    rim = Rect(-_PAST, -_WIDE, length_of(start, end) + _PAST, 0.0)
+    count = max(4, int(steady(rim.width / 1.2)))
+    ticks = (
+        (Point(x, 0.0), Point(x, -1.3 if number % 5 == 0 else -0.8))
+        for number in range(1, count)
+        for x in [rim.x0 + rim.width * number / count]
+    )
+    return {
+        "ruler": rim_of(carried(rim.corners(), place)),
+        "ticks": path_of(*(carried(tick, place) for tick in ticks)),
+    }
 
 
 def _along(top: Point, foot: Point) -> tuple[Point, Point]:
@@ -123,65 +139,3 @@ def _rightmost(rim: Outline) -> tuple[Point, Point]:
         return steady((y1 - y0) / length, 2), steady(x0 + x1)
 
     return max(edges(rim), key=looks)
-
-
-def _cut_hexagons(accent: str, font: Font) -> Plate:
-    """Hexagons that touch at their corners, and the three directions of the cuts between them."""
-    canvas, rims = _sheet(), touching_hexagons()
-    canvas.polygons(rims, tint(accent, _PALE))
-    canvas.lines([(*rim, rim[0]) for rim in rims], INK, THIN)
-    first, *others = cuts_between()
-    for number, (start, end) in enumerate(others, 2):
-        for colour, width in ((PAPER, 1.1), (accent, 0.5)):
-            canvas.line([start, end], colour, width)
-        draw_number(canvas, start, f"{number}", accent, font)
-    _draw_cut(canvas, *first, accent)
-    draw_number(canvas, first[0], "1", accent, font)
-    return plate_of(canvas)
-
-
-def touching_hexagons() -> list[Outline]:
-    """A hexagon and its six neighbours, in the picture of cutting."""
-    shape = hexagon(_ACROSS, "corner")
-    x, y = _MIDDLE.x - shape.size.width / 2, _MIDDLE.y - shape.size.height / 2
-    rims = [shape.placed(translation(x, y))]
-    for number in range(6):
-        angle = radians(30 + 60 * number)
-        aside = shape.size.height * cos(angle), shape.size.height * sin(angle)
-        rims.append(shape.placed(translation(x + aside[0], y + aside[1])))
-    return rims
-
-
-def cuts_between() -> list[tuple[Point, Point]]:
-    """A cut of each direction, by its start and its end; the first runs straight down."""
-    top, foot = (Point(_MIDDLE.x + _ACROSS / 2, y) for y in _ENDS)
-    right, left = turning(60.0, _MIDDLE), turning(-60.0, _MIDDLE)
-    falling, rising = (left.apply(top), left.apply(foot)), (right.apply(foot), right.apply(top))
-    first = Point(top.x + _ACROSS, top.y), Point(foot.x + _ACROSS, foot.y)
-    return [first, *((start, between(start, end, _SEEN)) for start, end in (falling, rising))]
-
-
-def _draw_cut(canvas: Canvas, top: Point, foot: Point, accent: str) -> None:
-    """A ruler on a cut downward, and the knife in it."""
-    draw_ruler(canvas, foot, top)
-    _draw_line(canvas, top, foot, accent)
-    draw_knife(canvas, between(top, foot, _KNIFE), accent)
-
-
-def _draw_line(canvas: Canvas, top: Point, foot: Point, accent: str) -> None:
-    """The part of a cut that is made, and the part that will be."""
-    tip = between(top, foot, _KNIFE)
-    canvas.line([tip, foot], accent, 0.3)
-    for colour, width in ((PAPER, _CUT + 0.5), (accent, _CUT)):
-        canvas.line([top, tip], colour, width)
-
-
-def _sheet() -> Canvas:
-    canvas = Canvas(ROOM)
-    canvas.rect(_SHEET, PAPER)
-    canvas.outline(_SHEET, INK, LINE)
-    return canvas
-
-
-def _join(below: Canvas, pieces: Iterable[PlacedLayer], above: Canvas) -> Plate:
-    return Plate((*plate_of(below).layers, *pieces, *plate_of(above).layers), ROOM)

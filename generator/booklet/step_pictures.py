@@ -1,106 +1,146 @@
-"""Take a step of the assembly that is alike for every kit, make its picture."""
+"""Take the name of a picture of a step and the values that vary in it, fill its template, an SVG in
+pictures/."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import hypot
+from collections.abc import Iterable
+from functools import cache
+from math import atan2, cos, hypot, pi, sin
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from generator.booklet.design import PageDesign
+from generator.booklet.design import tint
 from generator.booklet.plates import Plate
-from generator.booklet.step_tools import (
-    INK,
-    LINE,
-    PAPER,
-    RULER,
-    bow,
-    draw_arrow,
-    draw_printer,
-)
+from generator.errors import fail
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Affine, Point, Rect, Size, scaling, steady, translation
-from generator.model import PlacedLayer
+from generator.geometry import (
+    ORIGIN,
+    Affine,
+    Point,
+    Rect,
+    Size,
+    decimal,
+    scaling,
+    steady,
+    translation,
+)
+from generator.model import Art, PlacedLayer
+from generator.outlines import Outline, carried, circle
+from generator.place import Place
+from generator.text import HOUSE_FONTS, Font, FontBook
+
+if TYPE_CHECKING:  # a kit without a cover does not load it
+    from generator.fields import Resources
+    from generator.templating.template import SvgTemplate
 
 ROOM = Size(30.0, 18.0)  # mm, of a picture
-_SHEET = Rect(0.0, 6.4, 8.8, 17.6)  # beside its printer
-_BOLD = 0.9  # mm
-_LETTERS = 2.5  # mm: 7 pt
+INK, THIN = "#22303a", 0.25  # the edges of pieces, and their width (mm)
+_PICTURES = Path(__file__).with_name("pictures")
+_SVG = "{http://www.w3.org/2000/svg}"
+_PALE = 0.3  # the opacity of the accent on hexagons
+_HEAD = 1.9  # mm, of an arrow
+_LETTERS, _WIDEST = 2.5, 6.8  # mm: 7 pt, and the widest word on a sheet
 
 
 class StepPainter:
-    """Draws the pictures of steps in the accent and the letters of a design."""
+    """Fills the pictures of steps in the accent and the letters of a design."""
 
-    def __init__(self, design: PageDesign) -> None:
-        self._accent = design.accent
-        self._font = design.bold
+    def __init__(self, accent: str, font: Font) -> None:
+        self.accent = accent
+        self._font = font
 
     def printing(self, way: str) -> Plate:
         """A sheet that leaves a printer, and what its other side shows. The edge to turn it on is
         in the accent colour on both."""
-        canvas = Canvas(ROOM)
-        if way in ("single", "fold"):
-            self._print_one_side(canvas, is_folded=way == "fold")
-            return plate_of(canvas)
-        front, back = _SHEET.moved(3.2, 0.0), _SHEET.moved(20.0, 0.0)
-        draw_printer(canvas, front, self._accent)
-        for sheet, words in ((front, "FRONT"), (back, "BACK")):
-            self._sheet(canvas, sheet, words)
-        if way == "long":
-            self._edge(canvas, Point(front.x1, front.y0 + 0.6), Point(front.x1, front.y1))
-            self._edge(canvas, Point(back.x0, back.y0), Point(back.x0, back.y1))
-        if way == "short":
-            self._edge(canvas, Point(front.x0, front.y1), Point(front.x1, front.y1))
-            self._edge(canvas, Point(back.x0, back.y0), Point(back.x1, back.y0))
-        start, end = Point(front.x1 + 3.4, 3.2), Point(back.x0 + 4.6, back.y0 - 0.9)
-        draw_arrow(canvas, bow(start, Point(end.x - 0.4, 0.6), end), self._accent)
-        return plate_of(canvas)
+        words = {one.lower(): decimal(self._size(one)) for one in ("FRONT", "BACK")}
+        name = f"print-{way}" if way in ("single", "fold") else "print"
+        return self.picture(name, way=way, **words)
 
-    def _print_one_side(self, canvas: Canvas, *, is_folded: bool) -> None:
-        """A sheet that leaves a printer, with the fronts, or beside them the backs to fold over."""
-        middle = ROOM.width / 2
-        half = _SHEET.width if is_folded else _SHEET.width / 2
-        sheet = _SHEET._replace(x0=middle - half, x1=middle + half)
-        draw_printer(canvas, sheet, self._accent)
-        if is_folded:
-            self._sheet(canvas, sheet._replace(x1=middle), "FRONT")
-            self._sheet(canvas, sheet._replace(x0=middle), "BACK")
-        else:
-            self._sheet(canvas, sheet, "FRONT")
+    def picture(self, name: str, **values: str) -> Plate:
+        """A picture that shows no pieces of the kit."""
+        return Plate((self.paint(name, **values),), ROOM)
 
-    def _sheet(self, canvas: Canvas, box: Rect, words: str) -> None:
-        canvas.rect(box, PAPER)
-        canvas.outline(box, INK, LINE)
-        width = self._font.width(words, _LETTERS)
-        size = _LETTERS * min(1.0, (box.width - 2.0) / width)
-        canvas.text(words, self._font, size, box.centre, INK)
+    def paint(self, name: str, **values: str) -> PlacedLayer:
+        """The template of that name, filled; each word is centred on the point of its <text>."""
+        pale = tint(self.accent, _PALE)
+        row = {"accent": self.accent, "pale": pale, **values}
+        root = read_picture(name).draw(row).root
+        for text in list(root.iter(f"{_SVG}text")):
+            self._centre(text)
+        for element in root.iter(f"{_SVG}circle"):
+            _make_polygon(element)
+        return PlacedLayer(Canvas(ROOM, within=root).layer(f"picture {name}"), ORIGIN)
 
-    def _edge(self, canvas: Canvas, start: Point, end: Point) -> None:
-        canvas.line([start, end], self._accent, _BOLD)
+    def _size(self, word: str) -> float:
+        """The size of a word on a sheet (mm)."""
+        return _LETTERS * min(1.0, _WIDEST / self._font.width(word, _LETTERS))
 
-    def measuring(self) -> Plate:
-        """The line at the foot of a sheet, with its length, and a ruler below it."""
-        canvas = Canvas(ROOM)
-        sheet, ruler = Rect(1.0, 0.6, 29.0, 10.0), Rect(1.0, 10.0, 29.0, 17.4)
-        canvas.rect(sheet, PAPER)
-        canvas.outline(sheet, INK, LINE)
-        canvas.rect(ruler, RULER)
-        canvas.outline(ruler, INK, LINE)
-        left, right, y = 5.0, 25.0, 8.2
-        ends = ([Point(x, y - 1.6), Point(x, y + 1.0)] for x in (left, right))
-        for line in ([Point(left, y), Point(right, y)], *ends):
-            canvas.line(line, self._accent, 0.5)
-        canvas.text("50 mm", self._font, 1.2 * _LETTERS, Point((left + right) / 2, 4.4), INK)
-        for number in range(-1, 12):
-            x = left + 2.0 * number
-            foot = Point(x, ruler.y0 + (2.4 if number % 5 == 0 else 1.3))
-            canvas.lines([[Point(x, ruler.y0), foot]], INK, 0.2)
-        for number, x in ((0, left), (50, right)):
-            canvas.text(f"{number}", self._font, _LETTERS, Point(x, ruler.y0 + 4.4), INK)
-        return plate_of(canvas)
+    def _centre(self, text: Any) -> None:
+        """Centres the ink of words, where an SVG centres the width and the height of a line."""
+        x, y, size = (float(text.get(name)) for name in ("x", "y", "font-size"))
+        parent = text.getparent()
+        parent.remove(text)
+        canvas = Canvas(ROOM, within=parent)
+        canvas.text(text.text, self._font, size, Point(x, y), text.get("fill"))
 
 
-def plate_of(canvas: Canvas) -> Plate:
-    """A canvas as a picture of its own."""
-    return Plate((PlacedLayer(canvas.layer("picture of a step"), ORIGIN),), ROOM)
+def _make_polygon(element: Any) -> None:
+    """Makes a circle the polygon that round pieces are."""
+    x, y, radius = (float(element.attrib.pop(name, "0")) for name in ("cx", "cy", "r"))
+    rim = carried(circle(2 * radius).outline, translation(x - radius, y - radius))
+    element.tag = f"{_SVG}path"
+    element.set("d", rim_of(rim))
+
+
+@cache
+def read_picture(name: str) -> SvgTemplate:
+    """The template of a picture."""
+    from generator.templating.template import parse_template
+
+    file = f"{name}.svg"
+    return parse_template(_PICTURES, file, _resources(), Place.in_folder(_PICTURES, file), {})
+
+
+@cache
+def _resources() -> Resources:
+    from generator.fields import Resources
+
+    return Resources({}, {}, {}, FontBook([HOUSE_FONTS]), (), "", _refuse_art)
+
+
+def _refuse_art(file: str, place: Place) -> Art:
+    raise fail(place, f"{file} is not part of the picture")
+
+
+def path_of(*chains: Iterable[Point]) -> str:
+    """Lines from point to point as one path."""
+    return " ".join("M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in one) for one in chains)
+
+
+def rim_of(*outlines: Outline) -> str:
+    """Outlines as one path."""
+    return " ".join(f"{path_of(outline)} Z" for outline in outlines)
+
+
+def loop_of(paths: Iterable[str]) -> str:
+    """Paths as a text over which a template loops."""
+    return "".join(f"{path};" for path in paths)
+
+
+def dashes(start: Point, end: Point, pitch: float = 1.6) -> str:
+    """A dashed line as a path, `pitch` mm from one dash to the next."""
+    count = max(1, round(steady(length_of(start, end) / pitch)))
+    ends = ((number / count, (number + 0.58) / count) for number in range(count))
+    return path_of(*([between(start, end, low), between(start, end, high)] for low, high in ends))
+
+
+def arrow(*points: Point) -> tuple[str, str]:
+    """The paths of an arrow: a line from point to point, and its head, which ends at the last."""
+    before, tip = points[-2:]
+    angle = atan2(tip.y - before.y, tip.x - before.x)
+    barbs = (angle + pi + side for side in (-0.45, 0.45))
+    left, right = (Point(tip.x + _HEAD * cos(a), tip.y + _HEAD * sin(a)) for a in barbs)
+    return path_of([*points[:-1], between(left, right, 0.5)]), rim_of((left, tip, right))
 
 
 def fit(box: Rect, room: Rect) -> Affine:
@@ -109,14 +149,6 @@ def fit(box: Rect, room: Rect) -> Affine:
     x = room.x0 + (room.width - scale * box.width) / 2 - scale * box.x0
     y = room.y0 + (room.height - scale * box.height) / 2 - scale * box.y0
     return translation(x, y) @ scaling(scale)
-
-
-def dashes(start: Point, end: Point, pitch: float = 1.6) -> Iterator[tuple[Point, Point]]:
-    """The parts of a dashed line, `pitch` mm from one to the next."""
-    count = max(1, round(steady(length_of(start, end) / pitch)))
-    for number in range(count):
-        low, high = number / count, (number + 0.58) / count
-        yield between(start, end, low), between(start, end, high)
 
 
 def length_of(start: Point, end: Point) -> float:

@@ -52,8 +52,7 @@ class Filling:
         if digest not in self._template.proven:
             self._prove(drawing)
             self._template.proven.add(digest)
-        for coloured in written.colours:
-            drawing.set(coloured.element, coloured.name, coloured.colour)
+        self._colour(drawing)
         settings = self._settings(drawing, digest)
         if self._template.tolerated:
             drop_lost_effects(drawing)
@@ -72,6 +71,16 @@ class Filling:
         )
         faults = tuple(written.faults.values())
         return Filled(drawing.root, boxes, tuple(dict.fromkeys(lacking)), faults)
+
+    def draw(self, root: Node) -> Drawing:
+        """The filled drawing, not proven, without its pictures and the texts of its boxes."""
+        drawing = self.drawing(root)
+        self._colour(drawing)
+        return drawing
+
+    def _colour(self, drawing: Drawing) -> None:
+        for coloured in self._written.colours:
+            drawing.set(coloured.element, coloured.name, coloured.colour)
 
     def _show_pictures(self, drawing: Drawing) -> Iterator[LackingWords]:
         """Puts the pictures into a proven drawing; yields what the fonts of their texts lack."""

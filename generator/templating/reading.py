@@ -61,6 +61,7 @@ class NodeReader:
         self._place = place
         self._layers = layers
         self._headings = headings
+        self._expressions: dict[str, Expression] = {}  # by their texts, since many are alike
         self._count = 0
 
     def node(self, element: etree._Element, loop_names: frozenset[str]) -> Node:
@@ -255,10 +256,11 @@ class NodeReader:
                 self._fault(element, what, "draw several templates", name)
             return None
         try:
-            expression = read_expression(text, self._headings)
+            expression = self._expressions.get(text) or read_expression(text, self._headings)
         except MisfitError as error:
             self._fault(element, f"<{local(element)}>: {error}", error.hint, name)
             return None
+        self._expressions[text] = expression
         if "loop" in expression.names - loop_names:
             hint = f"set {PREFIX}:for on the element, or on one around it"
             self._fault(element, "loop is known only within a repeated element", hint, name)

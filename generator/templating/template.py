@@ -54,6 +54,21 @@ def read_template(
     `spec_place` is the line of the spec that names the file. Layers that are false in `layers` are
     removed; those with an expression are drawn if it is true. `headings` gives those of the table.
     """
+    template = parse_template(folder, file, resources, spec_place, layers, headings)
+    template.check()
+    return template
+
+
+def parse_template(
+    folder: Path,
+    file: str,
+    resources: Resources,
+    spec_place: Place,
+    layers: Mapping[str, bool | Expression],
+    headings: Headings = tuple,
+) -> SvgTemplate:
+    """Reads a template without the proof that its drawing is harmless, which one of this package
+    needs only in tests. Raises PnpError with its other faults."""
     if not file.lower().endswith(".svg"):
         what, hint = f"{quote(file)} is not an SVG", "save the drawing as plain SVG"
         if not PurePath(file).suffix:
@@ -81,7 +96,7 @@ def read_template(
         size, unit = frame_of(drawing.root)
     except MisfitError as error:
         raise fail(place.at_line(drawing.line(drawing.root)), str(error), error.hint) from None
-    template = SvgTemplate(
+    return SvgTemplate(
         resources,
         folder,
         file,
@@ -93,8 +108,6 @@ def read_template(
         names,
         reading.braces,
     )
-    template.check()
-    return template
 
 
 class WithResources(Struct, frozen=True):
@@ -197,9 +210,14 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         return self
 
     def fill(self, row: Mapping[str, Value]) -> Filled:
-        scope = {name: value_of(row[name]) for name in self.by_name}
-        filling = Filling(self, scope)
-        return filling.fill(self.root)
+        return self._filling(row).fill(self.root)
+
+    def draw(self, row: Mapping[str, Value]) -> Drawing:
+        """The filled drawing of a template of this package, not proven harmless."""
+        return self._filling(row).draw(self.root)
+
+    def _filling(self, row: Mapping[str, Value]) -> Filling:
+        return Filling(self, {name: value_of(row[name]) for name in self.by_name})
 
     def check(self) -> None:
         """Raises PnpError if the unfilled template is not harmless or lacks a box."""

@@ -229,10 +229,9 @@ def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
 
 
 def test_every_step_has_its_words_and_its_picture() -> None:
-    making = Path(str(TEMPLATES)).parent / "generator/booklet/making"
-    names = {path.stem for path in making.glob("*.md")}
-    code = {"print", "measure", "booklet", "fold", "score", "cut"}
-    drawn = {path.stem for path in making.glob("*.svg")} | code
+    folder = Path(str(TEMPLATES)).parent / "generator/booklet"
+    names = {path.stem for path in (folder / "making").glob("*.md")}
+    drawn = {path.stem.partition("-")[0] for path in (folder / "pictures").glob("*.svg")}
     assert all(name.partition("-")[0] in {*drawn, "glue"} for name in names)
     ways = ("long", "short", "fold", "single", "separate")
     assert {f"print-{way}" for way in ways} <= names

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
+from math import hypot
+from pathlib import Path
 
 import pytest
+import resvg_py
+from lxml import etree
+from PIL import Image
 
-from generator.booklet.binding_picture import draw_binding
-from generator.booklet.cutting_picture import cuts_between, draw_cutting, touching_hexagons
+from generator import booklet
+from generator.art.parsing import read_drawing
+from generator.art.svg import document_faults, element_faults, frame_faults
+from generator.booklet.binding_picture import HalfFolded, draw_binding
+from generator.booklet.cutting_picture import draw_cutting
 from generator.booklet.design import PageDesign, tint
-from generator.booklet.folding_picture import HalfFolded, draw_sheet_of_pieces
 from generator.booklet.forming_picture import FoldedExample, draw_forming
 from generator.booklet.plates import Plate
 from generator.booklet.scoring_picture import draw_scoring
-from generator.booklet.step_pictures import ROOM, StepPainter
+from generator.booklet.step_pictures import ROOM, StepPainter, read_picture
 from generator.geometry import Point, Rect, Size
+from generator.model import Layer
 from generator.nets import Net
-from generator.outlines import box_of, edges
-from generator.text import HOUSE_FONTS, FontBook
+from generator.outlines import Outline, box_of, edges
+from generator.place import Place
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.booklet.talavera import rules
 from tests.booklet.test_cover import GAMES, game_drawn
 from tests.booklet.test_poster import face
 
 SHEET = Rect(2.0, 6.0, 22.0, 18.0)
+PICTURE = Path(booklet.__file__).with_name("pictures")
+PICTURES = sorted(PICTURE.glob("*.svg"))
+WHOLE = Rect(29, 29, 331, 211)  # but for a tenth of a mm, of a round end
+WITH_RIM = 'width="360" height="240" viewBox="-3 -3 36 24"'
 
 
 @pytest.mark.parametrize("is_from_right", [False, True])
@@ -51,51 +65,94 @@ def pictures_of(name: str) -> Iterator[tuple[str, Plate]]:
     """Every picture of a step that shows pieces of a game, and those that show none."""
     game, drawn = game_drawn(name)
     design = PageDesign(rules("# T"), FontBook([HOUSE_FONTS]))
-    painter, accent, font = StepPainter(design), design.accent, design.bold
+    painter = StepPainter(design.accent, design.bold)
     for way in ("long", "short", "fold", "single", "separate"):
         yield way, painter.printing(way)
-    yield "measure", painter.measuring()
-    yield "fold-sheet", draw_sheet_of_pieces(accent)
+    for step in ("measure", "fold-sheet", "cut-machine"):
+        yield step, painter.picture(step)
     for page in (Size(139.7, 215.9), Size(148.5, 210.0)):
         for is_in_leaves in (False, True):
-            yield f"{page}", draw_binding(face(page), accent, is_in_leaves=is_in_leaves)
+            yield f"{page}", draw_binding(face(page), painter, is_in_leaves=is_in_leaves)
     for component in game.components:
         piece = component.pieces[0].id
         flat = drawn[component.id, piece, "front"]
         kinds = ["cut"] if component.shape.kind == "rectangle" else []
         for kind in (*kinds, "cut-straight", "cut-shapes"):
-            yield f"{kind} {component.id}", draw_cutting(kind, [flat], accent, font)
+            yield f"{kind} {component.id}", draw_cutting(kind, [flat], painter)
         if isinstance(component.shape, Net):
-            yield f"score {component.id}", draw_scoring(component.shape, accent)
+            yield f"score {component.id}", draw_scoring(component.shape, painter)
             example = FoldedExample(component, piece, flat)
-            yield f"form {component.id}", draw_forming(example, accent)
+            yield f"form {component.id}", draw_forming(example, painter)
 
 
-def reach_of(plate: Plate) -> Rect:
-    """The box around all corners of the drawing's own lines and areas, whether seen or cut off."""
-    own = [one for one in plate.layers if one.layer.size == ROOM and not one.clip]
-    texts = [text for one in own for text in re.findall(r' d="([^"]+)"', one.layer.svg)]
-    numbers = [float(word) for text in texts for word in re.findall(r"-?[0-9.]+", text)]
-    return box_of(Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True))
+def own_layers(plate: Plate) -> list[Layer]:
+    """What the picture itself draws, without the pieces of the kit."""
+    return [one.layer for one in plate.layers if one.layer.size == ROOM]
+
+
+def render(svg: str) -> Image.Image:
+    """A drawing of the size of a picture with 3 mm around it, which are empty if nothing is cut
+    off, ten pixels to a mm."""
+    wide = svg.replace('width="30mm" height="18mm" viewBox="0 0 30 18"', WITH_RIM, 1)
+    assert wide != svg
+    png = bytes(resvg_py.svg_to_bytes(svg_string=wide))
+    return Image.open(io.BytesIO(png)).getchannel("A")
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_tool_is_cut_off_at_the_edge_of_its_picture(name: str) -> None:
     for what, plate in pictures_of(name):
-        assert Rect(0.0, 0.0, *ROOM).encloses(reach_of(plate)), what
+        for layer in own_layers(plate):
+            seen = render(layer.svg).getbbox()
+            assert seen
+            assert WHOLE.encloses(Rect(*seen)), what
+
+
+def test_every_file_is_the_template_of_a_step() -> None:
+    names = {layer.name for _, plate in pictures_of("talavera") for layer in own_layers(plate)}
+    assert {f"picture {file.stem}" for file in PICTURES} <= names
+
+
+@pytest.mark.parametrize("file", PICTURES, ids=lambda file: file.stem)
+def test_a_template_is_harmless_and_looks_like_its_picture_in_an_editor(file: Path) -> None:
+    template = read_picture(file.stem)
+    template.check()
+    assert not template.resources.findings
+    assert template.size == ROOM
+    assert render(file.read_text("utf-8")).getbbox()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_filled_template_is_harmless(name: str) -> None:
+    fonts, place = FontBook([HOUSE_FONTS]), Place("picture")
+    for what, plate in pictures_of(name):
+        for layer in own_layers(plate):
+            drawing = read_drawing(layer.svg.encode(), place)
+            faults = [*document_faults(drawing), *frame_faults(drawing)]
+            assert [*faults, *element_faults(drawing, fonts)] == [], what
+
+
+def points_of(path: etree._Element) -> list[Outline]:
+    """The corners of each part of a path of straight lines."""
+    parts = re.split("M", path.get("d", ""))[1:]
+    pairs = (re.findall(r"([-.\d]+) ([-.\d]+)", part) for part in parts)
+    return [tuple(Point(float(x), float(y)) for x, y in part) for part in pairs]
 
 
 def test_the_cuts_between_hexagons_run_along_sides_and_through_none() -> None:
+    root = etree.parse(str(PICTURE / "cut-straight.svg"))
+    (hexagons,) = map(points_of, root.findall(".//{*}path[@id='hexagons']"))
+    lines = [points_of(root.find(f".//{{*}}g[@id='cut-{n}']/{{*}}path"))[0] for n in (1, 2, 3)]
+    assert len(hexagons) == 7
     directions = set()
-    for start, end in cuts_between():
+    for start, end in lines:
         dx, dy = end.x - start.x, end.y - start.y
         directions.add(round(dx / dy, 3))
 
         def off(point: Point, start: Point = start, dx: float = dx, dy: float = dy) -> float:
-            """The mm from the cut, times its length."""
-            return round(dx * (point.y - start.y) - dy * (point.x - start.x), 6)
+            """The mm from the cut."""
+            return round((dx * (point.y - start.y) - dy * (point.x - start.x)) / hypot(dx, dy), 3)
 
-        hexagons = touching_hexagons()
         assert all(min(map(off, rim)) >= 0.0 or max(map(off, rim)) <= 0.0 for rim in hexagons), (
             "a cut runs through a hexagon"
         )
@@ -111,7 +168,8 @@ def test_tabs_for_glue_are_seen_in_the_accent(name: str, net: str) -> None:
     component = next(one for one in game.components if one.id == net)
     assert isinstance(component.shape, Net)
     piece = component.pieces[0].id
-    plate = draw_forming(FoldedExample(component, piece, drawn[net, piece, "front"]), "#123456")
+    painter = StepPainter("#123456", FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY, 700))
+    plate = draw_forming(FoldedExample(component, piece, drawn[net, piece, "front"]), painter)
     tabs = sum(panel.is_glued for panel in component.shape.panels)
     colour = tint("#123456", 0.6)
     found = [
