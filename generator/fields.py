@@ -10,12 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from generator.colours import COLOUR_PATTERN, find_colour, read_colour
 from generator.errors import MisfitError, Problem, did_you_mean, quote
 from generator.files import one_line
-from generator.keys import After, Before, Key, Reads, ReadsWith, Schema, describe, strip
+from generator.keys import (
+    After,
+    Before,
+    Custom,
+    Reads,
+    ReadsWith,
+    Schema,
+    describe,
+    matching,
+    strip,
+)
 from generator.model import DRAWN, MIRROR, Art
 from generator.place import Place
 from generator.text import Font, FontBook
@@ -120,80 +130,82 @@ def font_hint(family: str, fonts: FontBook) -> str:
     return f"put its TTF or OTF into the game's fonts folder; {known}"
 
 
+def _one_line(value: object) -> object:
+    return one_line(value) if isinstance(value, str) else value
+
+
 def _schema(description: str, **rest: Any) -> Schema:
     return Schema({"type": "string", "description": description, **rest})
 
 
-Length = Annotated[
+Length = Custom[
     float,
     Reads(_length),
     _schema("a length with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
 ]
-PositiveLength = Annotated[
+PositiveLength = Custom[
     float,
     _at_least(_LEAST_SEEN_MM, "be seen"),
     _schema("a length of at least 1mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
 ]
-CutLength = Annotated[
+CutLength = Custom[
     float,
     _at_least(_LEAST_CUT_MM, "cut"),
     _schema("a length of at least 5mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
 ]
-FoldLength = Annotated[
+FoldLength = Custom[
     float,
     _at_least(_LEAST_FOLDED_MM, "fold"),
     _schema("a length of at least 8mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
 ]
-Bleed = Annotated[
+Bleed = Custom[
     float | Literal["auto"],
     Reads(_bleed),
     _schema("a length with its unit, or 'auto'", pattern=f"{LENGTH_PATTERN}|^auto$"),
 ]
-TextSize = Annotated[
+TextSize = Custom[
     float,
     Reads(_text_size),
     _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN),
 ]
-PlainColour = Annotated[
+PlainColour = Custom[
     str,
     Reads(read_colour),
     _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN),
 ]
-Colour = Annotated[
+Colour = Custom[
     str, ReadsWith(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")
 ]
-EdgeArt = Annotated[
+EdgeArt = Custom[
     str,
     ReadsWith(_edge),
     _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges"),
 ]
-ArtName = Annotated[Art, ReadsWith(_art), _schema("a name in [art]")]
-FontFamily = Annotated[Font, ReadsWith(_font), _schema("a family in a fonts folder")]
+ArtName = Custom[Art, ReadsWith(_art), _schema("a name in [art]")]
+FontFamily = Custom[Font, ReadsWith(_font), _schema("a family in a fonts folder")]
 MaybeArt = Annotated[ArtName | None, describe("a name in [art]; none by default")]
 MaybeFont = Annotated[FontFamily | None, describe("a family in a fonts folder")]
 Extent = Annotated[tuple[PositiveLength, PositiveLength], describe("width and height")]
-Name = Annotated[str, Key(pattern=r"^[a-z0-9][a-z0-9_-]*$", rule=_NAME_RULE, longest=60)]
+Name = Annotated[str, matching(r"^[a-z0-9][a-z0-9_-]*$", _NAME_RULE, max_length=60)]
 Language = Annotated[
-    str, Key(pattern=f"^{LANGUAGE_PATTERN}$", rule="must be a language such as 'de' or 'pt-BR'")
+    str, matching(f"^{LANGUAGE_PATTERN}$", "must be a language such as 'de' or 'pt-BR'")
 ]
-ColumnName = Annotated[  # "faction.cost": the cost of the row that the column faction names
+ColumnName = Custom[  # "faction.cost": the cost of the row that the column faction names
     str,
     Before(lambda name: "_".join(name.split()).lower() if isinstance(name, str) else name),
-    Key(pattern=r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", rule=_NAME_RULE, longest=60),
+    matching(r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", _NAME_RULE, max_length=60),
     Schema({"type": "string"}),
 ]
-Title = Annotated[
+Title = Custom[
     str,
     Before(strip),
-    Key(shortest=1, longest=MAX_TITLE),
+    Meta(min_length=1, max_length=MAX_TITLE),
     After(one_line),
 ]
-Text = Annotated[
-    str,
-    Before(strip),
-    Key(shortest=1, longest=500),
-    After(one_line),
-]
+_Line = Annotated[str, Meta(min_length=1, max_length=500)]
+Text = Custom[_Line, Before(strip), After(_one_line)]
+FlagOrText = Custom[bool | _Line, Before(strip), After(_one_line)]
+NumberOrText = Custom[int | _Line, Before(strip), After(_one_line)]
 # Not stripped, because readers open the exact name.
-FileName = Annotated[str, Key(shortest=1, longest=500), After(one_line)]
-Count = Annotated[int, describe("a whole number from 0", least=0, most=MAX_COUNT)]
+FileName = Custom[_Line, After(one_line)]
+Count = Annotated[int, describe("a whole number from 0", ge=0, le=MAX_COUNT)]

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 
 import generator
 from generator import fields
-from generator.keys import kind_of
+from generator.keys import described
 
 _NAMED = re.compile(r"(\w+): +")
 _ENTRY = re.compile(r"\w+: | ")
@@ -29,13 +29,14 @@ _ADDITIONS = {
         "generator.keys": [
             "Keys",
             "describe",
-            "Key",
+            "matching",
+            "Custom",
             "Before",
             "After",
-            "Beside",
             "Reads",
             "ReadsWith",
             "Schema",
+            "KeyMisfitError",
         ]
     },
     "A check": {"generator.model": ["Check"], "generator.checks.table": ["Declared"]},
@@ -87,9 +88,8 @@ def _option_types() -> str:
     """What each type of `generator.fields` stands for in a spec, as a table."""
     rows = ["| type | in a spec |", "|---|---|"]
     for name, kind in vars(fields).items():
-        if hasattr(kind, "__metadata__"):  # Annotated
-            told = kind_of(kind).hint
-            rows += [f"| `{name}` | {told} |"] if told else []
+        told = described(kind)
+        rows += [f"| `{name}` | {told} |"] if told else []
     return "\n".join(rows)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from generator.checks.table import Declared
 from generator.errors import MisfitError, Problem, quote
 from generator.fields import Title
-from generator.keys import Reads, Schema, describe
+from generator.keys import Custom, Reads, Schema, describe
 from generator.model import Column, Component
 from generator.odds.answers import Chance
 from generator.odds.cards import read_columns
@@ -43,7 +43,7 @@ def _read_range(text: object) -> ChanceRange:
     return ChanceRange(least / 100, most / 100)
 
 
-AllowedChance = Annotated[
+AllowedChance = Custom[
     ChanceRange,
     Reads(_read_range),
     Schema({"type": "string"}),

@@ -18,11 +18,11 @@ from generator.place import Place
 _MAX = 1_000_000
 Columns = Annotated[
     tuple[ColumnName, ...],
-    describe("names of columns that hold whole numbers", shortest=1),
+    describe("names of columns that hold whole numbers", min_length=1),
 ]
 Numbers = Annotated[
     tuple[fields.Count, ...],
-    describe("one to six whole numbers", shortest=1, longest=6),
+    describe("one to six whole numbers", min_length=1, max_length=6),
 ]
 Gravity = Annotated[Level, describe("the level of the finding; a build stops at an error")]
 Hint = Annotated[str, describe("how to fix it, printed with the finding")]

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
+from msgspec import Meta
 from PIL import Image
 
 from generator.errors import fail
@@ -18,7 +19,7 @@ from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, print_rules
 from generator.export.table import PieceSet, TablePiece, picture_sets
 from generator.geometry import Size, decimal
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.place import Place
 from generator.units import MM_PER_INCH
 
@@ -33,7 +34,7 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
     `base_url` is where the folder will be; the default is a server on your own computer.
     """
 
-    dpi: Annotated[int, Key(least=50, most=600)] = 200
+    dpi: Annotated[int, Meta(ge=50, le=600)] = 200
     base_url: str = "http://localhost:8000/"
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

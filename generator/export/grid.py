@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated, Any, Literal
 
+from msgspec import Meta
 from PIL import Image
 
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import CellGrid, divide, encode_png
 from generator.export.table import MOST_PIXELS, PieceSet, TablePiece, picture_rules, picture_sets
 from generator.geometry import decimal
-from generator.keys import Key, Keys
+from generator.keys import Keys
 
 _MOST_COLUMNS = 10
 _QUALITY = 92  # of WebP
@@ -27,9 +28,9 @@ class Grids(Keys, frozen=True, kw_only=True):
     Pictures are transparent outside the pieces.
     """
 
-    dpi: Annotated[int, Key(least=50, most=600)] = 150
+    dpi: Annotated[int, Meta(ge=50, le=600)] = 150
     picture: Literal["png", "webp"] = "png"
-    columns: Annotated[int, Key(least=1, most=20)] = _MOST_COLUMNS
+    columns: Annotated[int, Meta(ge=1, le=20)] = _MOST_COLUMNS
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         listed = []

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from PIL import Image
 
 from generator.errors import fail
@@ -20,7 +20,7 @@ from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, name_by_content
 from generator.export.table import PieceSet, RulePages, TablePiece, picture_rules, picture_sets
 from generator.geometry import Size, decimal
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.place import Place
 
 Widget = dict[str, Any]
@@ -39,7 +39,7 @@ _SHRINK = 0.8
 class PlayingCards(Keys, frozen=True, kw_only=True):
     """GAME.pcio, a room of playingcards.io, which virtualtabletop.io also reads."""
 
-    dpi: Annotated[int, Key(least=50, most=600)] = 150
+    dpi: Annotated[int, Meta(ge=50, le=600)] = 150
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         sets = list(picture_sets(kit, self.dpi))

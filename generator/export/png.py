@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
+from msgspec import Meta
 from msgspec.structs import replace
 from PIL import Image
 
@@ -15,7 +16,7 @@ from generator.export.naming import name_sheets
 from generator.export.pieces import paint_cut
 from generator.faces.standing import stand
 from generator.fields import Length
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.model import LEAFLETS, Face, FaceKey, Page, Sheet, Side
 from generator.nets import Net
 from generator.place import Place
@@ -28,7 +29,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
     off and pieces are cut along the marks of the front.
     """
 
-    dpi: Annotated[int, Key(least=20, most=1200)] = 150
+    dpi: Annotated[int, Meta(ge=20, le=1200)] = 150
     drift: Length | None = None  # mm
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

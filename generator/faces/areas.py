@@ -23,7 +23,7 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation
-from generator.keys import Key, Keys, describe
+from generator.keys import Keys, describe, matching
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.outlines import Outline, box_of, edges, grown
 
@@ -31,14 +31,14 @@ _OVERLAP = 0.1  # mm that parts reach below each other: no seam shows between eq
 _MOST_SWATCHES = 2_000
 
 _Coloured = tuple[Area, str]  # an area and the letter of its colour
-Letter = Annotated[str, Key(pattern=r"^[A-Za-z]$", rule="must be one letter, a to z or A to Z")]
-Colours = Annotated[dict[Letter, Colour], describe("letter = colour", shortest=1)]
+Letter = Annotated[str, matching(r"^[A-Za-z]$", "must be one letter, a to z or A to Z")]
+Colours = Annotated[dict[Letter, Colour], describe("letter = colour", min_length=1)]
 Swatches = Annotated[
     dict[Letter, tuple[PositiveLength, PositiveLength]],
     describe("letter = width and height of its swatch"),
 ]
 Share = Annotated[  # beyond these limits a part would be too narrow to see
-    float, describe("a fraction of the hexagon's radius", least=0.005, most=0.995)
+    float, describe("a fraction of the hexagon's radius", ge=0.005, le=0.995)
 ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
+from msgspec import Meta
+
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import Canvas
 from generator.faces.playing import Margins
@@ -19,15 +21,15 @@ from generator.fields import (
     Text,
 )
 from generator.geometry import Point, Rect
-from generator.keys import Before, Key, Keys, describe, strip
+from generator.keys import Before, Custom, Keys, describe, matching, strip
 from generator.model import Column, Component, Feature, Piece, PlacedLayer
 from generator.text import Font
 
-Letter = Annotated[str, Key(pattern=r"^[a-z]$", rule="must be one letter, a to z")]
-Note = Annotated[str, Before(strip), Key(longest=200)]
+Letter = Annotated[str, matching(r"^[a-z]$", "must be one letter, a to z")]
+Note = Custom[str, Before(strip), Meta(max_length=200)]
 Lines = Annotated[
     tuple[tuple[Text, Note, Note], ...],
-    describe("lines of a name, a note, and cards as '2h 10s'; both may be ''", shortest=1),
+    describe("lines of a name, a note, and cards as '2h 10s'; both may be ''", min_length=1),
 ]
 Pictures = Annotated[dict[Name, ArtName], describe("name = art that may replace a card")]
 

@@ -7,6 +7,8 @@ from functools import cache
 from math import ceil
 from typing import Annotated, TypeVar
 
+from msgspec import Meta
+
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.token import ArtOfValue, ColourOfValue, Place, pick
@@ -21,7 +23,7 @@ from generator.fields import (
     Text,
 )
 from generator.geometry import Point, Rect, Size, steady, translation
-from generator.keys import Key, Keys, describe
+from generator.keys import Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.nets import Net, Panel
 from generator.outlines import carried, common, edges, grown, holds, without
@@ -43,7 +45,7 @@ PanelNames = Annotated[
     tuple[Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")
 ]
 ArtOfPanel = Annotated[dict[Name, ArtName], describe("panel = art")]
-Share = Annotated[float, Key(least=0.0, most=1.0)]
+Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Heights = Annotated[
     dict[Name, Share], describe("panel = position of the title, 0 (top) to 1 (bottom)")
 ]

@@ -21,12 +21,10 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import ORIGIN, Point, Rect, Size, steady
-from generator.keys import Key, Keys, describe
+from generator.keys import Keys, describe, matching
 from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 
-Rank = Annotated[
-    str, Key(pattern=r"^\S{1,3}$", rule="must be one to three characters without a space")
-]
+Rank = Annotated[str, matching(r"^\S{1,3}$", "must be one to three characters without a space")]
 ArtOfSuit = Annotated[dict[Name, ArtName], describe("suit = art")]
 InkOfSuit = Annotated[dict[Name, Colour], describe("suit = colour")]
 ArtOfRank = Annotated[

@@ -17,14 +17,14 @@ from generator.model import Column, Component, Feature, Piece, PlacedLayer
 class Track(Keys, frozen=True, kw_only=True):
     """Fields side by side along a strip, in alternating colours, with a line between any two."""
 
-    fields: Annotated[tuple[Text, ...], describe("the text of each field", shortest=2)]
+    fields: Annotated[tuple[Text, ...], describe("the text of each field", min_length=2)]
     grounds: Annotated[
         tuple[Colour, ...],
-        describe("colours that alternate from field to field", shortest=1),
+        describe("colours that alternate from field to field", min_length=1),
     ]
     inks: Annotated[
         tuple[Colour, ...],
-        describe("colours that alternate from field to field", shortest=1),
+        describe("colours that alternate from field to field", min_length=1),
     ]
     line: Colour
     line_width: Length

@@ -53,7 +53,7 @@ class BoxTable(Keys, frozen=True, kw_only=True):
     room: Annotated[Length, describe("free space around the pieces, in each direction")] = 1.0
     split: Annotated[
         int,
-        describe("the number of equal boxes that share the pieces", least=1, most=20),
+        describe("the number of equal boxes that share the pieces", ge=1, le=20),
     ] = 1
 
 

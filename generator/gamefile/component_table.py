@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
+from msgspec import Meta
+
 from generator.errors import MisfitError
-from generator.fields import Bleed, EdgeArt, FileName, Length, Name, Text, Title
+from generator.fields import Bleed, EdgeArt, FileName, FlagOrText, Length, Name, Text, Title
 from generator.gamefile.shapes import SHAPES, SHARING, PieceSize
-from generator.keys import After, Beside, Keys, Schema, describe
+from generator.keys import After, Custom, KeyMisfitError, Keys, describe
 from generator.model import DRAWN, Cuts
 
 MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
@@ -17,8 +18,8 @@ USUAL_SAFE_MM = 3.0
 # Faults of cells are reported with their columns, when rows are read.
 Cell = Annotated[
     Any,
-    Schema(
-        {
+    Meta(
+        extra_json_schema={
             "type": ["string", "number", "boolean", "array"],
             "items": {"type": ["string", "number"]},
         }
@@ -33,11 +34,8 @@ def _sane(bleed: float | Literal["auto"]) -> float | Literal["auto"]:
     return bleed
 
 
-def _fits_piece(radius: float, beside: Mapping[str, Any]) -> None:
-    most = min(beside.get("size") or (2 * radius,)) / 2
-    if radius > most:
-        what = f"a radius of {radius:g} mm is more than half the piece"
-        raise MisfitError(what, f"at most {most:g}mm")
+_SaneBleed = Custom[Bleed, After(_sane)]
+_SaneLength = Custom[Length, After(_sane)]
 
 
 class LookupTable(Keys, frozen=True, kw_only=True):
@@ -90,19 +88,16 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
         dict[str, Any] | None, describe("[component.shape], for pieces that are not rectangles")
     ] = None
     corner_radius: Annotated[
-        Length,
-        Beside(_fits_piece),
-        describe("the radius of the cut corners; 0mm for square corners"),
+        Length, describe("the radius of the cut corners; 0mm for square corners")
     ] = 0.0
     bleed: Annotated[
-        Bleed,
-        After(_sane),
+        _SaneBleed,
         describe(
             "how far art runs past the cut; 'auto': 3mm, with gutters if they cost no extra sheet"
         ),
     ] = USUAL_BLEED_MM
     back_bleed: Annotated[
-        Annotated[Length, After(_sane)] | None,
+        _SaneLength | None,
         describe("a larger bleed for the backs, because drift shows there"),
     ] = None
     least_bleed: Annotated[
@@ -134,6 +129,10 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Checks keys that exclude each other."""
+        most = min(self.size) / 2 if self.size else self.corner_radius
+        if self.corner_radius > most:
+            what = f"a radius of {self.corner_radius:g} mm is more than half the piece"
+            raise KeyMisfitError("corner_radius", what, f"at most {most:g}mm")
         if self.table and self.row:
             raise MisfitError("both a table and rows are given", "keep one of them")
         if self.size and self.shape:
@@ -165,7 +164,7 @@ class EdgeTable(Keys, frozen=True, kw_only=True):
 
 
 Layers = Annotated[
-    dict[str, bool | Text],
+    dict[str, FlagOrText],
     describe("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
 ]
 

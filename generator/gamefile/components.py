@@ -22,7 +22,7 @@ from generator.gamefile.spec import table_of
 from generator.gamefile.templates import TemplateReader
 from generator.gamefile.unread import Unread
 from generator.geometry import Size
-from generator.keys import KeyPath, fields_of
+from generator.keys import KeyPath
 from generator.model import (
     DRAWN,
     LEAFLETS,
@@ -115,7 +115,7 @@ class ComponentReader(Struct, frozen=True):
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
         """A [[box]], by default with the game's title; None if a fault is reported."""
-        own = {key: value for key, value in raw.items() if key in fields_of(BoxTable)}
+        own = {key: value for key, value in raw.items() if key in BoxTable.__struct_fields__}
         table = self.source.validate(BoxTable, own, path, self.resources)
         words = raw_words(self.source, self.resources.language)
         title = words.get("title") or table_of(self.source.raw, "game").get("title")

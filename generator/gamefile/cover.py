@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
+from msgspec import Meta
+
 from generator.errors import quote
-from generator.fields import ArtName, Resources, Text
+from generator.fields import ArtName, Resources
+from generator.files import one_line
 from generator.gamefile.source import Source
-from generator.keys import Key, Keys, describe
+from generator.keys import After, Before, Custom, Keys, describe, strip
 from generator.model import Composition, Poster
 
 _MOST_ON_COVER = 100  # the lines of a figure
 
 
-_Part = Annotated[float, Key(least=0.0, most=1.0)]
-_Words = Annotated[Text, Key(longest=200)]
+_Part = Annotated[float, Meta(ge=0.0, le=1.0)]
+_Words = Custom[str, Before(strip), Meta(min_length=1, max_length=200), After(one_line)]
 
 
 class CoverTable(Keys, frozen=True, kw_only=True):
@@ -29,19 +32,19 @@ class CoverTable(Keys, frozen=True, kw_only=True):
     ] = None
     pieces: Annotated[
         tuple[_Words, ...],
-        Key(longest=_MOST_ON_COVER),
+        Meta(max_length=_MOST_ON_COVER),
         describe("as in figures: ['cards 3 turn 10', 'cards 7 back']; table: 'cards 3 at 10 20'"),
     ] = ()
     overlap: Annotated[
-        Annotated[float, Key(least=-1.0, most=0.95)] | None,
+        Annotated[float, Meta(ge=-1.0, le=0.95)] | None,
         describe("fan, row: the part of a piece that the next one covers; negative: a gap"),
     ] = None
     fills: Annotated[
         bool, describe("true: the pieces fill the picture and are cut at its edges")
     ] = False
     rows: Annotated[
-        tuple[Annotated[str, Key(longest=_MOST_ON_COVER)], ...],
-        Key(longest=_MOST_ON_COVER),
+        tuple[Annotated[str, Meta(max_length=_MOST_ON_COVER)], ...],
+        Meta(max_length=_MOST_ON_COVER),
         describe("wall: squares of art, a letter for each: ['y  ', 'yr ', 'yrs']"),
     ] = ()
     art: Annotated[

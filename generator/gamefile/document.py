@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
+from msgspec import Meta
+
 from generator.errors import MisfitError
 from generator.fields import (
     Colour,
@@ -22,7 +24,7 @@ from generator.fields import (
 )
 from generator.files import one_line
 from generator.gamefile.component_table import ComponentTable, Layers
-from generator.keys import After, Before, Key, Keys, Schema, describe, fields_of, strip
+from generator.keys import After, Before, Custom, Keys, Schema, describe, strip
 from generator.units import MM_PER_PT
 
 USUAL_TEXT_MM = 10 * MM_PER_PT
@@ -125,9 +127,12 @@ class InkTable(Keys, frozen=True, kw_only=True):
 class FontTable(Keys, frozen=True, kw_only=True):
     """[font]: how the game calls fonts"""
 
-    alias: Annotated[
+    alias: Custom[
         dict[Text, Text],
-        describe("[font.alias]: the family to use for another name: 'Impact' = 'Abril Fatface'"),
+        describe(
+            "[font.alias]: the family to use for another name: 'Impact' = 'Abril Fatface'",
+            extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}},
+        ),
     ] = {}
 
 
@@ -135,12 +140,12 @@ def _wrap(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-Pieces = Annotated[
+Pieces = Custom[
     tuple[Text, ...],
     Before(_wrap),
     Schema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
 ]
-Figures = Annotated[str, Before(strip), Key(shortest=1), After(one_line)]
+Figures = Custom[str, Before(strip), Meta(min_length=1), After(one_line)]
 
 
 class AcceptTable(Keys, frozen=True, kw_only=True):
@@ -170,7 +175,7 @@ class Document(Keys, frozen=True, kw_only=True):
     game: GameTable
     palette: Annotated[
         dict[Name, PlainColour],
-        Key(longest=_MOST_COLOURS),
+        Meta(max_length=_MOST_COLOURS),
         describe("[palette]: name = '#1f3f8c', or a colour as in CSS"),
     ] = {}
     art: Annotated[dict[Name, FileName], describe("[art]: name = 'art/star.svg'")] = {}
@@ -210,5 +215,5 @@ class Document(Keys, frozen=True, kw_only=True):
 def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     """A game.toml without the keys of [game] that are above all tables, where that line is
     missing."""
-    strays = () if "game" in raw else fields_of(GameTable)
+    strays = () if "game" in raw else GameTable.__struct_fields__
     return {key: value for key, value in raw.items() if key not in strays}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from generator.errors import MisfitError
-from generator.fields import Name, Resources, Text
+from generator.fields import Name, NumberOrText, Resources, Text
 from generator.gamefile.source import Source
 from generator.keys import Keys, describe
 from generator.model import PlayBound, PlayPlan
@@ -33,23 +33,23 @@ class PlayTable(Keys, frozen=True, kw_only=True):
 
     engine: Annotated[Text, describe("the name of its rules as code")]
     rules: Annotated[
-        dict[Name, int | Text],
+        dict[Name, NumberOrText],
         describe(
             "[play.rules]: options of the engine, such as players = 2",
-            longest=30,
+            max_length=30,
         ),
     ] = {}
     bots: Annotated[
         tuple[Text, ...],
         describe(
             "'random', 'greedy' or 'search:200': one for all seats, or one for each",
-            shortest=1,
-            longest=_MOST_BOTS,
+            min_length=1,
+            max_length=_MOST_BOTS,
         ),
     ] = ("greedy",)
     bound: Annotated[
         tuple[PlayBoundTable, ...],
-        describe("[[play.bound]] with figure, least and most", longest=_MOST_BOUNDS),
+        describe("[[play.bound]] with figure, least and most", max_length=_MOST_BOUNDS),
     ] = ()
 
 

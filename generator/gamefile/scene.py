@@ -10,7 +10,7 @@ from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import Colour, Length, Resources, Text
 from generator.gamefile.source import Source
 from generator.geometry import Point, Rect
-from generator.keys import After, KeyPath, Keys, Reads, Schema, describe
+from generator.keys import After, Custom, KeyPath, Keys, Reads, Schema, describe
 from generator.model import RULEBOOK, Arrangement, Component, LatticeCell, Scene, SceneGroup, Side
 
 MOST_PIECES = 300  # in a scene
@@ -56,7 +56,7 @@ def _frame(frame: tuple[float, float, float, float]) -> Rect:
     return rect
 
 
-_CellList = Annotated[
+_CellList = Custom[
     LatticeCell,
     Reads(_cell),
     Schema(
@@ -70,12 +70,18 @@ _CellList = Annotated[
 ]
 
 
+_Turn = Custom[float, _degrees(-360, 360), _from(-360, 360)]
+_Step = Custom[float, _degrees(1, 60), _from(1, 60)]
+_Tilt = Custom[float, _degrees(20, 90), _from(20, 90)]
+_Frame = Custom[tuple[Length, Length, Length, Length], After(_frame)]
+
+
 class GroupTable(Keys, frozen=True, kw_only=True):
     """[[scene.group]]: pieces that are laid out together"""
 
     pieces: Annotated[
         list[Text],
-        describe("'cards' for all of them, 'cards/3', or 'rules'", shortest=1, longest=100),
+        describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100),
     ]
     at: Annotated[
         tuple[Length, Length],
@@ -85,29 +91,22 @@ class GroupTable(Keys, frozen=True, kw_only=True):
     arrange: Annotated[
         Arrangement, describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")
     ] = "row"
-    count: Annotated[
-        int | None,
-        describe(
-            "how many pieces; if more than are named, these repeat",
-            least=1,
-            most=MOST_PIECES,
-        ),
-    ] = None
-    turn: Annotated[float, _degrees(-360, 360), _from(-360, 360), describe("degrees clockwise")] = (
-        0.0
-    )
-    columns: Annotated[int | None, describe("the pieces in a line of a row", least=1, most=100)] = (
-        None
-    )
+    count: (
+        Annotated[
+            int,
+            describe("how many pieces; if more than are named, these repeat", ge=1, le=MOST_PIECES),
+        ]
+        | None
+    ) = None
+    turn: Annotated[_Turn, describe("degrees clockwise")] = 0.0
+    columns: Annotated[int, describe("the pieces in a line of a row", ge=1, le=100)] | None = None
     gap: Annotated[Length, describe("the gap between the pieces of a row or a scatter")] = 3.0
-    step: Annotated[
-        float, _degrees(1, 60), _from(1, 60), describe("degrees between pieces in a fan")
-    ] = 13.0
+    step: Annotated[_Step, describe("degrees between pieces in a fan")] = 13.0
     cells: Annotated[
         tuple[_CellList, ...],
         describe(
             "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]",
-            longest=MOST_PIECES,
+            max_length=MOST_PIECES,
         ),
     ] = ()
     lift: Annotated[Length, describe("how far above what is below")] = 0.0
@@ -125,14 +124,9 @@ class SceneTable(Keys, frozen=True, kw_only=True):
     """[scene]: the picture of the game on a table that `pnp export GAME --to scene` makes"""
 
     cloth: Annotated[Colour, describe("the colour of the table")] = _CLOTH
-    tilt: Annotated[
-        float,
-        _degrees(20, 90),
-        _from(20, 90),
-        describe("degrees by which one looks down; 90 is from above"),
-    ] = 52.0
+    tilt: Annotated[_Tilt, describe("degrees by which one looks down; 90 is from above")] = 52.0
     frame: Annotated[
-        Annotated[tuple[Length, Length, Length, Length], After(_frame)] | None,
+        _Frame | None,
         describe("the part of the table to show: its left, far, right and near edge"),
     ] = None
     group: Annotated[

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Protocol
 from generator.errors import MisfitError, did_you_mean, quote
 from generator.fields import CutLength, FoldLength, Length
 from generator.geometry import Point
-from generator.keys import Before, Keys, describe
+from generator.keys import Before, Custom, Keys, describe
 from generator.nets import house, pyramid, tent, tuckbox
 from generator.outlines import Outline, Shape, circle, edges, hexagon, polygon, trihex
 from generator.units import split_size
@@ -65,7 +65,7 @@ class Polygon(Keys, frozen=True, kw_only=True):
 
     corners: Annotated[
         list[tuple[Length, Length]],
-        describe("corner after corner: [['0mm', '0mm'], …]", shortest=3, longest=MOST_CORNERS),
+        describe("corner after corner: [['0mm', '0mm'], …]", min_length=3, max_length=MOST_CORNERS),
     ]
 
     def shape(self) -> Shape:
@@ -208,4 +208,4 @@ def _resolve_name(value: object) -> object:
     return size
 
 
-PieceSize = Annotated[tuple[CutLength, CutLength], Before(_resolve_name)]
+PieceSize = Custom[tuple[CutLength, CutLength], Before(_resolve_name)]

@@ -2,43 +2,50 @@
 
 A key's type says what its value may be, with these annotations:
 
-    size: Annotated[float, describe("the size of the text", least=6, most=20)] = 10.0
+    size: Annotated[float, describe("the size of the text", ge=6, le=20)] = 10.0
 
 `read` makes an object of a table. `json_schema` describes the table for editors.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from generator.keys.declaring import (
     After,
     Before,
-    Beside,
-    Key,
+    KeyMisfitError,
     Keys,
     Reads,
     ReadsWith,
     Schema,
     describe,
+    json_schema,
+    matching,
     strip,
 )
-from generator.keys.reading import KeyFault, KeyPath
-from generator.keys.tables import fields_of, json_schema, kind_of, read
+from generator.keys.reading import KeyFault, KeyPath, described, read
+
+if TYPE_CHECKING:
+    from typing import Annotated as Custom
+else:
+    from generator.keys.declaring import Custom
 
 __all__ = [
     "After",
     "Before",
-    "Beside",
-    "Key",
+    "Custom",
     "KeyFault",
+    "KeyMisfitError",
     "KeyPath",
     "Keys",
     "Reads",
     "ReadsWith",
     "Schema",
     "describe",
-    "fields_of",
+    "described",
     "json_schema",
-    "kind_of",
+    "matching",
     "read",
     "strip",
 ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
+from msgspec import Meta
+
 from generator.errors import MisfitError
 from generator.fields import Name, Title
-from generator.keys import After, Key, Keys, Reads, Schema, describe
+from generator.keys import After, Custom, Keys, Reads, Schema, describe
 from generator.model import Column, Component
 from generator.odds.answers import OddsAnswer
 from generator.odds.cards import read_columns
@@ -51,19 +53,32 @@ def _some(wanted: tuple[WantedCards, ...]) -> tuple[WantedCards, ...]:
     return wanted
 
 
-def _count(description: str, most: int, least: int = 0) -> Key:
-    return describe(description, least=least, most=most)
+def _count(description: str, most: int, least: int = 0) -> Meta:
+    return describe(description, ge=least, le=most)
 
 
-Formula = Annotated[str, After(_expression)]
-WantedText = Annotated[WantedCards, Reads(read_wanted), Schema({"type": "string"})]
-Wanted = Annotated[
+Formula = Custom[str, After(_expression)]
+WantedText = Custom[WantedCards, Reads(read_wanted), Schema({"type": "string"})]
+Wanted = Custom[
     tuple[WantedText, ...],
     After(_some),
     describe(
         "numbers of cards and a condition for each; all must hold: [\"2-4 of kind == 'land'\"]",
-        longest=_MOST_WANTED,
-        keywords={"minItems": 1},
+        max_length=_MOST_WANTED,
+        extra_json_schema={"minItems": 1},
+    ),
+]
+Classes = Custom[
+    dict[str, str],
+    After(read_classes),
+    describe("name = a condition of the hand; the first that holds counts", max_length=30),
+]
+Better = Custom[
+    dict[Formula, Direction],
+    describe(
+        "'more' or 'less' for each column, whichever is better: { attack = 'more' }",
+        min_length=1,
+        max_length=30,
     ),
 ]
 Drawn = Annotated[int, _count("how many cards are drawn", _MOST_DRAWN)]
@@ -117,11 +132,7 @@ class HandQuestion(Asked, frozen=True, kw_only=True):
     draw: Drawn
     sum: Annotated[Formula | None, describe("what the cards of a hand add up: 'cost'")] = None
     by: Annotated[Formula | None, describe("in what cards are alike: 'suit'")] = None
-    classes: Annotated[
-        dict[str, str],
-        After(read_classes),
-        describe("name = a condition of the hand; the first that holds counts", longest=30),
-    ] = {}
+    classes: Classes = {}
 
     def __post_init__(self) -> None:
         if sum(map(bool, (self.sum, self.by, self.classes))) != 1:
@@ -173,14 +184,7 @@ class CompareQuestion(Asked, frozen=True, kw_only=True):
     """The cards that another one beats, worse in nothing and better in something; and twins."""
 
     kind = "compare"
-    better: Annotated[
-        dict[Formula, Direction],
-        describe(
-            "'more' or 'less' for each column, whichever is better: { attack = 'more' }",
-            shortest=1,
-            longest=30,
-        ),
-    ]
+    better: Better
     name: CardName = "id"
 
     def columns(self) -> list[Column]:

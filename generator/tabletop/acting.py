@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Annotated, ClassVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.tabletop.state import LyingStack, TableState, refusal
 from generator.tabletop.supply import MOST_PIECES, SuppliedSet, Supply
 
 MOST_AWAY = 10_000.0  # mm
-Id = Annotated[int, Key(least=1, most=2**53 - 1)]
-Length = Annotated[float, Key(least=-MOST_AWAY, most=MOST_AWAY)]
-Number = Annotated[int, Key(least=1, most=MOST_PIECES)]
+Id = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+Length = Annotated[float, Meta(ge=-MOST_AWAY, le=MOST_AWAY)]
+Number = Annotated[int, Meta(ge=1, le=MOST_PIECES)]
 
 
 class Situation(Struct, frozen=True):

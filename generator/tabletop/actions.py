@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from generator.keys import Key, Keys
+from msgspec import Meta
+
+from generator.keys import Keys
 from generator.tabletop.acting import Action
 from generator.tabletop.counting import (
     AddDie,
@@ -32,7 +34,7 @@ from generator.tabletop.state import MOST_SEATS
 class TakeSeat(Keys, frozen=True, kw_only=True):
     """Takes a seat, or leaves it: None."""
 
-    seat: Annotated[int, Key(least=0, most=MOST_SEATS - 1)] | None = None
+    seat: Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)] | None = None
 
 
 class TableCommand(Keys, frozen=True, kw_only=True):

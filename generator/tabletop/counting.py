@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Meta
 from msgspec.structs import replace
 
-from generator.keys import Key
+from generator.keys import matching
 from generator.tabletop.acting import Action, Id, Length, Situation
 from generator.tabletop.state import Die, TableState, Tally, refusal
 
@@ -14,10 +15,10 @@ MOST_THINGS = 40  # dice, and counters
 MOST_SIDES = 100
 MOST_COUNTED = 99_999
 MOST_LETTERS = 24
-Sides = Annotated[int, Key(least=2, most=MOST_SIDES)]
-Counted = Annotated[int, Key(least=-MOST_COUNTED, most=MOST_COUNTED)]
+Sides = Annotated[int, Meta(ge=2, le=MOST_SIDES)]
+Counted = Annotated[int, Meta(ge=-MOST_COUNTED, le=MOST_COUNTED)]
 Text = Annotated[
-    str, Key(longest=MOST_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$", rule="must be one line")
+    str, matching(r"^[^\x00-\x1f\x7f-\x9f]*$", "must be one line", max_length=MOST_LETTERS)
 ]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Meta
 from msgspec.structs import replace
 
-from generator.keys import Key
 from generator.tabletop.acting import Action, Id, Length, Number, Situation
 from generator.tabletop.stacking import split
 from generator.tabletop.state import LyingPiece, TableState, refusal
@@ -56,7 +56,7 @@ class PlayPiece(Action, frozen=True, kw_only=True):
     """Puts a piece of the player's hand on the table, or on a stack of its set."""
 
     do = "play"
-    card: Annotated[int, Key(least=0, most=MOST_PIECES - 1)]
+    card: Annotated[int, Meta(ge=0, le=MOST_PIECES - 1)]
     x: Length = 0.0
     y: Length = 0.0
     is_up: bool = True

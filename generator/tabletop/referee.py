@@ -9,12 +9,12 @@ from functools import cached_property
 from random import Random, SystemRandom
 from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generator.errors import PnpError
 from generator.geometry import Rect, Size, steady
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
 from generator.tabletop.messages import read_message
@@ -37,13 +37,13 @@ _LONGEST = 300  # characters of a move's name
 class PlayMove(Keys, frozen=True, kw_only=True):
     """Makes the legal move of this name."""
 
-    move: Annotated[str, Key(longest=_LONGEST)]
+    move: Annotated[str, Meta(max_length=_LONGEST)]
 
 
 class SitAtGame(Keys, frozen=True, kw_only=True):
     """Takes a seat, or leaves it: None."""
 
-    seat: Annotated[int, Key(least=0, most=99)] | None = None
+    seat: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
 class GameCommand(Keys, frozen=True, kw_only=True):

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import to_builtins
+from msgspec import Meta, to_builtins
 
 from generator import keys
 from generator.errors import MisfitError, fail, quote
 from generator.files import MEGABYTE, read_within
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.place import Place
 from generator.tabletop.acting import Length
 from generator.tabletop.counting import MOST_THINGS, Counted, Sides, Text
@@ -33,7 +33,7 @@ from generator.tabletop.supply import MOST_PIECES, Supply
 MOST_BYTES = 2 * MEGABYTE
 _STRANGE = "this is no table that pnp saved"
 _Side = Literal["front", "back"]
-_Name = Annotated[str, Key(longest=500)]
+_Name = Annotated[str, Meta(max_length=500)]
 _Lying = tuple[_Name, _Name, _Side]  # the component, the piece, the side that is up
 _Held = tuple[_Name, _Name]
 
@@ -41,15 +41,15 @@ _Held = tuple[_Name, _Name]
 class _SavedStack(Keys, frozen=True, kw_only=True):
     x: Length
     y: Length
-    turn: Annotated[int, Key(least=0, most=359)]
-    pieces: Annotated[list[_Lying], Key(shortest=1, longest=MOST_PIECES)]
+    turn: Annotated[int, Meta(ge=0, le=359)]
+    pieces: Annotated[list[_Lying], Meta(min_length=1, max_length=MOST_PIECES)]
 
 
 class _SavedDie(Keys, frozen=True, kw_only=True):
     x: Length
     y: Length
     sides: Sides
-    value: Annotated[int, Key(least=1)]
+    value: Annotated[int, Meta(ge=1)]
 
 
 class _SavedTally(Keys, frozen=True, kw_only=True):
@@ -65,13 +65,13 @@ class _SavedState(Keys, frozen=True, kw_only=True):
     pnp_table: Literal[1]
     game: str
     size: tuple[Length, Length]
-    stacks: Annotated[list[_SavedStack], Key(longest=MOST_STACKS)]
+    stacks: Annotated[list[_SavedStack], Meta(max_length=MOST_STACKS)]
     hands: Annotated[
-        list[Annotated[list[_Held], Key(longest=MOST_PIECES)]],
-        Key(shortest=1, longest=MOST_SEATS),
+        list[Annotated[list[_Held], Meta(max_length=MOST_PIECES)]],
+        Meta(min_length=1, max_length=MOST_SEATS),
     ]
-    dice: Annotated[list[_SavedDie], Key(longest=MOST_THINGS)]
-    counters: Annotated[list[_SavedTally], Key(longest=MOST_THINGS)]
+    dice: Annotated[list[_SavedDie], Meta(max_length=MOST_THINGS)]
+    counters: Annotated[list[_SavedTally], Meta(max_length=MOST_THINGS)]
 
 
 def write_state(state: TableState, supply: Supply) -> bytes:

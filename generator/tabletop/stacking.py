@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from generator.geometry import Rect
-from generator.keys import Key
 from generator.tabletop.acting import Action, Id, Length, Number, Situation
 from generator.tabletop.state import LyingPiece, LyingStack, TableState, refusal
 
@@ -100,7 +100,7 @@ class TurnStack(Action, frozen=True, kw_only=True):
 
     do = "turn"
     id: Id
-    by: Annotated[int, Key(least=-_ROUND, most=_ROUND)]
+    by: Annotated[int, Meta(ge=-_ROUND, le=_ROUND)]
     x: Length | None = None
     y: Length | None = None
 

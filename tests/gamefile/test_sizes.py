@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from generator import keys, pipeline
 from generator.errors import MisfitError
 from generator.gamefile.shapes import PieceSize, size_names
+from generator.keys import Keys
 from generator.papers import parse_paper
 from generator.units import MM_PER_INCH
 
@@ -18,12 +19,15 @@ PAGE = (Path(__file__).parents[2] / "docs/sheets.md").read_text("utf-8")
 LISTED = re.compile(r"`([a-z-]+)` ([\d.]+) x ([\d.]+)")
 
 
+class Sized(Keys, frozen=True, kw_only=True):
+    size: PieceSize
+
+
 def size_of(name: str) -> tuple[float, float]:
-    size, faults = keys.read(PieceSize, name)
-    for fault in faults:
-        raise MisfitError(fault.what)
-    width, height = size
-    return width, height
+    sized, faults = keys.read(Sized, {"size": name})
+    if sized is None:
+        raise MisfitError(faults[0].what)
+    return sized.size
 
 
 def test_the_page_lists_every_size() -> None:

@@ -9,21 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from msgspec import Meta
 
 from generator.errors import MisfitError
 from generator.gamefile.component_table import ComponentTable
 from generator.keys import (
     After,
     Before,
-    Beside,
-    Key,
+    Custom,
     KeyFault,
+    KeyMisfitError,
     Keys,
     Reads,
     ReadsWith,
     Schema,
     describe,
     json_schema,
+    matching,
     read,
     strip,
 )
@@ -42,37 +44,27 @@ def _known(value: object, names: Mapping[str, int]) -> int:
     return names[value]
 
 
-def _not_above_most(least: int, beside: Mapping[str, Any]) -> None:
-    if least > beside.get("most", least):
-        raise MisfitError("it is above most")
-
-
-Letter = Annotated[str, Key(pattern="^[a-z]$", rule="must be one small letter")]
+Letter = Annotated[str, matching("^[a-z]$", "must be one small letter")]
 
 
 class Inner(Keys, frozen=True, kw_only=True):
     """A table within"""
 
-    width: Annotated[float, describe("the width", least=1, most=9)]
-    names: Annotated[tuple[str, ...], describe("its names", shortest=1, longest=2)] = ("one",)
+    width: Annotated[float, describe("the width", ge=1, le=9)]
+    names: Annotated[tuple[str, ...], describe("its names", min_length=1, max_length=2)] = ("one",)
 
 
 class Outer(Keys, frozen=True, kw_only=True):
     """A table"""
 
-    id: Annotated[
-        str, Key(pattern=r"^[a-z]+$", rule="must be small letters"), describe("a short name")
-    ]
-    count: Annotated[int, describe("how many", least=0, most=10)] = 1
+    id: Annotated[str, matching("^[a-z]+$", "must be small letters"), describe("a short name")]
+    count: Annotated[int, describe("how many", ge=0, le=10)] = 1
     is_flat: bool = True
     side: Annotated[Literal["left", "right"], describe("which side")] = "left"
     at: Annotated[tuple[float, float], describe("where: x and y")] = (0.0, 0.0)
     inner: Annotated[Inner | None, describe("[inner]")] = None
     rows: Annotated[list[Inner], describe("[[rows]]")] = []
-    colours: Annotated[
-        dict[Annotated[str, Key(pattern="^[a-z]$", rule="must be one small letter")], str],
-        describe("by letter"),
-    ] = {}
+    colours: Annotated[dict[Letter, str], describe("by letter")] = {}
     either: Annotated[bool | int | str, describe("a flag, a number or a text")] = False
     anything: Any = None
 
@@ -166,15 +158,17 @@ def test_a_table_of_unknown_keys_is_read_soon() -> None:
 
 
 class Checked(Keys, frozen=True, kw_only=True):
-    shout: Annotated[str, Before(strip), After(_shouted)] = "A"
-    name: Annotated[int, ReadsWith(_known), Schema({"type": "string"})] = 0
-    number: Annotated[int, Reads(lambda raw: int(str(raw), 16)), Schema({"type": "string"})] = 0
+    shout: Custom[str, Before(strip), After(_shouted)] = "A"
+    name: Custom[int, ReadsWith(_known), Schema({"type": "string"})] = 0
+    number: Custom[int, Reads(lambda raw: int(str(raw), 16)), Schema({"type": "string"})] = 0
     most: int = 5
-    least: Annotated[int, Beside(_not_above_most)] = 0
+    least: int = 0
 
     def __post_init__(self) -> None:
         if self.shout == "NO":
             raise MisfitError("the table says no", "let it say yes")
+        if self.least > self.most:
+            raise KeyMisfitError("least", "it is above most")
 
 
 def test_functions_of_a_type_change_a_value() -> None:
@@ -201,7 +195,7 @@ def test_functions_of_a_type_refuse_a_value(
 
 def test_texts_of_a_command_line_are_read_as_their_kind() -> None:
     class Options(Keys, frozen=True, kw_only=True):
-        dpi: Annotated[int, Key(least=50)] = 100
+        dpi: Annotated[int, Meta(ge=50)] = 100
         share: float = 0.5
         is_grey: bool = False
 

@@ -8,6 +8,7 @@ from math import ceil, sqrt
 from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Meta
 from PIL import Image
 
 from generator import raster
@@ -27,7 +28,7 @@ from generator.export.scene.light import (
 from generator.export.scene.painting import Painter, Texture
 from generator.export.scene.space import Camera, aim, level_plane
 from generator.geometry import IDENTITY, Size
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.model import RULEBOOK, Scene
 from generator.outlines import box_of
 from generator.units import MM_PER_INCH
@@ -42,8 +43,8 @@ _TABLE = level_plane(IDENTITY, 0.0)
 class Scenes(Keys, frozen=True, kw_only=True):
     """scene.png: the pieces of the game on a table, as [scene] of game.toml lays them out."""
 
-    width: Annotated[int, Key(least=200, most=4000)] = 2400  # pixels
-    height: Annotated[int, Key(least=200, most=3000)] = 1500
+    width: Annotated[int, Meta(ge=200, le=4000)] = 2400  # pixels
+    height: Annotated[int, Meta(ge=200, le=3000)] = 1500
     format: Literal["png", "webp", "jpg"] = "png"
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
 from generator.errors import PnpError, Problem, fail
 from generator.export.exporter import ExportedFile, Kit
@@ -15,7 +14,7 @@ from generator.export.shop.manifest import ShopManifest
 from generator.export.shop.matching import match, name_size
 from generator.export.shop.shops import Shop, find_shop
 from generator.inks import PressColour, built_in_profile, read_profile
-from generator.keys import Keys, Reads, Schema
+from generator.keys import Custom, Keys, Reads, Schema
 from generator.model import Side
 from generator.place import Place
 
@@ -32,7 +31,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
     """
 
     shop: str = ""
-    profile: Annotated[Path, Reads(_read_path), Schema({"type": "string"})] | None = None
+    profile: Custom[Path, Reads(_read_path), Schema({"type": "string"})] | None = None
 
     def __post_init__(self) -> None:
         shop = find_shop(self.shop)

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Annotated
 from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from PIL import Image
 
 from generator.export.addresses import WEB, check_address
@@ -27,7 +27,7 @@ from generator.export.pieces import (
 from generator.export.tts import objects
 from generator.export.tts.meshes import THICKNESS, folded, slab
 from generator.export.tts.objects import CardSheet, DeckCard, Object, TableSpot
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.model import Component
 from generator.nets import Net
 from generator.units import MM_PER_INCH
@@ -48,7 +48,7 @@ class TabletopSimulator(Keys, frozen=True, kw_only=True):
     object names them alone, and they belong into the game's own folders.
     """
 
-    dpi: Annotated[int, Key(least=50, most=600)] = 250
+    dpi: Annotated[int, Meta(ge=50, le=600)] = 250
     base_url: str = ""
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:

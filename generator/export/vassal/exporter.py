@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from math import sqrt
 from typing import Annotated
 
+from msgspec import Meta
 from PIL import Image
 
 from generator.export.archive import archive
@@ -14,7 +15,7 @@ from generator.export.pieces import encode_png, name_by_content, print_rules
 from generator.export.table import PieceSet, TablePiece, picture_sets
 from generator.export.vassal.buildfile import HexGrid, Pile, Slot, Table, build_file, module_data
 from generator.export.vassal.traits import PieceLooks, define
-from generator.keys import Key, Keys
+from generator.keys import Keys
 from generator.units import MM_PER_INCH
 
 _RULES = "rules.pdf"
@@ -26,8 +27,8 @@ _SQUARE, _HEXAGON = 90, 60  # degrees of a turn
 class VassalModule(Keys, frozen=True, kw_only=True):
     """GAME.vmod, a module of VASSAL 3.6 or later. A piece is as large as on paper at `dpi`."""
 
-    dpi: Annotated[int, Key(least=40, most=300)] = 96
-    players: Annotated[int, Key(least=1, most=12)] = 4
+    dpi: Annotated[int, Meta(ge=40, le=300)] = 96
+    players: Annotated[int, Meta(ge=1, le=12)] = 4
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         module = _Module(kit, self.dpi)

@@ -18,14 +18,14 @@ from generator.fields import (
     PositiveLength,
 )
 from generator.geometry import HAIR, ORIGIN, Point, Rect, Size, steady
-from generator.keys import Keys, describe
+from generator.keys import Custom, Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 
 Quarters = Annotated[
     tuple[ArtName, ArtName, ArtName, ArtName],
     describe("the patterns in reading order, top left first: names in [art]"),
 ]
-Slots = Annotated[
+Slots = Custom[
     dict[ArtName, list[tuple[Length, Length]]],
     describe("art = the positions of its tiles, from the top left of the cut card"),
 ]

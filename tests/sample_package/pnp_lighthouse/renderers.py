@@ -22,7 +22,7 @@ class Beam(Keys, frozen=True, kw_only=True):
     light: Colour
     font: FontFamily
     lamp: PositiveLength = 18.0  # across
-    spread: Annotated[int, describe("degrees, 5 to 60", least=5, most=60)] = 24
+    spread: Annotated[int, describe("degrees, 5 to 60", ge=5, le=60)] = 24
 
     def columns(self) -> list[Column]:
         return [Column(self.bearing_by, 0, 359)]
