@@ -98,7 +98,8 @@ class CustomType(type):
 class Custom:
     """Like Annotated, of values that functions read or change: Custom[float, Reads(parse)].
 
-    The type itself is for mypy; msgspec sees another class, for which it asks a hook.
+    The type itself is for mypy; msgspec sees another class, for which it asks a hook. It asks none
+    for the keys of a table: one with keys of a custom type is custom too, Custom[dict[…]].
     """
 
     def __class_getitem__(cls, params: tuple[Any, ...]) -> CustomType:

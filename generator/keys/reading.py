@@ -108,7 +108,7 @@ class _Reading(Struct, frozen=True):
     def convert(self, type_: Any, raw: Any) -> Any:
         """Raises ValueError at the first fault."""
         if self.is_typed and isinstance(raw, dict):
-            types = {field.name: _unwrap(field.type)[0] for field in fields(type_)}
+            types = {field.name: field.type for field in fields(type_)}
             raw = {name: _parse(types.get(name), text) for name, text in raw.items()}
         return convert(raw, type_, dec_hook=self._read_custom)
 
@@ -166,11 +166,10 @@ class _Reading(Struct, frozen=True):
         return self.faults(next(meant, types[-1]), raw, where, above=where.hint)
 
     def _of_list(self, kind: Any, limits: Limits, raw: Any, where: _Where) -> list[KeyFault]:
-        if not isinstance(raw, list | tuple):
-            return where.refuse(f"must be a list [ … ], not {quote(raw)}")
         types = get_args(kind)
         is_row = get_origin(kind) is tuple and types[-1] is not ...
-        if wrong := _say_count({"max_length": len(types)} if is_row else limits, len(raw)):
+        limits = {"max_length": len(types)} if is_row else limits
+        if wrong := _say_shape_wrong((list, tuple), limits, raw):
             return where.refuse(wrong)
         found: list[KeyFault] = []
         for number, item in enumerate(raw):
@@ -181,9 +180,7 @@ class _Reading(Struct, frozen=True):
         return found
 
     def _of_dict(self, kind: Any, limits: Limits, raw: Any, where: _Where) -> list[KeyFault]:
-        if not isinstance(raw, dict):
-            return where.refuse(f"must be a table, not {quote(raw)}")
-        if wrong := _say_count(limits, len(raw)):
+        if wrong := _say_shape_wrong((dict,), limits, raw):
             return where.refuse(wrong)
         key_type, type_ = get_args(kind)
         found: list[KeyFault] = []
@@ -193,8 +190,8 @@ class _Reading(Struct, frozen=True):
         return found
 
     def _of_table(self, type_: type[Keys], raw: Any, where: _Where) -> list[KeyFault]:
-        if not isinstance(raw, dict):
-            return where.refuse(f"must be a table, not {quote(raw)}")
+        if wrong := _say_shape_wrong((dict,), {}, raw):
+            return where.refuse(wrong)
         known = {field.name: field for field in fields(type_)}
         unknown = [name for name in raw if name not in known]
         misspelt = {nearest(name, known) for name in unknown[:_MOST_MEANT]}
@@ -269,8 +266,12 @@ def _say_missing(field: FieldInfo) -> str:
     return f"the {'table' if is_table else 'key'} {quote(field.name)} is missing"
 
 
-def _say_count(limits: Limits, count: int) -> str:
-    """The sentence about a list or table with too few or too many values; "" for a sound one."""
+def _say_shape_wrong(shapes: tuple[type, ...], limits: Limits, raw: Any) -> str:
+    """The sentence about a value that is no list or no table, or has too few or too many values."""
+    if not isinstance(raw, shapes):
+        name = "a table" if dict in shapes else "a list [ … ]"
+        return f"must be {name}, not {quote(raw)}"
+    count = len(raw)
     if count < limits.get("min_length", 0):
         return f"must hold {limits['min_length']} or more values, not {count}"
     if count > limits.get("max_length", count):
@@ -278,8 +279,11 @@ def _say_count(limits: Limits, count: int) -> str:
     return ""
 
 
-def _parse(kind: Any, text: Any) -> object:
+def _parse(type_: Any, text: Any) -> object:
     """A text as a number or a flag, if it is one and such is expected; else the text itself."""
+    kind = _unwrap(type_)[0]
+    if get_origin(kind) in (Union, UnionType):  # of one that may be left out
+        kind = _unwrap(get_args(kind)[0])[0]
     try:
         return _FLAGS[text.lower()] if kind is bool else kind(text) if kind in _PLAIN else text
     except (KeyError, ValueError):

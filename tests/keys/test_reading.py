@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -120,7 +121,9 @@ def test_a_default_table_is_its_own() -> None:
         ("inner", {"width": 1, "names": []}, "inner.names must hold 1 or more values, not 0"),
         ("rows", [{"width": 1}, {"width": 0}], "rows.width, item 2 must be at least 1, not 0"),
         ("colours", {"XY": "red"}, "the name 'XY' must be one small letter"),
+        ("colours", {"x\n": "red"}, r"the name 'x\n' must be one small letter"),
         ("colours", {"x": 1}, "colours.x must be text in quotes, not 1"),
+        ("count", None, "count must be a whole number, not None"),
         ("either", [], "either must be text in quotes, not a list"),
         ("idd", 1, "unknown key 'idd'"),
     ],
@@ -163,6 +166,7 @@ class Checked(Keys, frozen=True, kw_only=True):
     number: Custom[int, Reads(lambda raw: int(str(raw), 16)), Schema({"type": "string"})] = 0
     most: int = 5
     least: int = 0
+    names: Custom[dict[Custom[str, Before(strip), Meta(max_length=3)], float], Meta()] = {}
 
     def __post_init__(self) -> None:
         if self.shout == "NO":
@@ -172,9 +176,10 @@ class Checked(Keys, frozen=True, kw_only=True):
 
 
 def test_functions_of_a_type_change_a_value() -> None:
-    value, faults = read(Checked, {"shout": " YES ", "name": "b", "number": "ff"}, {"b": 7})
+    raw = {"shout": " YES ", "name": "b", "number": "ff", "names": {" ab ": 1}}
+    value, faults = read(Checked, raw, {"b": 7})
     assert not faults
-    assert value == Checked(shout="YES", name=7, number=255)
+    assert value == Checked(shout="YES", name=7, number=255, names={"ab": 1.0})
 
 
 @pytest.mark.parametrize(
@@ -182,6 +187,11 @@ def test_functions_of_a_type_change_a_value() -> None:
     [
         ({"shout": "yes"}, (("shout",), "shout: it is not shouted", "write capitals")),
         ({"name": "c"}, (("name",), "name: nobody knows it", "")),
+        (
+            {"names": {"abcd": 1}},
+            (("names", "abcd"), "the name 'abcd' is longer than 3 characters", ""),
+        ),
+        ({"names": {"a": inf}}, (("names", "a"), "names.a must be a number, not inf", "")),
         ({"most": 1, "least": 2}, (("least",), "least: it is above most", "")),
         ({"shout": "NO"}, ((), "the table says no", "let it say yes")),
     ],
@@ -198,11 +208,13 @@ def test_texts_of_a_command_line_are_read_as_their_kind() -> None:
         dpi: Annotated[int, Meta(ge=50)] = 100
         share: float = 0.5
         is_grey: bool = False
+        most: Annotated[int, Meta(le=9)] | None = None
 
     globals()["Options"] = Options
-    value, faults = read(Options, {"dpi": "300", "share": ".25", "is_grey": "yes"}, is_typed=True)
+    raw = {"dpi": "300", "share": ".25", "is_grey": "yes", "most": "7"}
+    value, faults = read(Options, raw, is_typed=True)
     assert not faults
-    assert value == Options(dpi=300, share=0.25, is_grey=True)
+    assert value == Options(dpi=300, share=0.25, is_grey=True, most=7)
     _, faults = read(Options, {"dpi": "3x", "share": "nan", "is_grey": "si"}, is_typed=True)
     assert [fault.what for fault in faults] == [
         "dpi must be a whole number, not '3x'",
