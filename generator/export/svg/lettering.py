@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 from msgspec.structs import replace
 
 from generator.art import css
+from generator.art.bends import Bend, chains_of
 from generator.art.cascade import quote_name
 from generator.art.css import read_declarations
 from generator.art.drawing import SPACE, SVG, link_of
@@ -19,11 +20,10 @@ from generator.art.looks import (
     inherit,
     read_properties,
 )
+from generator.art.setting import Cluster, set_letters
+from generator.art.texts import Letter, read
 from generator.art.transforms import transform_of
-from generator.export.svg.bends import Bend, chains_of
 from generator.export.svg.paints import Paints
-from generator.export.svg.setting import Cluster, set_letters
-from generator.export.svg.wording import Letter, read
 from generator.geometry import Point, Size, decimal
 from generator.outlines import carried
 from generator.text import Font, FontBook

@@ -9,9 +9,9 @@ from xml.etree.ElementTree import Element
 
 from generator.art.drawing import SVG, XLINK_HREF, link_of, user_units
 from generator.art.parts import LINK
+from generator.art.setting import Cluster
 from generator.art.transforms import transform_of
 from generator.errors import MisfitError
-from generator.export.svg.setting import Cluster
 from generator.geometry import Affine, Point, Rect, decimal
 from generator.outlines import box_of
 

@@ -13,9 +13,9 @@ from unicodedata import name as name_of
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.art.bends import Bend
 from generator.art.looks import LetterStyle
-from generator.export.svg.bends import Bend
-from generator.export.svg.wording import Letter, Stretch
+from generator.art.texts import Letter, Stretch
 from generator.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font
 from generator.text.bidi import levels, order
