@@ -23,7 +23,7 @@ class Bend(Struct, frozen=True, dict=True):
     """A path as lines from point to point, and the distance along it at which the text begins."""
 
     chains: tuple[tuple[Point, ...], ...]
-    offset: float
+    offset: float = 0.0
 
     @cached_property
     def _sides(self) -> list[tuple[Point, Point]]:

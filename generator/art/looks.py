@@ -6,7 +6,7 @@ Properties and their defaults are those of the press's engine (usvg) and of SVG 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from unicodedata import category
 
 from msgspec import Struct
@@ -26,54 +26,25 @@ _SIZES = {
     "xx-small": 12 / 1.2**3, "x-small": 12 / 1.2**2, "small": 12 / 1.2, "medium": 12.0,
     "large": 12 * 1.2, "x-large": 12 * 1.2**2, "xx-large": 12 * 1.2**3,
 }  # fmt: skip
-# The properties of lettering, which outlines do not need.
-LETTERING = frozenset(
+# The properties of lettering that styles read.
+_READ = frozenset(
     {
-        "alignment-baseline",
-        "baseline-shift",
-        "direction",
-        "dominant-baseline",
-        "font",
-        "font-family",
-        "font-feature-settings",
-        "font-kerning",
-        "font-size",
-        "font-size-adjust",
-        "font-stretch",
-        "font-style",
-        "font-variant",
-        "font-variant-caps",
-        "font-variant-ligatures",
-        "font-variant-numeric",
-        "font-variant-east-asian",
-        "font-variation-settings",
-        "font-weight",
-        "glyph-orientation-horizontal",
-        "glyph-orientation-vertical",
-        "inline-size",
-        "kerning",
-        "letter-spacing",
-        "line-height",
-        "shape-inside",
-        "shape-padding",
-        "text-align",
-        "text-align-last",
-        "text-anchor",
-        "text-decoration",
-        "text-decoration-color",
-        "text-decoration-line",
-        "text-decoration-style",
-        "text-indent",
-        "text-orientation",
-        "text-rendering",
-        "text-transform",
-        "unicode-bidi",
-        "white-space",
-        "word-spacing",
+        "alignment-baseline", "baseline-shift", "dominant-baseline", "font", "font-family",
+        "font-kerning", "font-size", "font-style", "font-variant", "font-weight", "kerning",
+        "letter-spacing", "text-anchor", "text-decoration", "text-decoration-line", "word-spacing",
         "writing-mode",
-        "-inkscape-font-specification",
     }
-)
+)  # fmt: skip
+# All properties of lettering, which outlines do not need.
+LETTERING = _READ | {
+    "direction", "font-feature-settings", "font-size-adjust", "font-stretch", "font-variant-caps",
+    "font-variant-east-asian", "font-variant-ligatures", "font-variant-numeric",
+    "font-variation-settings", "glyph-orientation-horizontal", "glyph-orientation-vertical",
+    "inline-size", "line-height", "shape-inside", "shape-padding", "text-align", "text-align-last",
+    "text-decoration-color", "text-decoration-style", "text-indent", "text-orientation",
+    "text-rendering", "text-transform", "unicode-bidi", "white-space",
+    "-inkscape-font-specification",
+}  # fmt: skip
 _LINES = ("underline", "overline", "line-through")
 # The properties of paint that letters inherit.
 PAINT = (
@@ -81,10 +52,12 @@ PAINT = (
     "stroke-dashoffset", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit",
     "stroke-opacity", "stroke-width", "visibility",
 )  # fmt: skip
-Paint = tuple[tuple[str, str], ...]
+# The attributes that have an effect on letters.
+STYLING = _READ | {*PAINT, "display", "style", SPACE}
+Pairs = tuple[tuple[str, str], ...]  # names and values
 
 
-class LetterStyle(Struct, frozen=True):
+class LetterStyle(Struct, frozen=True, cache_hash=True):
     """The style of letters. Lengths are user units; `raised` is upward."""
 
     families: tuple[str, ...] = ()
@@ -102,22 +75,8 @@ class LetterStyle(Struct, frozen=True):
     mode: str = "lr"
     is_preserved: bool = False
     is_shown: bool = True
-    paint: Paint = ()
-    lines: tuple[tuple[str, Paint], ...] = ()  # underlines and others
-
-    def font(self, fonts: FontBook) -> Font:
-        families = filter(None, map(fonts.known, self.families))
-        family = next(families, HOUSE_FAMILY)
-        return fonts.find(family, self.weight, italic=self.is_italic)
-
-    def font_of(self, character: str, fonts: FontBook) -> Font:
-        """The font of a character: words with lines may have some that only another family has,
-        see `families.fall_back`."""
-        usual = self.font(fonts)
-        if not self.lines or usual.has(character) or category(character)[0] in "CM":
-            return usual
-        others = (replace(self, families=(family,)).font(fonts) for family in self.families)
-        return next((font for font in others if font.has(character)), usual)
+    paint: Pairs = ()
+    lines: tuple[tuple[str, Pairs], ...] = ()  # underlines and others
 
     @property
     def features(self) -> Mapping[str, bool]:
@@ -147,38 +106,81 @@ def read_properties(attributes: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in properties.items() if value != "inherit"}
 
 
-def inherit(around: LetterStyle, attributes: Mapping[str, str], fonts: FontBook) -> LetterStyle:
-    """The style of the content of an element, by its attributes; `around` is the style outside
-    it."""
-    properties = read_properties(attributes)
-    size = _size(around, properties.get("font-size", ""))
-    sized = replace(around, size=size)
-    paint = dict(around.paint) | {name: properties[name] for name in PAINT if name in properties}
-    look = replace(
-        sized,
-        families=tuple(css.families(properties)) or around.families,
-        weight=_weight(around.weight, properties.get("font-weight", "")),
-        is_italic=_choice(properties, "font-style", ("italic", "oblique"), around.is_italic),
-        has_small_caps=_choice(properties, "font-variant", ("small-caps",), around.has_small_caps),
-        is_kerned=_is_kerned(properties, around),
-        spacing=_spacing(sized, properties.get("letter-spacing"), around.spacing),
-        word_spacing=_spacing(sized, properties.get("word-spacing"), around.word_spacing),
-        anchor=properties.get("text-anchor", around.anchor),
-        dominant=properties.get("dominant-baseline", around.dominant),
-        aligned=properties.get("alignment-baseline", "auto"),
-        mode=properties.get("writing-mode", around.mode),
-        is_preserved={"preserve": True, "default": False}.get(
-            attributes.get(SPACE, ""), around.is_preserved
-        ),
-        is_shown=around.is_shown and properties.get("display") != "none",
-        paint=tuple(sorted(paint.items())),
-    )
-    decoration = properties.get(
-        "text-decoration", properties.get("text-decoration-line", "")
-    ).split()
-    lines = [(line, look.paint) for line in _LINES if line in decoration]
-    raised = look.raised + _shift(look, properties.get("baseline-shift", ""), around, fonts)
-    return replace(look, raised=raised, lines=(*around.lines, *lines))
+class LetterStyles:
+    """The styles of the elements of drawings, and their fonts; each is made once."""
+
+    def __init__(self, fonts: FontBook) -> None:
+        self.fonts = fonts
+        self._styles: dict[tuple[LetterStyle, Pairs], LetterStyle] = {}
+        self._fonts: dict[LetterStyle, Font] = {}
+
+    def within(self, around: LetterStyle, attributes: Iterable[tuple[str, str]]) -> LetterStyle:
+        """The style of the content of an element, by its attributes; `around` is the style outside
+        it."""
+        own = tuple([pair for pair in attributes if pair[0] in STYLING])
+        key = around, own
+        if key not in self._styles:
+            self._styles[key] = self._inherit(around, dict(own))
+        return self._styles[key]
+
+    def _inherit(self, around: LetterStyle, attributes: Mapping[str, str]) -> LetterStyle:
+        properties = read_properties(attributes)
+        size = _size(around, properties.get("font-size", ""))
+        sized = replace(around, size=size)
+        paint = dict(around.paint) | {
+            name: properties[name] for name in PAINT if name in properties
+        }
+        look = replace(
+            sized,
+            families=tuple(css.families(properties)) or around.families,
+            weight=_weight(around.weight, properties.get("font-weight", "")),
+            is_italic=_choice(properties, "font-style", ("italic", "oblique"), around.is_italic),
+            has_small_caps=_choice(
+                properties, "font-variant", ("small-caps",), around.has_small_caps
+            ),
+            is_kerned=_is_kerned(properties, around),
+            spacing=_spacing(sized, properties.get("letter-spacing"), around.spacing),
+            word_spacing=_spacing(sized, properties.get("word-spacing"), around.word_spacing),
+            anchor=properties.get("text-anchor", around.anchor),
+            dominant=properties.get("dominant-baseline", around.dominant),
+            aligned=properties.get("alignment-baseline", "auto"),
+            mode=properties.get("writing-mode", around.mode),
+            is_preserved={"preserve": True, "default": False}.get(
+                attributes.get(SPACE, ""), around.is_preserved
+            ),
+            is_shown=around.is_shown and properties.get("display") != "none",
+            paint=tuple(sorted(paint.items())),
+        )
+        decoration = properties.get(
+            "text-decoration", properties.get("text-decoration-line", "")
+        ).split()
+        lines = [(line, look.paint) for line in _LINES if line in decoration]
+        raised = look.raised + self._shift(look, properties.get("baseline-shift", ""), around)
+        return replace(look, raised=raised, lines=(*around.lines, *lines))
+
+    def font(self, look: LetterStyle) -> Font:
+        if look not in self._fonts:
+            families = filter(None, map(self.fonts.known, look.families))
+            family = next(families, HOUSE_FAMILY)
+            self._fonts[look] = self.fonts.find(family, look.weight, italic=look.is_italic)
+        return self._fonts[look]
+
+    def font_of(self, look: LetterStyle, character: str) -> Font:
+        """The font of a character: words with lines may have some that only another family has,
+        see `families.fall_back`."""
+        usual = self.font(look)
+        if not look.lines or usual.has(character) or category(character)[0] in "CM":
+            return usual
+        others = (self.font(replace(look, families=(family,))) for family in look.families)
+        return next((font for font in others if font.has(character)), usual)
+
+    def _shift(self, look: LetterStyle, value: str, around: LetterStyle) -> float:
+        """How far a baseline is raised."""
+        if value == "super":
+            return metric(self.font(look), "super") * look.size
+        if value == "sub":
+            return -metric(self.font(look), "sub") * look.size
+        return look.length(value, around.size) if value not in ("", "baseline") else 0.0
 
 
 def _font(value: str) -> dict[str, str]:
@@ -209,8 +211,8 @@ def _size(around: LetterStyle, value: str) -> float:
 
 def _weight(around: int, value: str) -> int:
     if value in ("bolder", "lighter"):
-        step = 100 if value == "bolder" else -100
-        return min(max(around + step, 100), 900)
+        steps = (300, -200) if around == 400 else (100, -100)  # usvg's
+        return min(max(around + steps[value == "lighter"], 100), 900)
     weight = {"normal": 400, "bold": 700}.get(value)
     return weight or (int(float(value)) if re.fullmatch(r"\d{2,3}(\.0*)?", value) else around)
 
@@ -229,12 +231,3 @@ def _is_kerned(properties: Mapping[str, str], around: LetterStyle) -> bool:
 
 def _spacing(look: LetterStyle, value: str | None, around: float) -> float:
     return around if value is None else look.length(value, look.size)
-
-
-def _shift(look: LetterStyle, value: str, around: LetterStyle, fonts: FontBook) -> float:
-    """How far a baseline is raised."""
-    if value == "super":
-        return metric(look.font(fonts), "super") * look.size
-    if value == "sub":
-        return -metric(look.font(fonts), "sub") * look.size
-    return look.length(value, around.size) if value not in ("", "baseline") else 0.0

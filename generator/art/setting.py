@@ -1,11 +1,11 @@
-"""Take the letters of a text, make glyphs in the places where the press's engine puts them.
+"""Take the runs of a text, make glyphs in the places where the press's engine puts them.
 
 The steps, with their peculiarities, are those of the engine (usvg in typst 0.15): see `Cluster`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from generator.art.bends import Bend
 from generator.art.looks import LetterStyle
-from generator.art.texts import Letter, Stretch
+from generator.art.texts import Run, Stretch, chunks
 from generator.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font
 from generator.text.bidi import levels, order
@@ -43,96 +43,85 @@ _ALIGNED = {  # how far a baseline is lowered, by the ascent, the descent and th
 
 
 class Cluster(Struct):
-    """The glyphs of a letter with its marks. `place` maps its origin to its place in the text.
+    """The glyphs of a letter with its marks. `place` maps its origin to its place in the text;
+    `given` are the values of dx, dy and rotate for it.
 
     Its glyphs stand side by side. The engine, where it sets the text, takes it to be as wide as its
     widest glyph, so that Indic letters overlap.
     """
 
-    letter: Letter
-    at: int  # in its chunk
+    character: str
+    run: Run
+    given: Mapping[str, float]
     glyphs: tuple[Glyph, ...]
     advance: float
     place: Affine = IDENTITY
 
     def each(self) -> Iterator[tuple[int, Affine]]:
         """Each glyph, and the map from ems to its place."""
-        x, size = 0.0, self.letter.look.size
+        x, size = 0.0, self.run.look.size
         scale = Affine(a=size, d=size)
         for glyph in self.glyphs:
             yield glyph.id, self.place @ scale @ translation(x + glyph.x, glyph.y)
             x += glyph.advance
 
 
-def set_letters(letters: Sequence[Letter], bends: dict[int, Bend]) -> list[Cluster]:
-    """The clusters of a text, each in its place; `bends` has the paths of letters, by the id() of
-    their textPath."""
+def set_runs(runs: Iterable[Run]) -> list[Cluster]:
+    """The clusters of a text, each in its place."""
     placed: list[Cluster] = []
     pen = ORIGIN
-    for chunk in _chunks(letters):
+    for chunk in chunks(runs):
         clusters = list(_clusters(chunk))
         _space(clusters)
         _stretch(clusters)
         first = chunk[0]
         if first.path is not None:
-            pen = _along(clusters, chunk, bends.get(id(first.path)))
+            pen = _along(clusters, first, first.path)
         else:
             start = Point(first.given.get("x", pen.x), first.given.get("y", pen.y))
-            pen = _in_line(clusters, chunk, start)
+            pen = _in_line(clusters, first.look, start)
         placed += clusters
     return placed
 
 
-def _chunks(letters: Iterable[Letter]) -> Iterator[list[Letter]]:
-    """Letters that are set together: from one with a given x or y to the next."""
-    chunk: list[Letter] = []
-    for letter in letters:
-        is_start = letter.given.keys() & {"x", "y"}
-        if chunk and (is_start or letter.path is not chunk[-1].path):
-            yield chunk
-            chunk = []
-        chunk.append(letter)
-    if chunk:
-        yield chunk
-
-
-def _clusters(chunk: Sequence[Letter]) -> Iterator[Cluster]:
-    text = "".join(letter.character for letter in chunk)
+def _clusters(chunk: Sequence[Run]) -> Iterator[Cluster]:
+    text = "".join(run.characters for run in chunk)
+    owners = [run for run in chunk for _ in run.characters]
     embedding = levels(text, 0)
     visual = order(embedding)
-    for level, run in groupby(visual, lambda at: embedding[at]):
-        places = list(run)
+    for level, stretch in groupby(visual, lambda at: embedding[at]):
+        places = list(stretch)
         start, end = min(places), max(places) + 1
         shaped = sorted(
-            _shape(chunk, start, end, rtl=bool(level % 2)),
+            _shape(text[start:end], owners[start:end], rtl=bool(level % 2)),
             key=lambda glyph: -glyph.at if level % 2 else glyph.at,
         )
-        for at, group in groupby(shaped, lambda glyph: glyph.at):
-            own = tuple(group)
+        for index, group in groupby(shaped, lambda glyph: glyph.at):
+            at = start + index
+            own, run = tuple(group), owners[at]
             width = sum(glyph.advance for glyph in own)
-            yield Cluster(chunk[at], at, own, width * chunk[at].look.size)
+            given = {} if at and owners[at - 1] is run else run.given
+            yield Cluster(text[at], run, given, own, width * run.look.size)
 
 
-def _shape(chunk: Sequence[Letter], start: int, end: int, *, rtl: bool) -> Iterator[Glyph]:
-    """The glyphs of a run, which is shaped in each of its fonts; each letter uses its own font."""
-    text = "".join(letter.character for letter in chunk[start:end])
-    ways = {_way(letter): letter for letter in chunk[start:end]}
-    for way, letter in ways.items():
-        for glyph in glyphs(letter.own, text, rtl=rtl, features=letter.look.features):
-            if _way(chunk[start + glyph.at]) == way:
-                yield replace(glyph, at=start + glyph.at)
+def _shape(text: str, owners: Sequence[Run], *, rtl: bool) -> Iterator[Glyph]:
+    """The glyphs of a text, which is shaped in each of its fonts; each letter uses its own font."""
+    for way, run in {_way(run): run for run in owners}.items():
+        for glyph in glyphs(run.own, text, rtl=rtl, features=run.look.features):
+            if _way(owners[glyph.at]) == way:
+                yield glyph
 
 
-def _way(letter: Letter) -> tuple[Font, bool, bool]:
-    return letter.own, letter.look.has_small_caps, letter.look.is_kerned
+def _way(run: Run) -> tuple[Font, bool, bool]:
+    return run.own, run.look.has_small_caps, run.look.is_kerned
 
 
 def _space(clusters: Sequence[Cluster]) -> None:
     for cluster in clusters:
-        look = cluster.letter.look
-        if cluster is not clusters[-1] and not _is_joined(cluster.letter.character):
+        look = cluster.run.look
+        if cluster is not clusters[-1] and not _is_joined(cluster.character):
             cluster.advance = max(cluster.advance + look.spacing, 0.0)
-        if cluster.letter.character in _WORD_ENDS:
+        if cluster.character in _WORD_ENDS:
             cluster.advance += look.word_spacing
 
 
@@ -141,9 +130,9 @@ def _is_joined(character: str) -> bool:
 
 
 def _stretch(clusters: Sequence[Cluster]) -> None:
-    stretches = dict.fromkeys(cluster.letter.stretch for cluster in clusters)
+    stretches = dict.fromkeys(cluster.run.stretch for cluster in clusters)
     for stretch in filter(None, stretches):
-        own = [cluster for cluster in clusters if cluster.letter.stretch is stretch]
+        own = [cluster for cluster in clusters if cluster.run.stretch is stretch]
         _stretch_to(stretch, own)
 
 
@@ -159,15 +148,15 @@ def _stretch_to(stretch: Stretch, clusters: Sequence[Cluster]) -> None:
             cluster.advance += (stretch.length - width) / (len(clusters) - 1)
 
 
-def _in_line(clusters: Sequence[Cluster], chunk: Sequence[Letter], start: Point) -> Point:
+def _in_line(clusters: Sequence[Cluster], look: LetterStyle, start: Point) -> Point:
     """Puts clusters on a line, and returns its end."""
-    is_vertical = chunk[0].look.mode in _VERTICAL
+    is_vertical = look.mode in _VERTICAL
     turn = turning(90.0, start) if is_vertical else IDENTITY
-    x, y = _anchor_offset(clusters, chunk[0].look), 0.0
+    x, y = _anchor_offset(clusters, look), 0.0
     for cluster in clusters:
-        given = cluster.letter.given
+        given = cluster.given
         x, y = x + given.get("dx", 0.0), y + given.get("dy", 0.0)
-        down = _baseline_offset(cluster.letter)
+        down = _baseline_offset(cluster.run)
         if is_vertical:
             cluster.place = _upright(cluster) @ cluster.place
         place = turn @ translation(start.x + x, start.y + y + down)
@@ -178,8 +167,8 @@ def _in_line(clusters: Sequence[Cluster], chunk: Sequence[Letter], start: Point)
 
 def _upright(cluster: Cluster) -> Affine:
     """The map by which the engine centres a letter on a vertical line, or turns it upright."""
-    look, font = cluster.letter.look, cluster.letter.font
-    if not _stays_upright(cluster.letter.character):
+    look, font = cluster.run.look, cluster.run.font
+    if not _stays_upright(cluster.character):
         return translation(0.0, (font.ascent - font.descent) / 2 * look.size)
     half = cluster.advance / 2
     down = cluster.advance - (font.ascent + font.descent) * look.size
@@ -192,23 +181,20 @@ def _stays_upright(character: str) -> bool:
     return is_letter and east_asian_width(character) == "W"
 
 
-def _along(clusters: list[Cluster], chunk: Sequence[Letter], bend: Bend | None) -> Point:
+def _along(clusters: list[Cluster], first: Run, bend: Bend) -> Point:
     """Puts clusters on a path, without those beyond its ends, and returns the end of the text."""
-    if bend is None:
-        clusters.clear()
-        return ORIGIN
-    along = bend.offset + _anchor_offset(clusters, chunk[0].look) + chunk[0].given.get("x", 0.0)
+    along = bend.offset + _anchor_offset(clusters, first.look) + first.given.get("x", 0.0)
     across, kept = 0.0, []
     pen = ORIGIN
     for cluster in clusters:
-        given = cluster.letter.given
+        given = cluster.given
         along, across = along + given.get("dx", 0.0), across + given.get("dy", 0.0)
         half = cluster.advance / 2
         middle = bend.at(along + half)
         along += cluster.advance
         if middle is None:
             continue
-        down = across + _baseline_offset(cluster.letter)
+        down = across + _baseline_offset(cluster.run)
         place = middle @ translation(-half, down)
         cluster.place = place @ turning(given.get("rotate", 0.0), ORIGIN) @ cluster.place
         pen = middle.apply(Point(half, 0.0))
@@ -222,9 +208,9 @@ def _anchor_offset(clusters: Iterable[Cluster], look: LetterStyle) -> float:
     return {"middle": -width / 2, "end": -width}.get(look.anchor, 0.0)
 
 
-def _baseline_offset(letter: Letter) -> float:
-    """The distance of a letter below its line, in user units."""
-    look, font = letter.look, letter.font
+def _baseline_offset(run: Run) -> float:
+    """The distance of letters below their line, in user units."""
+    look, font = run.look, run.font
     baseline = look.dominant if look.aligned in ("auto", "baseline") else look.aligned
     ascent, descent, x_height = _ALIGNED.get(baseline, (0.0, 0.0, 0.0))
     shift = ascent * font.ascent + descent * font.descent

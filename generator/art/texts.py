@@ -1,39 +1,33 @@
-"""Take a text of a drawing, make its letters, each with its style and its given position."""
+"""Take a text of a drawing, make its runs: characters in one style, as the engine reads them.
+
+The press sets the plain ones as lines (`words`); the SVG export places the glyphs of all of them
+(`setting`).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from xml.etree.ElementTree import Element
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.art.drawing import SVG
-from generator.art.looks import LetterStyle, inherit
+from generator.art.bends import Bend, chains_of
+from generator.art.drawing import SVG, link_of
+from generator.art.looks import LetterStyle, LetterStyles
+from generator.art.transforms import transform_of
 from generator.geometry import Size
-from generator.text import Font, FontBook
+from generator.outlines import carried
+from generator.text import Font
 
 _LISTS = ("x", "y", "dx", "dy", "rotate")
 _BETWEEN = re.compile(r"[\s,]+")
 _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath", f"{SVG}tref")
-
-
-class Letter(Struct):
-    """A character of a text.
-
-    given: the values of x, y, dx, dy and rotate for it, in user units and degrees.
-    own: the font of its glyph, if `font` has none for it.
-    stretch: the textLength that it is part of.
-    path: its textPath.
-    """
-
-    character: str
-    look: LetterStyle
-    font: Font
-    own: Font
-    given: dict[str, float] = field(default_factory=dict)
-    stretch: Stretch | None = None
-    path: Element | None = None
+_PATH = f"{SVG}textPath"
+_BLANKS = str.maketrans("\n\r\t", "   ")
+_MANY_BLANKS = re.compile("  +")
 
 
 class Stretch(Struct, frozen=True, eq=False):
@@ -43,73 +37,187 @@ class Stretch(Struct, frozen=True, eq=False):
     is_of_glyphs: bool
 
 
-def read(text: Element, around: LetterStyle, fonts: FontBook, view: Size) -> list[Letter]:
-    """Reads the letters of a text; `around` is the style of the element around it."""
-    reader = _LetterReader(fonts, view)
-    reader.read(text, around)
-    while reader.letters and _is_blank(reader.letters[-1]):
-        reader.letters.pop()
-    return reader.letters
+class Run(Struct):
+    """Characters of a text that follow each other in one style.
+
+    font: the font of the style.
+    own: the font of their glyphs, if `font` has none for them.
+    given: the values of x, y, dx, dy and rotate for the first one, in user units and degrees.
+    stretch: the textLength that they are part of.
+    path: the path of their textPath.
+    """
+
+    characters: str
+    look: LetterStyle
+    font: Font
+    own: Font
+    given: Mapping[str, float]
+    stretch: Stretch | None
+    path: Bend | None
 
 
-class _LetterReader:
-    def __init__(self, fonts: FontBook, view: Size) -> None:
-        self.letters: list[Letter] = []
-        self._fonts = fonts
-        self._view = view
+class TextReader:
+    """Reads the texts of a drawing. Only texts along paths or with percentages need its elements by
+    their ids and the size of its view (user units)."""
+
+    def __init__(self, styles: LetterStyles, view: Size, by_id: Mapping[str, Any]) -> None:
+        self.styles = styles
+        self.view = view
+        self.by_id = by_id
+
+    def read(self, text: Any, around: LetterStyle) -> list[Run]:
+        """The runs of a <text>; `around` is the style of the element around it."""
+        walk = _TextWalk(self)
+        walk.read(text, around)
+        return list(walk.runs())
+
+
+def chunks(runs: Iterable[Run]) -> Iterator[list[Run]]:
+    """Runs that are set together: from one with a given x or y to the next."""
+    chunk: list[Run] = []
+    for run in runs:
+        if chunk and (run.given.keys() & {"x", "y"} or run.path is not chunk[-1].path):
+            yield chunk
+            chunk = []
+        chunk.append(run)
+    if chunk:
+        yield chunk
+
+
+class _TextNode(Struct):
+    """Characters directly in an element; `depth` is how deep it is in its <text>."""
+
+    characters: str
+    depth: int
+    look: LetterStyle
+    stretch: Stretch | None
+    path: Bend | None
+
+    def drop_first(self) -> None:
+        """Drop a blank before it, unless blanks are kept."""
+        if not self.look.is_preserved:
+            self.characters = self.characters.removeprefix(" ")
+
+    def drop_last(self) -> None:
+        """Drop a blank after it, unless blanks are kept."""
+        if not self.look.is_preserved:
+            self.characters = self.characters.removesuffix(" ")
+
+
+class _TextWalk:
+    """A walk through the elements of one text."""
+
+    def __init__(self, reader: TextReader) -> None:
+        self._styles, self._view, self._by_id = reader.styles, reader.view, reader.by_id
+        self._nodes: list[_TextNode] = []
+        self._elements: list[tuple[Any, LetterStyle, int, int]] = []  # with the span of their nodes
+        self._given: dict[int, dict[str, float]] = {}  # by the index of a character
 
     def read(
         self,
-        element: Element,
+        element: Any,
         around: LetterStyle,
+        depth: int = 0,
         stretch: Stretch | None = None,
-        path: Element | None = None,
+        path: Bend | None = None,
     ) -> None:
-        look = inherit(around, element.attrib, self._fonts)
+        look = self._styles.within(around, element.items())
         if not look.is_shown:
             return
-        start = len(self.letters)
+        start = len(self._nodes)
         stretch = self._stretch(element, look) or stretch
-        path = element if element.tag == f"{SVG}textPath" else path
-        self._add(element.text or "", look, stretch, path)
+        path = self._path(element, look) if element.tag == _PATH else path
+        self._add(element.text, depth, look, stretch, path)
         for child in element:
             if child.tag in _SPANS:
-                self.read(child, look, stretch, path)
-            self._add(child.tail or "", look, stretch, path)
-        self._place(element, look, start)
+                self.read(child, look, depth + 1, stretch, path)
+            self._add(child.tail, depth, look, stretch, path)
+        self._elements.append((element, look, start, len(self._nodes)))
 
     def _add(
-        self, text: str, look: LetterStyle, stretch: Stretch | None, path: Element | None
+        self,
+        text: str | None,
+        depth: int,
+        look: LetterStyle,
+        stretch: Stretch | None,
+        path: Bend | None,
     ) -> None:
-        font = look.font(self._fonts)
-        for character in text:
-            plain = " " if character in "\n\r\t" else character
-            last = self.letters[-1] if self.letters else None
-            if plain == " " and not look.is_preserved and (last is None or _is_blank(last)):
-                continue
-            own = look.font_of(plain, self._fonts)
-            self.letters.append(Letter(plain, look, font, own, {}, stretch, path))
+        if text:
+            characters = text.translate(_BLANKS)
+            if not look.is_preserved:
+                characters = _MANY_BLANKS.sub(" ", characters)
+            self._nodes.append(_TextNode(characters, depth, look, stretch, path))
 
-    def _place(self, element: Element, look: LetterStyle, start: int) -> None:
-        """Gives letters the positions of an element, unless an inner element has set them."""
-        own = self.letters[start:]
+    def runs(self) -> Iterator[Run]:
+        """The runs of what was read."""
+        _trim(self._nodes, self._elements[-1][1] if self._elements else None)
+        starts = list(accumulate((len(node.characters) for node in self._nodes), initial=0))
+        for element, look, first, last in self._elements:
+            self._place(element, look, range(starts[first], starts[last]))
+        for node, start in zip(self._nodes, starts, strict=False):
+            if node.characters:
+                yield from self._divide(node, start)
+
+    def _place(self, element: Any, look: LetterStyle, own: range) -> None:
+        """Gives characters the positions of an element, unless an inner element has set them."""
         for name in _LISTS:
-            numbers = list(self._numbers(element, name, look))
+            text = element.get(name, "").strip()
+            if not text:
+                continue
+            whole = self._view.width if name in ("x", "dx") else self._view.height
+            numbers = [look.length(number, whole) for number in _BETWEEN.split(text) if number]
             if name == "rotate" and numbers:
                 numbers += numbers[-1:] * (len(own) - len(numbers))
-            for letter, number in zip(own, numbers, strict=False):
-                letter.given.setdefault(name, number)
+            for at, number in zip(own, numbers, strict=False):
+                self._given.setdefault(at, {}).setdefault(name, number)
 
-    def _numbers(self, element: Element, name: str, look: LetterStyle) -> Iterator[float]:
-        whole = self._view.width if name in ("x", "dx") else self._view.height
-        for number in filter(None, _BETWEEN.split(element.get(name, "").strip())):
-            yield look.length(number, whole)
+    def _divide(self, node: _TextNode, start: int) -> Iterator[Run]:
+        """The runs of a node: its parts with places or fonts of their own; `start` is the index of
+        its first character."""
+        look, font = node.look, self._styles.font(node.look)
+        fonts = [self._styles.font_of(look, c) for c in node.characters] if look.lines else []
+        changes = {at for at, (a, b) in enumerate(pairwise(fonts), start + 1) if a is not b}
+        end = start + len(node.characters)
+        cuts = changes.union(at for at in self._given if start < at < end)
+        for at, until in pairwise([start, *sorted(cuts), end]):
+            characters = node.characters[at - start : until - start]
+            own = fonts[at - start] if fonts else font
+            given = self._given.get(at, {})
+            yield Run(characters, look, font, own, given, node.stretch, node.path)
 
-    def _stretch(self, element: Element, look: LetterStyle) -> Stretch | None:
+    def _stretch(self, element: Any, look: LetterStyle) -> Stretch | None:
         length = look.length(element.get("textLength", ""), self._view.width)
         is_of_glyphs = element.get("lengthAdjust") == "spacingAndGlyphs"
         return Stretch(length, is_of_glyphs) if length > 0 else None
 
+    def _path(self, element: Any, look: LetterStyle) -> Bend:
+        """The path of a textPath; one without points if there is none."""
+        path = self._by_id.get(link_of(element).strip().removeprefix("#"))
+        if path is None or path.tag != f"{SVG}path":
+            return Bend(())
+        moved = transform_of(path.get("transform", ""))
+        bend = Bend(tuple(carried(chain, moved) for chain in chains_of(path.get("d", ""))))
+        return replace(bend, offset=look.length(element.get("startOffset", "0"), bend.length))
 
-def _is_blank(letter: Letter) -> bool:
-    return letter.character == " " and not letter.look.is_preserved
+
+def _trim(nodes: Sequence[_TextNode], look: LetterStyle | None) -> None:
+    """Drop blanks around a text of a style, and of blanks that meet all but one, as the engine does
+    (usvg): a node deeper than the one before begins without a blank, whatever is before it."""
+    if len(nodes) == 1 and look and not look.is_preserved:
+        nodes[0].characters = nodes[0].characters.removeprefix(" ").removesuffix(" ")
+    inked: _TextNode | None = None
+    for at, (node, after) in enumerate(pairwise(nodes), 2):
+        before = node if node.characters or inked is None else inked
+        starts, ends = before.characters[:1] == " ", before.characters[-1:] == " "
+        if node.depth < after.depth or (ends and before.look.is_preserved):
+            after.drop_first()
+        elif ends and after.characters[:1] == " " and not after.look.is_preserved:
+            before.drop_last()
+        if at == 2 and starts and before.characters and not before.look.is_preserved:
+            before.drop_first()
+        elif at == len(nodes):
+            after.drop_last()
+        if at == len(nodes) and ends and not after.characters:
+            before.characters = before.characters.removesuffix(" ")
+        if before.characters.strip(" "):
+            inked = before

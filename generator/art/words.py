@@ -7,15 +7,17 @@ engine's. It makes an object of each letter, which takes ten times as long.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from lxml import etree
 from msgspec import Struct
 
 from generator.art.drawing import NUMBER, SPACE, SVG
-from generator.art.looks import LetterStyle, inherit, read_properties
+from generator.art.looks import STYLING, LetterStyle, LetterStyles, Pairs, read_properties
+from generator.art.texts import Run, TextReader, chunks
 from generator.art.transforms import place_of
-from generator.geometry import Affine, Rect
+from generator.geometry import Affine, Rect, Size
 from generator.recent import RecentValues
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
@@ -23,18 +25,6 @@ from generator.text.glyphs import ShapedLine, set_line
 
 Colour = tuple[int, int, int]  # red, green, blue from 0 to 255
 
-# Properties that a style reads, and attributes that mean nothing for letters.
-_READ = frozenset(
-    {
-        "alignment-baseline", "baseline-shift", "class", "color", "display", "dominant-baseline",
-        "fill", "fill-opacity", "fill-rule", "font", "font-family", "font-kerning", "font-size",
-        "font-style", "font-variant", "font-weight", "kerning", "letter-spacing",
-        "line-height", "stroke", "stroke-dasharray", "stroke-dashoffset", "stroke-linecap",
-        "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "stroke-width", "style",
-        "text-anchor", "text-decoration", "text-decoration-line", "visibility",
-        "word-spacing", "writing-mode",
-    }
-)  # fmt: skip
 _INITIAL = ("auto", "none", "normal")  # values of other properties that change nothing
 _ACROSS = ("lr", "lr-tb", "horizontal-tb")
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a line before its place
@@ -42,8 +32,9 @@ _NUMBER = re.compile(NUMBER)
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _NAMED = {"black": (0, 0, 0), "white": (255, 255, 255)}
 _SPECIAL_FONTS = ("CBDT", "CFF2", "COLR", "SVG ", "sbix")  # tables of colour and other formats
+_UNREAD = frozenset({"class", "line-height"})  # attributes that mean nothing for letters
 _OF_PLACE = frozenset({"id", "transform", "x", "y"})  # attributes that are no style
-_PART = f"{SVG}tspan"
+_TEXT, _PART = f"{SVG}text", f"{SVG}tspan"
 
 
 class PlainWords(Struct, frozen=True):
@@ -74,34 +65,23 @@ class WordReader:
     last texts, `most_kept` of them."""
 
     def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
-        self._fonts = fonts
+        self._styles = LetterStyles(fonts)
+        self._texts = TextReader(self._styles, Size(0.0, 0.0), {})
         self._most_kept = most_kept
-        self._kept = RecentValues[tuple[bytes, int, Affine], list[PlainWords] | None](most_kept)
-        # by the id of a style, which takes long to hash; each is kept, so that its id stays its own
-        self._styles: dict[tuple[int, tuple[tuple[str, str], ...]], LetterStyle | None] = {}
-        self._plain: dict[int, _PlainStyle | None] = {}
+        self._kept = RecentValues[tuple[bytes, LetterStyle, Affine], list[PlainWords] | None](
+            most_kept
+        )
+        self._plain: dict[LetterStyle, _PlainStyle | None] = {}
 
     def style(
         self, around: LetterStyle, attributes: Iterable[tuple[str, str]]
     ) -> LetterStyle | None:
         """The style within an element; None if it hides it, or changes more than letters."""
-        own = tuple([one for one in attributes if one[0] not in _OF_PLACE])
-        if not own:
-            return around
-        key = id(around), own
-        if key not in self._styles:
-            self._styles[key] = self._inherit(around, dict(own))
-        return self._styles[key]
-
-    def _inherit(self, around: LetterStyle, attributes: dict[str, str]) -> LetterStyle | None:
-        if any("}" in name and name != SPACE for name in attributes):
+        own = tuple([pair for pair in attributes if pair[0] not in _OF_PLACE])
+        if not _changes_only_letters(own):
             return None
-        properties = read_properties(attributes).items()
-        if not all(_is_of_letters(name, value) for name, value in properties):
-            return None
-        look = inherit(around, attributes, self._fonts)
-        is_visible = dict(look.paint).get("visibility", "visible") == "visible"
-        return look if look.is_shown and is_visible else None
+        look = self._styles.within(around, own)
+        return look if look.is_shown and _is_visible(look) else None
 
     def lines(
         self, text: etree._Element, around: LetterStyle, place: Affine
@@ -109,82 +89,53 @@ class WordReader:
         """The lines of a text; None if it is not plain."""
         if not self._most_kept:
             return self._read(text, around, place)
-        key = etree.tostring(text, with_tail=False), id(around), place
+        key = etree.tostring(text, with_tail=False), around, place
         return self._kept.find(key, lambda: self._read(text, around, place))
 
     def _read(
         self, text: etree._Element, around: LetterStyle, place: Affine
     ) -> list[PlainWords] | None:
-        look = self.style(around, text.items())
-        if look is None:
+        if not all(map(_is_plain_part, text.iter())):
             return None
         place = place_of(text, place)
-        if len(text):
-            return self._spans(text, look, place)
-        at = number_of(text, "x", 0.0), number_of(text, "y", 0.0)
-        return self._line(text.text or "", look, at, place, is_last=True)
-
-    def _spans(
-        self, text: etree._Element, around: LetterStyle, place: Affine
-    ) -> list[PlainWords] | None:
-        """The lines of a text that has them as its parts, each with a place."""
+        runs = self._texts.read(text, around)
         lines: list[PlainWords] = []
-        spans = list(text)
-        if (text.text or "").strip() or (text.text and around.is_preserved):
-            return None
-        x, y = number_of(text, "x", 0.0), number_of(text, "y", 0.0)
-        for span in spans:
-            look = self.style(around, span.items()) if span.tag == _PART else None
-            if look is None or len(span) or span.get("transform") is not None:
+        y = 0.0
+        for chunk in chunks(runs):
+            first, words = chunk[0], _words_of(chunk)
+            x = first.given.get("x", 0.0 if first is runs[0] else None)
+            y = first.given.get("y", y)
+            if words is None or x is None:
                 return None
-            if span is not spans[0] and span.get("x") is None:
-                return None
-            after = span.tail
-            if after and (after.strip() or look.anchor != "start" or look.is_preserved):
-                return None
-            x, y = number_of(span, "x", x), number_of(span, "y", y)
-            line = self._line(span.text or "", look, (x, y), place, is_last=span is spans[-1])
-            if line is None:
-                return None
-            lines += line
+            if words:
+                line = self._line(words, first.look, (x, y), place)
+                if line is None:
+                    return None
+                lines.append(line)
         return lines
 
     def _line(
-        self,
-        text: str,
-        look: LetterStyle,
-        at: tuple[float | None, float | None],
-        place: Affine,
-        *,
-        is_last: bool,
-    ) -> list[PlainWords] | None:
-        x, y = at
+        self, words: str, look: LetterStyle, at: tuple[float, float], place: Affine
+    ) -> PlainWords | None:
         style = self._read_plain(look)
-        if x is None or y is None or style is None:
-            return None
-        words = _clean(text, look, is_last=is_last)
-        if words is None:
-            return None
-        if not words:
-            return []
-        line = _set(style.font, words)
-        if line is None:
+        line = _set(style.font, words) if style else None
+        if line is None or style is None:
             return None
         width = line.advance / style.font.em * look.size
-        own = _place_line(place, x - width * _SHARES[look.anchor], y, look.size)
-        return [PlainWords(line, style.colour, own, _seat(line.room(), style.font.em, own))]
+        own = _place_line(place, at[0] - width * _SHARES[look.anchor], at[1], look.size)
+        return PlainWords(line, style.colour, own, _seat(line.room(), style.font.em, own))
 
     def _read_plain(self, look: LetterStyle) -> _PlainStyle | None:
-        if id(look) not in self._plain:
-            self._plain[id(look)] = self._find_plain(look)
-        return self._plain[id(look)]
+        if look not in self._plain:
+            self._plain[look] = self._find_plain(look)
+        return self._plain[look]
 
     def _find_plain(self, look: LetterStyle) -> _PlainStyle | None:
         colour = _solid_fill(dict(look.paint))
-        known = any(map(self._fonts.known, look.families))
+        known = any(map(self._styles.fonts.known, look.families))
         if colour is None or not known or not _is_plain_look(look):
             return None
-        font = look.font(self._fonts)
+        font = self._styles.font(look)
         if font.is_variable or any(map(font.has_table, _SPECIAL_FONTS)):
             return None
         return _PlainStyle(font, colour)
@@ -209,16 +160,15 @@ def _set(font: Font, words: str) -> ShapedLine | None:
     return set_line(font, words, rtl=bool(own.pop() % 2)) if len(own) == 1 else None
 
 
-def _clean(text: str, look: LetterStyle, *, is_last: bool) -> str | None:
-    """The words of a line, with blanks as the engine reads them; None if they depend on others."""
-    words = text.replace("\n", " ").replace("\r", " ").replace("\t", " ")
-    if look.is_preserved:
-        return words if words == words.strip() else None
-    plain = words.strip(" ")
-    if "  " in plain:
-        plain = " ".join(part for part in plain.split(" ") if part)
-    is_anchored = look.anchor != "start" and not is_last
-    return None if is_anchored and words.endswith(" ") else plain
+def _words_of(chunk: Sequence[Run]) -> str | None:
+    """The words of runs that are set together; None if they are in several styles, or if blanks
+    after them move them."""
+    first = chunk[0]
+    text = "".join([run.characters for run in chunk])
+    words = first.characters.rstrip(" ")
+    if text.rstrip(" ") != words or (text != words and first.look.anchor != "start"):
+        return None
+    return words
 
 
 def number_of(element: etree._Element, name: str, default: float | None) -> float | None:
@@ -230,16 +180,37 @@ def number_of(element: etree._Element, name: str, default: float | None) -> floa
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
+def _is_plain_part(part: etree._Element) -> bool:
+    """Whether a part of a text has no effect but on letters, and coordinates in user units."""
+    if part.tag not in (_TEXT, _PART):
+        return False
+    is_placed = number_of(part, "x", 0.0) is not None and number_of(part, "y", 0.0) is not None
+    own = tuple([pair for pair in part.items() if pair[0] not in _OF_PLACE])
+    return is_placed and _changes_only_letters(own)
+
+
+@lru_cache(maxsize=1024)  # the texts of a deck have few styles
+def _changes_only_letters(attributes: Pairs) -> bool:
+    if any("}" in name and name != SPACE for name, _ in attributes):
+        return False
+    return all(_is_of_letters(*pair) for pair in read_properties(dict(attributes)).items())
+
+
 def _is_of_letters(name: str, value: str) -> bool:
     """Whether a property is one of letters, or changes nothing."""
-    if name in _READ or name.startswith("-") or value in _INITIAL:
+    if name in STYLING or name in _UNREAD or name.startswith("-") or value in _INITIAL:
         return True
     return name == "opacity" and value in ("1", "1.0")
 
 
+def _is_visible(look: LetterStyle) -> bool:
+    return dict(look.paint).get("visibility", "visible") == "visible"
+
+
 def _is_plain_look(look: LetterStyle) -> bool:
     return (
-        look.is_kerned
+        _is_visible(look)
+        and look.is_kerned
         and not look.has_small_caps
         and not look.lines
         and look.spacing == look.word_spacing == look.raised == 0.0

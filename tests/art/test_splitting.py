@@ -75,6 +75,13 @@ PLAIN = {
     "shorthand": '<text x="5" y="9" style="font: italic 700 5px \'Alegreya Sans\'">short</text>',
     "editor": f'<text x="5" y="9" {FAMILY} style="font-size:5px;line-height:1.25;opacity:1;'
     '-inkscape-font-specification:x;stroke:none;filter:none;font-stretch:normal">words</text>',
+    "bolder": f'<text x="5" y="9" {FAMILY} font-size="5" font-weight="bolder">words</text>',
+    "spans with blanks": f'<text {FAMILY} font-size="5"><tspan x="3" y="9">one</tspan>'
+    '<tspan x="20" y="14"> two </tspan><tspan x="30" y="20"> three</tspan></text>',
+    "words and a span": f'<text {FAMILY} font-size="5" x="3" y="9">one '
+    '<tspan x="20" y="14" fill="#a33"><tspan> two</tspan></tspan>\n</text>',
+    "kept blanks around": f'<text {FAMILY} font-size="5" y="9" xml:space="preserve">'
+    '<tspan x="3">  one </tspan> <tspan x="30"> two</tspan></text>',
     "marks": f'<text x="5" y="9" {FAMILY} font-size="5">e\u0301 q\u0302\u0323 x\u0300</text>',
 }
 

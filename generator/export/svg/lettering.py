@@ -9,23 +9,20 @@ from xml.etree.ElementTree import Element
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.bends import Bend, chains_of
 from generator.art.cascade import quote_name
 from generator.art.css import read_declarations
-from generator.art.drawing import SPACE, SVG, link_of
+from generator.art.drawing import SPACE, SVG
 from generator.art.looks import (
     LETTERING,
     LetterStyle,
-    Paint,
-    inherit,
+    LetterStyles,
+    Pairs,
     read_properties,
 )
-from generator.art.setting import Cluster, set_letters
-from generator.art.texts import Letter, read
-from generator.art.transforms import transform_of
+from generator.art.setting import Cluster, set_runs
+from generator.art.texts import Run, TextReader
 from generator.export.svg.paints import Paints
 from generator.geometry import Point, Size, decimal
-from generator.outlines import carried
 from generator.text import Font, FontBook
 from generator.text.glyphs import metric, outline
 
@@ -39,67 +36,46 @@ class Outliner:
     """Makes paths of texts."""
 
     def __init__(self, fonts: FontBook) -> None:
-        self._fonts = fonts
+        self._styles = LetterStyles(fonts)
 
     def letter(self, drawing: Element, view: Size) -> None:
         """Replace each text by its outlines, and remove all names of fonts."""
         by_id = {e.attrib["id"]: e for e in drawing.iter() if "id" in e.attrib}
-        paints = Paints(by_id)
-        self._walk(drawing, LetterStyle(), view, by_id, paints)
+        reader, paints = TextReader(self._styles, view, by_id), Paints(by_id)
+        for parent, text, around in list(_texts(drawing, LetterStyle(), self._styles)):
+            runs = reader.read(text, around)
+            own = dict(self._styles.within(around, text.items()).paint)
+            paths = list(_paint(set_runs(runs), runs, own, paints))
+            is_group = len(paths) > 1 and parent.tag != f"{SVG}clipPath"
+            at = list(parent).index(text)
+            parent[at : at + 1] = _replace_text(text, runs, paths, is_group=is_group)
         if paints.converted:
             drawing.insert(0, Element(f"{SVG}defs"))
             drawing[0].extend(paints.converted)
         for element in drawing.iter():
             _drop_lettering(element, LETTERING - {"font-size"})
 
-    def _walk(
-        self,
-        element: Element,
-        around: LetterStyle,
-        view: Size,
-        by_id: dict[str, Element],
-        paints: Paints,
-    ) -> None:
-        look = inherit(around, element.attrib, self._fonts)
-        for at, child in reversed(list(enumerate(element))):
-            if child.tag == f"{SVG}text":
-                letters = read(child, look, self._fonts, view)
-                clusters = set_letters(letters, _bends(letters, by_id))
-                own = dict(inherit(look, child.attrib, self._fonts).paint)
-                paths = list(_paint(clusters, letters, own, paints))
-                is_group = len(paths) > 1 and element.tag != f"{SVG}clipPath"
-                element[at : at + 1] = _replace_text(child, letters, paths, is_group=is_group)
-            else:
-                self._walk(child, look, view, by_id, paints)
-
 
 class Embedder:
     """Keeps texts, and records the characters that they use of each font."""
 
     def __init__(self, fonts: FontBook) -> None:
-        self._fonts = fonts
+        self._styles = LetterStyles(fonts)
         self.used: dict[Font, set[str]] = {}
 
     def letter(self, drawing: Element, view: Size) -> None:
         """Name in each text exactly the font in which it is set."""
-        self._walk(drawing, LetterStyle(), view)
-
-    def _walk(self, element: Element, around: LetterStyle, view: Size) -> None:
-        look = inherit(around, element.attrib, self._fonts)
-        for child in element:
-            if child.tag == f"{SVG}text":
-                letters = read(child, look, self._fonts, view)
-                for letter in letters:
-                    self.used.setdefault(letter.own, set()).add(letter.character)
-                self._name_font(child, look)
-            else:
-                self._walk(child, look, view)
+        reader = TextReader(self._styles, view, {})
+        for _, text, around in list(_texts(drawing, LetterStyle(), self._styles)):
+            for run in reader.read(text, around):
+                self.used.setdefault(run.own, set()).update(run.characters)
+            self._name_font(text, around)
 
     def _name_font(self, text: Element, around: LetterStyle) -> None:
-        look = inherit(around, text.attrib, self._fonts)
-        font = look.font(self._fonts)
+        look = self._styles.within(around, text.items())
+        font = self._styles.font(look)
         words = (text.text or "") + "".join(child.tail or "" for child in text)
-        others = (look.font_of(one, self._fonts).family for one in words)
+        others = (self._styles.font_of(look, one).family for one in words)
         families = dict.fromkeys((font.family, *others))
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
         style = {name: value for name, value, _ in read_declarations(text.get("style", ""))}
@@ -122,44 +98,40 @@ class Embedder:
                 self._name_font(child, look)
 
 
-def _bends(letters: Iterable[Letter], by_id: Mapping[str, Element]) -> dict[int, Bend]:
-    bends: dict[int, Bend] = {}
-    for letter in letters:
-        if letter.path is None or id(letter.path) in bends:
-            continue
-        target = link_of(letter.path)
-        path = by_id.get(target.strip().removeprefix("#"))
-        if path is not None and path.tag == f"{SVG}path":
-            moved = transform_of(path.get("transform", ""))
-            chains = tuple(carried(chain, moved) for chain in chains_of(path.get("d", "")))
-            whole = Bend(chains, 0.0)
-            offset = letter.look.length(letter.path.get("startOffset", "0"), whole.length)
-            bends[id(letter.path)] = Bend(chains, offset)
-    return bends
+def _texts(
+    element: Element, around: LetterStyle, styles: LetterStyles
+) -> Iterator[tuple[Element, Element, LetterStyle]]:
+    """The texts in an element, the last first, each with its parent and the style around it."""
+    look = styles.within(around, element.items())
+    for child in reversed(element):
+        if child.tag == f"{SVG}text":
+            yield element, child, look
+        else:
+            yield from _texts(child, look, styles)
 
 
 def _paint(
-    clusters: Sequence[Cluster], letters: Sequence[Letter], own: Mapping[str, str], paints: Paints
+    clusters: Sequence[Cluster], runs: Sequence[Run], own: Mapping[str, str], paints: Paints
 ) -> Iterator[Element]:
     """The paths of a text, for each of its styles in turn."""
-    for look in dict.fromkeys(letter.look for letter in letters):
+    for look in dict.fromkeys(run.look for run in runs):
         measured = tuple((n, paints.measure(value, clusters)) for n, value in look.paint)
         lines = tuple(
             (kind, tuple((n, paints.measure(value, clusters)) for n, value in paint))
             for kind, paint in look.lines
         )
         painted = replace(look, paint=measured, lines=lines)
-        yield from _paths(painted, [c for c in clusters if c.letter.look == look], own)
+        yield from _paths(painted, [c for c in clusters if c.run.look == look], own)
 
 
 def _replace_text(
-    text: Element, letters: Sequence[Letter], paths: Sequence[Element], *, is_group: bool
+    text: Element, runs: Sequence[Run], paths: Sequence[Element], *, is_group: bool
 ) -> list[Element]:
     """Paths in place of a text, with its attributes except those of lettering."""
     shared = _drop_lettering(_copy(text), LETTERING).attrib
     if not is_group:
         return [_on(path, shared) for path in paths]
-    label = "".join(letter.character for letter in letters)
+    label = "".join(run.characters for run in runs)
     group = Element(f"{SVG}g", {**shared, "aria-label": label})
     group.extend(paths)
     return [group]
@@ -181,7 +153,7 @@ def _paths(
             yield _path(_line(kind, clusters), look.size, paint, own)
 
 
-def _path(d: str, size: float, paint: Paint, own: Mapping[str, str]) -> Element:
+def _path(d: str, size: float, paint: Pairs, own: Mapping[str, str]) -> Element:
     path = Element(f"{SVG}path", {"d": d})
     style = {name: value for name, value in paint if own.get(name) != value}
     if any(value.endswith(("em", "ex")) for _, value in paint):
@@ -192,11 +164,11 @@ def _path(d: str, size: float, paint: Paint, own: Mapping[str, str]) -> Element:
 
 
 def _letters(cluster: Cluster) -> str:
-    places = _places(cluster.letter.look.size)
+    places = _places(cluster.run.look.size)
     return " ".join(
         command + " ".join(_point(place.apply(Point(*point)), places) for point in points)
         for glyph, place in cluster.each()
-        for command, points in outline(cluster.letter.own, glyph)
+        for command, points in outline(cluster.run.own, glyph)
     )
 
 
@@ -204,7 +176,7 @@ def _line(kind: str, clusters: Sequence[Cluster]) -> str:
     """A bar for each cluster; those that touch look like one."""
     parts = []
     for cluster in clusters:
-        font, size = cluster.letter.font, cluster.letter.look.size
+        font, size = cluster.run.font, cluster.run.look.size
         middle = font.ascent if kind == "overline" else metric(font, kind)
         half = metric(font, "thickness") / 2
         top, bottom = (-middle - half) * size, (-middle + half) * size

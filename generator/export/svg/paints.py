@@ -97,7 +97,7 @@ def _box(clusters: Sequence[Cluster]) -> Rect:
     """The box around the em boxes of a text's letters."""
     rooms: list[Point] = []
     for cluster in clusters:
-        font, size = cluster.letter.font, cluster.letter.look.size
+        font, size = cluster.run.font, cluster.run.look.size
         room = Rect(0.0, -font.ascent * size, cluster.advance, font.descent * size)
         rooms += cluster.place.apply_rect(room).corners()
     return box_of(rooms)
