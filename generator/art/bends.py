@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, pairwise
-from math import atan2, ceil, cos, degrees, hypot, pi, sin, sqrt
+from math import atan2, degrees, hypot
 
+from fontTools.pens.recordingPen import RecordingPen
+from fontTools.svgLib.path.parser import parse_path
 from msgspec import Struct
 
-from generator.art.drawing import NUMBER
 from generator.geometry import ORIGIN, Affine, Point, translation, turning
 
-_TOKEN = re.compile(rf"([MLHVCSQTAZmlhvcsqtaz])|({NUMBER})")
-_ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _STEPS = 64  # per curve, so that a letter's angle is off by less than a degree
 
 
@@ -51,121 +50,24 @@ class Bend(Struct, frozen=True, dict=True):
 
 
 def chains_of(path: str) -> tuple[tuple[Point, ...], ...]:
-    """The chains of points of an SVG path."""
-    walker = _Walker()
-    for command, numbers in _commands(path):
-        walker.go(command, numbers)
-    return tuple(tuple(chain) for chain in walker.chains if len(chain) > 1)
+    """The chains of points of an SVG path, up to its first error, as the engine draws it."""
+    pen = RecordingPen()
+    with suppress(ValueError, IndexError):
+        parse_path(" ".join(path.split()), pen)  # which reads no other blanks in arcs
+    chains: list[list[Point]] = []
+    for command, ends in pen.value:
+        points = [Point(*end) for end in ends]
+        if command == "moveTo":
+            chains.append(points)
+        elif points:
+            chains[-1] += _curve([chains[-1][-1], *points]) if len(points) > 1 else points
+    return tuple(tuple(chain) for chain in chains if len(chain) > 1)
 
 
-def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
-    tokens = _tokens(path)
-    command = ""
-    numbers: list[float] = []
-    for letter, number in tokens:
-        if letter:
-            command, numbers = letter, []
-        else:
-            numbers.append(float(number))
-        needed = _ARGUMENTS.get(command.upper(), 0)
-        if command and len(numbers) == needed and (needed or letter):
-            yield command, numbers
-            command = {"M": "L", "m": "l"}.get(command, command)
-            numbers = []
-
-
-def _tokens(path: str) -> Iterator[tuple[str, str]]:
-    """Commands and numbers; the flags of an arc may follow each other without a space."""
-    at, command, count = 0, "", 0
-    while match := _TOKEN.search(path, at):
-        letter, number = match.groups()
-        at = match.end()
-        if letter:
-            command, count = letter.upper(), 0
-        else:
-            if command == "A" and count % 7 in (3, 4):
-                number, at = match[2][0], match.start() + 1
-            count += 1
-        yield letter or "", number or ""
-
-
-class _Walker:
-    def __init__(self) -> None:
-        self.chains: list[list[Point]] = []
-        self._pen = self._handle = ORIGIN
-        self._last = ""
-
-    def go(self, command: str, numbers: list[float]) -> None:
-        kind = command.upper()
-        base = self._pen if command.islower() else ORIGIN
-        if kind == "Z":
-            if self.chains:
-                self._to(self.chains[-1][0])
-                self.chains.append([self._pen])
-        elif kind in "HV":
-            x = base.x + numbers[0] if kind == "H" else self._pen.x
-            y = base.y + numbers[0] if kind == "V" else self._pen.y
-            self._to(Point(x, y))
-        elif kind == "A":
-            self._arc(numbers, Point(base.x + numbers[5], base.y + numbers[6]))
-        else:
-            pairs = zip(numbers[::2], numbers[1::2], strict=True)
-            self._points(kind, [Point(base.x + x, base.y + y) for x, y in pairs])
-        self._last = kind
-
-    def _points(self, kind: str, points: list[Point]) -> None:
-        if kind == "M":
-            self._pen = points[0]
-            self.chains.append([self._pen])
-        elif kind == "L":
-            self._to(points[0])
-        else:
-            smooth = "CS" if kind in "CS" else "QT"
-            if kind in "ST":
-                points = [self._mirror_handle(smooth), *points]
-            self._curve(points)
-            self._handle = points[-2]
-
-    def _mirror_handle(self, kinds: str) -> Point:
-        if not self._last or self._last not in kinds:
-            return self._pen
-        return Point(2 * self._pen.x - self._handle.x, 2 * self._pen.y - self._handle.y)
-
-    def _to(self, point: Point) -> None:
-        if not self.chains:
-            self.chains.append([self._pen])
-        self.chains[-1].append(point)
-        self._pen = point
-
-    def _curve(self, points: list[Point]) -> None:
-        points = [self._pen, *points]
-        for step in range(1, _STEPS + 1):
-            t, row = step / _STEPS, points
-            while len(row) > 1:
-                row = [
-                    Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t) for a, b in pairwise(row)
-                ]
-            self._to(row[0])
-
-    def _arc(self, numbers: list[float], end: Point) -> None:
-        """An arc of an ellipse, from its ends (SVG 1.1, F.6.5)."""
-        rx, ry, tilt, is_large, is_swept = numbers[:5]
-        rx, ry = abs(rx), abs(ry)
-        start, turn = self._pen, turning(tilt, ORIGIN)
-        if not rx or not ry or start == end:
-            self._to(end)
-            return
-        x, y = turn.undo().apply(Point((start.x - end.x) / 2, (start.y - end.y) / 2))
-        grow = sqrt(max(1.0, (x / rx) ** 2 + (y / ry) ** 2))
-        rx, ry = rx * grow, ry * grow
-        rest = (rx * ry) ** 2 / ((rx * y) ** 2 + (ry * x) ** 2) - 1
-        far = sqrt(max(0.0, rest)) * (-1 if bool(is_large) == bool(is_swept) else 1)
-        cx, cy = far * rx * y / ry, -far * ry * x / rx
-        first = atan2((y - cy) / ry, (x - cx) / rx)
-        sweep = atan2((-y - cy) / ry, (-x - cx) / rx) - first
-        sweep += 2 * pi * ((sweep < 0) - (sweep > 0)) if (sweep > 0) != bool(is_swept) else 0.0
-        middle = translation((start.x + end.x) / 2, (start.y + end.y) / 2) @ turn
-        steps = ceil(abs(degrees(sweep)) / 360 * 4 * _STEPS)
-        for step in range(1, steps + 1):
-            angle = first + sweep * step / steps
-            self._to(middle.apply(Point(cx + rx * cos(angle), cy + ry * sin(angle))))
+def _curve(points: Sequence[Point]) -> Iterator[Point]:
+    """Points along a Bézier curve (de Casteljau)."""
+    for step in range(1, _STEPS + 1):
+        t, row = step / _STEPS, points
+        while len(row) > 1:
+            row = [Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t) for a, b in pairwise(row)]
+        yield row[0]

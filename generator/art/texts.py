@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.art.bends import Bend, chains_of
 from generator.art.drawing import SVG, link_of
 from generator.art.looks import LetterStyle, LetterStyles
 from generator.art.transforms import transform_of
 from generator.geometry import Size
 from generator.outlines import carried
 from generator.text import Font
+
+if TYPE_CHECKING:
+    from generator.art.bends import Bend
 
 _LISTS = ("x", "y", "dx", "dy", "rotate")
 _BETWEEN = re.compile(r"[\s,]+")
@@ -192,6 +194,8 @@ class _TextWalk:
 
     def _path(self, element: Any, look: LetterStyle) -> Bend:
         """The path of a textPath; one without points if there is none."""
+        from generator.art.bends import Bend, chains_of  # fontTools: few drawings need it
+
         path = self._by_id.get(link_of(element).strip().removeprefix("#"))
         if path is None or path.tag != f"{SVG}path":
             return Bend(())
