@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from msgspec.structs import replace
-
 from generator.art import css
 from generator.art.cascade import quote_name
 from generator.art.css import read_declarations
@@ -16,7 +14,6 @@ from generator.art.looks import (
     LETTERING,
     LetterStyle,
     LetterStyles,
-    Pairs,
     read_properties,
 )
 from generator.art.setting import Cluster, set_runs
@@ -29,6 +26,7 @@ from generator.text.glyphs import metric, outline
 _OF_TEXT = {"x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", SPACE}
 _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath")
 _UNSET = {"white-space", "inline-size", "shape-inside", "shape-padding", "line-height"}
+_ABOVE = {"": 1, "line-through": 2}  # letters, and the lines above them
 _DIGITS = 5  # of coordinates, relative to the letter's size: 0.0001 mm for one of 3 mm
 
 
@@ -111,24 +109,28 @@ def _texts(
 
 
 def _paint(
-    clusters: Sequence[Cluster], runs: Sequence[Run], own: Mapping[str, str], paints: Paints
+    clusters: Sequence[Cluster], runs: Iterable[Run], own: Mapping[str, str], paints: Paints
 ) -> Iterator[Element]:
-    """The paths of a text, for each of its styles in turn."""
+    """The paths of a text, for each of its styles in turn: the lines beneath, the letters, the
+    lines above."""
     for look in dict.fromkeys(run.look for run in runs):
-        measured = tuple((n, paints.measure(value, clusters)) for n, value in look.paint)
-        lines = tuple(
-            (kind, tuple((n, paints.measure(value, clusters)) for n, value in paint))
-            for kind, paint in look.lines
-        )
-        painted = replace(look, paint=measured, lines=lines)
-        yield from _paths(painted, [c for c in clusters if c.run.look == look], own)
+        same = [cluster for cluster in clusters if cluster.run.look == look]
+        letters = " ".join(filter(None, map(_letters, same)))
+        lines = [(kind, _line(kind, same), paint) for kind, paint in look.lines]
+        parts = [
+            (kind, d, {name: paints.measure(value, clusters) for name, value in paint})
+            for kind, d, paint in [("", letters, look.paint), *lines]
+        ]
+        for _, d, paint in sorted(parts, key=lambda part: _ABOVE.get(part[0], 0)):
+            if d:
+                yield _path(d, look.size, paint, own)
 
 
 def _replace_text(
-    text: Element, runs: Sequence[Run], paths: Sequence[Element], *, is_group: bool
+    text: Element, runs: Iterable[Run], paths: Sequence[Element], *, is_group: bool
 ) -> list[Element]:
     """Paths in place of a text, with its attributes except those of lettering."""
-    shared = _drop_lettering(_copy(text), LETTERING).attrib
+    shared = _drop_lettering(text, LETTERING | _OF_TEXT).attrib
     if not is_group:
         return [_on(path, shared) for path in paths]
     label = "".join(run.characters for run in runs)
@@ -137,26 +139,10 @@ def _replace_text(
     return [group]
 
 
-def _paths(
-    look: LetterStyle, clusters: Sequence[Cluster], own: Mapping[str, str]
-) -> Iterable[Element]:
-    """The paths of letters in one style: the lines beneath, the letters, the lines above."""
-    lines = [(kind, paint) for kind, paint in look.lines if clusters]
-    for kind, paint in lines:
-        if kind != "line-through":
-            yield _path(_line(kind, clusters), look.size, paint, own)
-    drawn = " ".join(filter(None, (_letters(cluster) for cluster in clusters)))
-    if drawn:
-        yield _path(drawn, look.size, look.paint, own)
-    for kind, paint in lines:
-        if kind == "line-through":
-            yield _path(_line(kind, clusters), look.size, paint, own)
-
-
-def _path(d: str, size: float, paint: Pairs, own: Mapping[str, str]) -> Element:
+def _path(d: str, size: float, paint: Mapping[str, str], own: Mapping[str, str]) -> Element:
     path = Element(f"{SVG}path", {"d": d})
-    style = {name: value for name, value in paint if own.get(name) != value}
-    if any(value.endswith(("em", "ex")) for _, value in paint):
+    style = {name: value for name, value in paint.items() if own.get(name) != value}
+    if any(value.endswith(("em", "ex")) for value in paint.values()):
         style["font-size"] = f"{decimal(size, 6)}px"
     if style:
         path.set("style", css.write_declarations(style))
@@ -202,10 +188,6 @@ def _on(path: Element, shared: Mapping[str, str]) -> Element:
     if style:
         merged.set("style", css.write_declarations(style))
     return merged
-
-
-def _copy(text: Element) -> Element:
-    return Element(text.tag, {n: v for n, v in text.attrib.items() if n not in _OF_TEXT})
 
 
 def _drop_lettering(element: Element, names: Iterable[str]) -> Element:

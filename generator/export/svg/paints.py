@@ -3,8 +3,7 @@ text: that of its lines, not that of its outlines."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from generator.art.drawing import SVG, XLINK_HREF, link_of, user_units
@@ -15,10 +14,13 @@ from generator.errors import MisfitError
 from generator.geometry import Affine, Point, Rect, decimal
 from generator.outlines import box_of
 
+_PATTERN = f"{SVG}pattern"
 _PLACES = {
     f"{SVG}linearGradient": {"x1": "0", "y1": "0", "x2": "1", "y2": "0"},
     f"{SVG}radialGradient": {"cx": "0.5", "cy": "0.5", "r": "0.5", "fx": "", "fy": ""},
+    _PATTERN: {"x": "0", "y": "0", "width": "0", "height": "0"},
 }
+_OF_BOX = "objectBoundingBox"
 _DEEPEST = 20  # gradients that refer to each other
 
 
@@ -33,46 +35,38 @@ class Paints:
         """The paint for a text of these clusters, instead of `value`."""
         link = LINK.match(value)
         paint = self._by_id.get(link[1]) if link else None
-        if link is None or paint is None or not clusters:
+        if link is None or paint is None or paint.tag not in _PLACES or not clusters:
             return value
-        if paint.tag == f"{SVG}pattern":
-            return self._keep(self._pattern(paint, _box(clusters)), value, link)
-        if paint.tag in _PLACES:
-            return self._keep(self._gradient(paint, _box(clusters)), value, link)
-        return value
-
-    def _keep(self, paint: Element | None, value: str, link: re.Match[str]) -> str:
-        if paint is None:
+        is_pattern = paint.tag == _PATTERN
+        units = "patternUnits" if is_pattern else "gradientUnits"
+        if self._read_inherited(paint, units, _OF_BOX) != _OF_BOX:
             return value
+        fill = self._pattern if is_pattern else self._gradient
         id_ = f"{link[1]}-{len(self.converted) + 1}"
-        paint.set("id", id_)
-        paint.set(XLINK_HREF, f"#{link[1]}")
-        self.converted.append(paint)
+        own = {"id": id_, XLINK_HREF: f"#{link[1]}", units: "userSpaceOnUse"}
+        self.converted.append(Element(paint.tag, own | fill(paint, _box(clusters))))
         return f"url(#{id_}){value[link.end() :]}"
 
-    def _gradient(self, paint: Element, box: Rect) -> Element | None:
-        if self._read_inherited(paint, "gradientUnits", "objectBoundingBox") != "objectBoundingBox":
-            return None
-        converted = Element(paint.tag, {"gradientUnits": "userSpaceOnUse"})
-        for name, default in _PLACES[paint.tag].items():
-            if value := self._read_inherited(paint, name, default):
-                converted.set(name, decimal(_fraction(value), 6))
+    def _gradient(self, paint: Element, box: Rect) -> dict[str, str]:
+        """The places of a gradient in fractions of the box, which its transform enlarges."""
         moved = transform_of(self._read_inherited(paint, "gradientTransform", ""))
         carry = Affine(a=box.width, d=box.height, e=box.x0, f=box.y0) @ moved
-        converted.set("gradientTransform", f"matrix({carry.to_text()})")
-        return converted
+        places = {name: decimal(number, 6) for name, number in self._fractions(paint)}
+        return places | {"gradientTransform": f"matrix({carry.to_text()})"}
 
-    def _pattern(self, paint: Element, box: Rect) -> Element | None:
-        if self._read_inherited(paint, "patternUnits", "objectBoundingBox") != "objectBoundingBox":
-            return None
-        names = ("x", "y", "width", "height")
-        x, y, width, height = (_fraction(self._read_inherited(paint, name, "0")) for name in names)
-        x, y = box.x0 + x * box.width, box.y0 + y * box.height
-        measures = (x, y, width * box.width, height * box.height)
-        converted = Element(paint.tag, {"patternUnits": "userSpaceOnUse"})
-        for name, measure in zip(names, measures, strict=True):
-            converted.set(name, decimal(measure, 6))
-        return converted
+    def _pattern(self, paint: Element, box: Rect) -> dict[str, str]:
+        """The place of a pattern in user units."""
+        x, y, width, height = (number for _, number in self._fractions(paint))
+        sides = box.width, box.height
+        own = (box.x0 + x * sides[0], box.y0 + y * sides[1], width * sides[0], height * sides[1])
+        return {name: decimal(n, 6) for name, n in zip(_PLACES[_PATTERN], own, strict=True)}
+
+    def _fractions(self, paint: Element) -> Iterator[tuple[str, float]]:
+        """The places of a paint, in sides of its box."""
+        for name, default in _PLACES[paint.tag].items():
+            value = self._read_inherited(paint, name, default)
+            if value or default:
+                yield name, _fraction(value)
 
     def _read_inherited(self, paint: Element, name: str, default: str) -> str:
         """The attribute of a paint, or of the nearest paint to which it refers."""
