@@ -12,7 +12,6 @@ from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from generator.art.looks import LetterStyle
 from generator.art.texts import Run, Stretch, chunks
