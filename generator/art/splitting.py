@@ -1,4 +1,4 @@
-"""Take a drawing, part its plain words and its pictures from its art, in their order of painting.
+"""Take a layer, part its plain words and its pictures from its art, in their order of painting.
 
 The press sets plain words itself. A picture that many drawings show is drawn once.
 """
@@ -20,14 +20,21 @@ from generator.art.extent import Extents
 from generator.art.looks import LetterStyle
 from generator.art.parts import extent_of
 from generator.art.transforms import place_of
-from generator.art.words import PlainWords, WordReader, number_of
+from generator.art.words import (
+    PlainWords,
+    WordReader,
+    WordSetter,
+    changes_letters,
+    number_of,
+)
 from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
+from generator.model import WORDS_MARK, Layer, SetLine, write_line
 from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
 _FRAME = frozenset({"baseProfile", "height", "version", "viewBox", "width"})
-_APART = re.compile(r"<(?:\w+:)?(?:text|image)\b")
-_TEXT, _IMAGE = f"{SVG}text", f"{SVG}image"
+_APART = re.compile(rf"<(?:(?:\w+:)?(?:text|image)|\?{WORDS_MARK})\b")
+_TEXT, _IMAGE, _MARK = f"{SVG}text", f"{SVG}image", etree.ProcessingInstruction
 _MOST_TIERS = 12  # of one drawing; more would take longer than the letters
 _OF_PICTURE = frozenset({"height", "href", "id", "transform", "width", "x", "y", XLINK_HREF})
 # Elements that show nothing where they are; each part of a drawing keeps them.
@@ -73,28 +80,33 @@ class _Tier(Struct):
 
 
 class Splitter:
-    """Splits drawings. It remembers some texts, `most_kept` of them."""
+    """Splits layers. It remembers some texts, `most_kept` of them."""
 
     def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
         self._reader = WordReader(fonts, most_kept)
+        self._setter = WordSetter(fonts, most_kept)
 
-    def split(self, svg: str, size: Size) -> list[Part]:
-        """The parts of a drawing that covers a layer of a size (mm), the lowest first."""
-        whole: list[Part] = [PlacedDrawing(svg, size)]
+    def split(self, layer: Layer) -> list[Part]:
+        """The parts of a layer, the lowest first."""
+        return self._split(layer) or [PlacedDrawing(layer.svg, layer.size)]
+
+    def _split(self, layer: Layer) -> list[Part]:
+        """The parts of a layer; none if it cannot be divided."""
+        svg, size = layer.art, layer.size
         if len(svg) > _LONGEST or not _APART.search(svg) or "mix-blend-mode" in svg:
-            return whole
+            return []
         root = etree.fromstring(svg.encode(), xml_parser())
         place = _place(root, size)
         own = {name: value for name, value in root.attrib.items() if name not in _FRAME}
         look = self._reader.style(_OUTSIDE, own.items())
         if place is None or look is None or next(root.iter(f"{SVG}style"), None) is not None:
-            return whole
-        sorter = _Sorter(self._reader, svg)
+            return []
+        sorter = _Sorter(self._reader, self._setter, svg, layer.lines)
         tiers = sorter.sort(root, look, place)
         if len(tiers) > 1 and (len(tiers) > _MOST_TIERS or sorter.has_shared_art):
-            return whole
+            return []
         if not any(tier.words or tier.pictures for tier in tiers):
-            return whole
+            return []
         return list(_parts(root, tiers, size))
 
 
@@ -105,9 +117,12 @@ class _Sorter:
     tier.
     """
 
-    def __init__(self, reader: WordReader, svg: str) -> None:
-        self._reader = reader
+    def __init__(
+        self, reader: WordReader, setter: WordSetter, svg: str, lines: Sequence[SetLine]
+    ) -> None:
+        self._reader, self._setter = reader, setter
         self._svg = svg
+        self._lines = lines
         self._targets = set(_find_targets(svg))
         self._tiers = [_Tier()]
         self._extents = Extents()
@@ -115,14 +130,17 @@ class _Sorter:
     def sort(self, root: etree._Element, look: LetterStyle, place: Affine) -> list[_Tier]:
         """The tiers, the lowest first; takes the words out of the drawing."""
         self._walk(root, look, place)
+        self._write_words(root)
         return self._tiers
 
     def _walk(self, element: etree._Element, look: LetterStyle, place: Affine) -> None:
         for child in list(element):
             tag = child.tag
-            if tag in _UNSEEN or not isinstance(tag, str):
+            if tag is _MARK:
+                self._add_line(child, look, place)
+            elif tag in _UNSEEN or not isinstance(tag, str):
                 continue
-            if tag == _TEXT:
+            elif tag == _TEXT:
                 self._add_text(child, look, place)
             elif tag == _IMAGE and (picture := self._read_picture(child, place)):
                 self._add_picture(child, picture)
@@ -135,12 +153,27 @@ class _Sorter:
         """The style in a plain group with texts or pictures; None for any other element."""
         if element.tag != f"{SVG}g" or self._is_target(element):
             return None
-        apart = next(element.iter(_TEXT, _IMAGE), None)
+        apart = next(element.iter(_TEXT, _IMAGE, _MARK), None)
         return None if apart is None else self._reader.style(look, element.items())
 
     def _is_target(self, element: etree._Element) -> bool:
         """Whether something in the drawing refers to the element."""
         return bool(self._targets) and element.get("id") in self._targets
+
+    def _add_line(self, mark: etree._Element, look: LetterStyle, place: Affine) -> None:
+        """Add the line of words of a mark."""
+        line = self._lines[int(mark.text or "")]
+        words = None if changes_letters(look) else self._setter.set(line, place)
+        if words is None:
+            self._add_text(_write_words(mark, line), look, place)
+        else:
+            self._tiers[-1].words += words
+            _remove(mark)
+
+    def _write_words(self, element: etree._Element) -> None:
+        """Write the words within an element as texts of the drawing."""
+        for mark in list(element.iter(_MARK)):
+            _write_words(mark, self._lines[int(mark.text or "")])
 
     def _add_text(self, text: etree._Element, look: LetterStyle, place: Affine) -> None:
         words = None if self._is_target(text) else self._reader.lines(text, look, place)
@@ -172,6 +205,7 @@ class _Sorter:
         _remove(element)
 
     def _add_art(self, element: etree._Element, look: LetterStyle, place: Affine) -> None:
+        self._write_words(element)
         last = self._tiers[-1]
         above: list[PlacedDrawing | PlainWords] = [*last.pictures, *last.words]
         if above and not self._is_free(element, look, place, above):
@@ -286,6 +320,16 @@ def _without(root: etree._Element, elements: Iterable[etree._Element]) -> etree.
 
 def _write(root: etree._Element) -> str:
     return str(etree.tostring(root, encoding="unicode"))
+
+
+def _write_words(mark: etree._Element, line: SetLine) -> etree._Element:
+    """Put a line of words in the place of its mark, as a <text>."""
+    text = etree.fromstring(f'<svg xmlns="{SVG[1:-1]}">{write_line(line)}</svg>')[0]
+    text.tail = mark.tail
+    parent = mark.getparent()
+    assert parent is not None, "a mark is never the root"
+    parent.replace(mark, text)
+    return text
 
 
 def _remove(element: etree._Element) -> None:

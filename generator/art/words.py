@@ -1,4 +1,4 @@
-"""Take a text of a drawing, make the lines of words that the press sets itself.
+"""Take words that we have set, or a text of a drawing, make the lines that the press sets itself.
 
 Plain words are in one font, of one colour, without effects, on a straight line. All others are the
 engine's. It makes an object of each letter, which takes ten times as long.
@@ -18,6 +18,7 @@ from generator.art.looks import STYLING, LetterStyle, LetterStyles, Pairs, read_
 from generator.art.texts import Run, TextReader, chunks
 from generator.art.transforms import place_of
 from generator.geometry import Affine, Rect, Size
+from generator.model import SetLine, SetWords
 from generator.recent import RecentValues
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
@@ -58,6 +59,42 @@ class _PlainStyle(Struct, frozen=True):
 
     font: Font
     colour: Colour
+
+
+class WordSetter:
+    """Sets the lines of words of a drawing. It remembers the last ones, `most_kept` of them."""
+
+    def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
+        self._fonts = fonts
+        self._most_kept = most_kept
+        self._kept = RecentValues[tuple[SetLine, Affine], list[PlainWords] | None](most_kept)
+        self._plain: dict[tuple[str, int, bool, str], _PlainStyle | None] = {}
+
+    def set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
+        """The words of a line; None if they are not plain. `place` maps user units of the drawing
+        to its layer."""
+        if not self._most_kept:
+            return self._set(line, place)
+        return self._kept.find((line, place), lambda: self._set(line, place))
+
+    def _set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
+        plain: list[PlainWords] = []
+        for words in line:
+            style = self._find_plain(words)
+            shaped = style and _set(style.font, words.text)
+            if not (style and shaped):
+                return None
+            own = _place_line(place, words.x, words.y, words.size)
+            plain.append(_seat_words(shaped, style.colour, own))
+        return plain
+
+    def _find_plain(self, words: SetWords) -> _PlainStyle | None:
+        key = words.family, words.weight, words.is_italic, words.colour
+        if key not in self._plain:
+            is_known = self._fonts.known(words.family)
+            font = self._fonts.find(*key[:2], italic=words.is_italic) if is_known else None
+            self._plain[key] = font and _plain_style(font, _read_colour(words.colour))
+        return self._plain[key]
 
 
 class WordReader:
@@ -123,7 +160,7 @@ class WordReader:
             return None
         width = line.advance / style.font.em * look.size
         own = _place_line(place, at[0] - width * _SHARES[look.anchor], at[1], look.size)
-        return PlainWords(line, style.colour, own, _seat(line.room(), style.font.em, own))
+        return _seat_words(line, style.colour, own)
 
     def _read_plain(self, look: LetterStyle) -> _PlainStyle | None:
         if look not in self._plain:
@@ -135,10 +172,17 @@ class WordReader:
         known = any(map(self._styles.fonts.known, look.families))
         if colour is None or not known or not _is_plain_look(look):
             return None
-        font = self._styles.font(look)
-        if font.is_variable or any(map(font.has_table, _SPECIAL_FONTS)):
-            return None
-        return _PlainStyle(font, colour)
+        return _plain_style(self._styles.font(look), colour)
+
+
+def _plain_style(font: Font, colour: Colour | None) -> _PlainStyle | None:
+    if colour is None or font.is_variable or any(map(font.has_table, _SPECIAL_FONTS)):
+        return None
+    return _PlainStyle(font, colour)
+
+
+def _seat_words(line: ShapedLine, colour: Colour, place: Affine) -> PlainWords:
+    return PlainWords(line, colour, place, _seat(line.room(), line.font.em, place))
 
 
 def _place_line(place: Affine, x: float, y: float, size: float) -> Affine:
@@ -222,13 +266,24 @@ def _is_plain_look(look: LetterStyle) -> bool:
     )
 
 
+def changes_letters(look: LetterStyle) -> bool:
+    """Whether words that we have set would look another way within a style."""
+    paint = dict(look.paint)
+    is_inked = paint.get("stroke", "none") == "none" and paint.get("fill-opacity", "1") == "1"
+    return not (is_inked and _is_plain_look(look)) or look.is_italic or look.anchor != "start"
+
+
 def _solid_fill(paint: Mapping[str, str]) -> Colour | None:
     """The colour of letters without lines; None if there is more to their paint."""
     if paint.get("stroke", "none") != "none":
         return None
     if paint.get("fill-opacity", "1") != "1":
         return None
-    fill = paint.get("fill", "black")
+    return _read_colour(paint.get("fill", "black"))
+
+
+def _read_colour(fill: str) -> Colour | None:
+    """The colour of a paint that is written in the usual way; None for any other."""
     if not _HEX.fullmatch(fill):
         return _NAMED.get(fill)
     digits = fill[1:] if len(fill) == 7 else "".join(digit * 2 for digit in fill[1:])

@@ -10,8 +10,8 @@ from lxml import etree
 
 from generator.art.parts import read_part, seat_part
 from generator.errors import MisfitError
-from generator.geometry import Point, Rect, Size, decimal
-from generator.model import Art, LackingWords, Layer
+from generator.geometry import Point, Rect, Size, decimal, steady
+from generator.model import WORDS_MARK, Art, LackingWords, Layer, SetLine, SetWords
 from generator.text import Font
 
 if TYPE_CHECKING:  # a drawing without text does not load these
@@ -24,16 +24,21 @@ _SVG = "http://www.w3.org/2000/svg"
 class Canvas:
     """An SVG whose user unit is the millimetre."""
 
-    def __init__(self, size: Size, within: etree._Element | None = None) -> None:
-        """`within`: the group of another drawing in which to draw."""
+    def __init__(self, size: Size, drawing: etree._Element | None = None) -> None:
+        """`drawing`: another one, to which to add."""
         self._size = size
         self._lacking: dict[LackingWords, None] = {}
-        self._root = _new_drawing(size) if within is None else within
+        self._lines: list[SetLine] = []
+        self._root = _new_drawing(size) if drawing is None else drawing
 
     def layer(self, name: str) -> Layer:
         """The drawing as a layer; people see its name."""
-        svg = str(etree.tostring(self._root, encoding="unicode"))
-        return Layer.of(name, svg, self._size, tuple(self._lacking))
+        art = str(etree.tostring(self._root, encoding="unicode"))
+        return Layer.of(name, art, self._size, tuple(self._lacking), self._lines)
+
+    def lack(self, words: Iterable[LackingWords]) -> None:
+        """Note words whose family lacks the style that they ask for."""
+        self._lacking |= dict.fromkeys(words)
 
     def rect(self, box: Rect, fill: str, corner: float = 0.0) -> None:
         """A filled rectangle; `corner` is the radius of its corners (mm)."""
@@ -57,7 +62,7 @@ class Canvas:
         image = self._add(holder, "image", _place(box) | {"href": art.uri} | clipped)
         if art.part:
             seat_part(image, read_part(art))
-            self._lacking |= dict.fromkeys(art.lacking)
+            self.lack(art.lacking)
 
     def text(self, text: str, font: Font, size: float, centre: Point, fill: str) -> None:
         """A line of text, its ink centred on a point. Raises MisfitError if a glyph is missing."""
@@ -75,38 +80,24 @@ class Canvas:
             raise MisfitError(
                 f"{font.family} has no glyph for {missing!r}", "choose another font or another text"
             )
-        attributes = {
-            "x": decimal(start.x),
-            "y": decimal(start.y),
-            "fill": fill,
-            "font-family": font.family,
-            "font-weight": str(font.weight),
-            "font-size": decimal(size),
-        }
-        self._add(self._root, "text", attributes).text = text
+        if words := " ".join(part for part in text.split(" ") if part):  # as SVG reads blanks
+            self._put(self._root, [_set(words, font, size, start, fill)])
 
-    def flow(self, lines: Iterable[TextLine]) -> None:
-        """Lines of a text set in a box: the words and icons at their places."""
+    def flow(self, lines: Iterable[TextLine], holder: etree._Element | None = None) -> None:
+        """Lines of a text set in a box: the words and icons at their places. `holder`: the group of
+        the drawing in which to put them."""
+        holder = self._root if holder is None else holder
         for line in lines:
-            self._lacking |= dict.fromkeys(line.lacking)
+            self.lack(line.lacking)
             for icon in line.icons:
-                self.image(icon.art, icon.box)
+                self._show(holder, icon.art, icon.box, {})
             if line.runs:
-                self._line(line)
+                self._put(holder, map(_set_run, line.stretches))
 
-    def _line(self, line: TextLine) -> None:
-        """Words on one baseline; attributes that they share are written once."""
-        runs = line.stretches
-        first, *rest = letterings = [_lettering(run.font, run.size, run.colour) for run in runs]
-        if not rest:
-            place = {"x": decimal(runs[0].x), "y": decimal(line.y)}
-            self._add(self._root, "text", first | place).text = _logical(runs[0])
-            return
-        common = {k: v for k, v in first.items() if all(look.get(k) == v for look in rest)}
-        text = self._add(self._root, "text", common | {"y": decimal(line.y)})
-        for run, look in zip(runs, letterings, strict=True):
-            single = {k: v for k, v in look.items() if k not in common}
-            self._add(text, "tspan", single | {"x": decimal(run.x)}).text = _logical(run)
+    def _put(self, holder: etree._Element, words: Iterable[SetWords]) -> None:
+        """Words on one baseline: data, and a mark in the drawing where they are."""
+        holder.append(etree.ProcessingInstruction(WORDS_MARK, f"{len(self._lines)}"))
+        self._lines.append(tuple(words))
 
     def stand(self, text: str, font: Font, size: float, foot: Point, fill: str) -> None:
         """A line of text with its baseline through a point and its ink centred on the point."""
@@ -178,15 +169,13 @@ def _line(points: Iterable[Point]) -> str:
     return "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in points)
 
 
-def _lettering(font: Font, size: float, colour: str) -> dict[str, str]:
-    """The attributes of a font; upright is the default."""
-    slope = {"font-style": "italic"} if font.italic else {}
-    return {
-        "fill": colour,
-        "font-family": font.family,
-        "font-weight": str(font.weight),
-        "font-size": decimal(size),
-    } | slope
+def _set(text: str, font: Font, size: float, start: Point, colour: str) -> SetWords:
+    x, y = steady(start.x), steady(start.y)
+    return SetWords(text, font.family, font.weight, font.italic, steady(size), colour, x, y)
+
+
+def _set_run(run: WordRun) -> SetWords:
+    return _set(_logical(run), run.font, run.size, Point(run.x, run.y), run.colour)
 
 
 def _logical(run: WordRun) -> str:

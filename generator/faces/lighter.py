@@ -78,9 +78,9 @@ def _find_large(face: Face) -> Iterator[tuple[str, str]]:
 @lru_cache(4096)
 def _images(layer: Layer) -> list[tuple[tuple[str, str], float]]:
     """The pictures of a layer, each with the mm² of its box."""
-    if "<image" not in layer.svg:
+    if "<image" not in layer.art:
         return []
-    root = etree.fromstring(layer.svg.encode(), xml_parser())
+    root = etree.fromstring(layer.art.encode(), xml_parser())
     images = find_images(root, _map(layer))
     return [(picture_key(image, place), _space(image, place)) for image, place in images]
 
@@ -91,4 +91,4 @@ def _space(image: etree._Element, place: Affine) -> float:
 
 
 def _map(layer: Layer) -> Affine:
-    return root_map(etree.fromstring(layer.svg.encode(), xml_parser()), layer.size.width)
+    return root_map(etree.fromstring(layer.art.encode(), xml_parser()), layer.size.width)

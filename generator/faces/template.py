@@ -21,7 +21,6 @@ from generator.model import (
     Feature,
     FlawedFaceError,
     LackingWords,
-    Layer,
     Piece,
     PlacedLayer,
 )
@@ -50,15 +49,13 @@ class FromTemplate(Struct, frozen=True, dict=True):
         template = self.templates.choose(piece.row)
         _check_size(template, component)
         filled = template.fill(piece.row)
-        lacking = dict.fromkeys(filled.lacking)
+        canvas = Canvas(component.bleed_size, filled.root)
+        canvas.lack(filled.lacking)
         faults = list(filled.faults)
         for box in filled.boxes:
-            flow = self._flow(box, faults)
-            lacking |= dict.fromkeys(self._put(flow, box) if flow else ())
-        svg = str(etree.tostring(filled.root, encoding="unicode"))
-        name = f"{component.id} {piece.id}"
-        layer = Layer.of(name, svg, component.bleed_size, tuple(lacking))
-        layers = [PlacedLayer(layer, ORIGIN)]
+            if flow := self._flow(box, faults):
+                self._put(canvas, flow, box)
+        layers = [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
         if faults:
             raise FlawedFaceError(faults, layers)
         return layers
@@ -94,9 +91,8 @@ class FromTemplate(Struct, frozen=True, dict=True):
         except MisfitError:
             return None
 
-    def _put(self, flow: Flow, box: TextBox) -> Iterator[LackingWords]:
-        """Replace the element of a box with its text; returns the words whose family lacks their
-        style."""
+    def _put(self, canvas: Canvas, flow: Flow, box: TextBox) -> None:
+        """Replace the element of a box with its text."""
         group = etree.Element("{http://www.w3.org/2000/svg}g")
         if box.motion:
             group.set("transform", box.motion)
@@ -104,8 +100,11 @@ class FromTemplate(Struct, frozen=True, dict=True):
         parent = box.element.getparent()
         assert parent is not None, "a text is never the root"
         parent.replace(box.element, group)
-        Canvas(Size(box.box.x1, box.box.y1), within=group).flow(flow.lines)
-        yield from flow.lacking
+        canvas.flow(flow.lines, group)
+        canvas.lack(self._find_lacking(box))
+
+    def _find_lacking(self, box: TextBox) -> Iterator[LackingWords]:
+        """The words of a box whose family lacks its style."""
         style = box.style
         font = self.templates.fonts.find(style.family, style.weight, italic=style.italic)
         lost = {

@@ -15,12 +15,16 @@ from generator.model.code import (
 )
 from generator.model.face import (
     SIDES,
+    WORDS_MARK,
     Face,
     FaceKey,
     LackingWords,
     Layer,
     PlacedLayer,
+    SetLine,
+    SetWords,
     Side,
+    write_line,
 )
 from generator.model.game import (
     COVER,
@@ -65,6 +69,7 @@ __all__ = [
     "MIRROR",
     "RULEBOOK",
     "SIDES",
+    "WORDS_MARK",
     "Accept",
     "Arrangement",
     "Art",
@@ -107,9 +112,12 @@ __all__ = [
     "Renderer",
     "Scene",
     "SceneGroup",
+    "SetLine",
+    "SetWords",
     "Sheet",
     "Side",
     "TranslatedCell",
     "Value",
     "Way",
+    "write_line",
 ]

@@ -1,14 +1,15 @@
-"""The faces of pieces: layers, placed on a face."""
+"""The faces of pieces: layers, their art and their words, placed on a face."""
 
 from __future__ import annotations
 
+import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Literal, NamedTuple, Self
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
@@ -18,6 +19,8 @@ Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side
 SIDES: tuple[Side, Side] = ("front", "back")
 _LONGEST_PACKED = 64 * 1024  # characters; longer texts hold photographs, which are packed already
+WORDS_MARK = "pnp-words"  # with a number: the instruction in the art where these words are
+_MARK = re.compile(rf"<\?{WORDS_MARK} (\d+)\?>")
 _AT_THE_CUT = 0.5  # mm: layers of a bleed overlap the piece by less
 
 
@@ -29,12 +32,44 @@ class LackingWords(Struct, frozen=True):
     style: str
 
 
-class Layer(Struct, frozen=True):
-    """A drawing: SVG text whose user unit is the millimetre. It is typeset once and placed often.
+class SetWords(Struct, frozen=True, array_like=True):
+    """Words that are set: in one font and colour, their left end at a place on their baseline.
 
-    `name` is for error messages; `id` is a digest of the text; `content` is the text, packed in a
-    deck that has many thousands; `lacking` are the words whose family lacks the style that they ask
-    for.
+    Size and place are user units of the drawing, in steady numbers. `text` is in reading order.
+    """
+
+    text: str
+    family: str
+    weight: int
+    is_italic: bool
+    size: float
+    colour: str
+    x: float
+    y: float
+
+    @property
+    def look(self) -> dict[str, str]:
+        """The attributes of its letters in SVG; upright is the default."""
+        slope = {"font-style": "italic"} if self.is_italic else {}
+        return {
+            "fill": self.colour,
+            "font-family": self.family,
+            "font-weight": str(self.weight),
+            "font-size": decimal(self.size),
+        } | slope
+
+
+SetLine = tuple[SetWords, ...]  # on one baseline
+_read_lines = msgpack.Decoder(tuple[SetLine, ...]).decode
+
+
+class Layer(Struct, frozen=True):
+    """A drawing whose user unit is the millimetre: art, which is SVG, and the words that we have
+    set in it. It is typeset once and placed often.
+
+    `name` is for error messages; `id` is a digest of all that it shows; `content` is `art`, and
+    `words` are `lines` as MessagePack; both are packed in a deck that has many thousands. `lacking`
+    are the words whose family lacks the style that they ask for.
     """
 
     id: str
@@ -42,30 +77,84 @@ class Layer(Struct, frozen=True):
     content: bytes | str
     size: Size
     lacking: tuple[LackingWords, ...] = ()
+    words: bytes = b""
 
     @property
-    def svg(self) -> str:
-        """The text of the drawing."""
+    def art(self) -> str:
+        """The drawing without the words that we have set, as SVG: a mark is where a line is."""
         if isinstance(self.content, str):
             return self.content
         return zlib.decompress(self.content).decode()
 
+    @property
+    def lines(self) -> tuple[SetLine, ...]:
+        """The lines of words that we have set, by the numbers of their marks."""
+        if not self.words:
+            return ()
+        is_packed = isinstance(self.content, bytes)
+        return _read_lines(zlib.decompress(self.words) if is_packed else self.words)
+
+    @property
+    def svg(self) -> str:
+        """The whole drawing as SVG."""
+        lines = self.lines
+        return _MARK.sub(lambda mark: write_line(lines[int(mark[1])]), self.art)
+
     def packed(self) -> Self:
-        """The layer with its text packed, unless that is long."""
+        """The layer with its art and words packed, unless that is long."""
         content = self.content
         if isinstance(content, bytes) or len(content) > _LONGEST_PACKED:
             return self
-        return replace(self, content=zlib.compress(content.encode(), 1))
+        return replace(
+            self,
+            content=zlib.compress(content.encode(), 1),
+            words=self.words and zlib.compress(self.words, 1),
+        )
 
     def without_drawing(self) -> Self:
-        """The layer without its text."""
-        return replace(self, content="")
+        """The layer without its art and words."""
+        return replace(self, content="", words=b"")
 
     @classmethod
-    def of(cls, name: str, svg: str, size: Size, lacking: tuple[LackingWords, ...] = ()) -> Self:
-        """A layer whose id is a digest of its text."""
-        digest = blake2b(svg.encode(), digest_size=12).hexdigest()
-        return cls(digest, name, svg, size, lacking)
+    def of(
+        cls,
+        name: str,
+        art: str,
+        size: Size,
+        lacking: tuple[LackingWords, ...] = (),
+        lines: Sequence[SetLine] = (),
+    ) -> Self:
+        """A layer whose id is a digest of its art and its lines."""
+        words = msgpack.encode(lines) if lines else b""
+        digest = blake2b(art.encode() + words, digest_size=12).hexdigest()
+        return cls(digest, name, art, size, lacking, words)
+
+
+def write_line(line: SetLine) -> str:
+    """A line of words as a <text> of SVG; attributes that they share are written once."""
+    first, *rest = looks = [words.look for words in line]
+    y = {"y": decimal(line[0].y)}
+    if not rest:
+        return _write_words("text", line[0], y | first)
+    common = {k: v for k, v in first.items() if all(look.get(k) == v for look in rest)}
+    spans = (
+        _write_words("tspan", words, {k: v for k, v in look.items() if k not in common})
+        for words, look in zip(line, looks, strict=True)
+    )
+    return _write_element("text", common | y, "".join(spans))
+
+
+def _write_words(tag: str, words: SetWords, attributes: dict[str, str]) -> str:
+    from html import escape  # a build needs none
+
+    return _write_element(tag, {"x": decimal(words.x)} | attributes, escape(words.text, quote=False))
+
+
+def _write_element(tag: str, attributes: Mapping[str, str], content: str) -> str:
+    from html import escape
+
+    written = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
+    return f"<{tag}{written}>{content}</{tag}>"
 
 
 class PlacedLayer(NamedTuple):

@@ -81,7 +81,7 @@ class Typesetter:
         page = to_page(layer.size)
         parts = [
             self.writer.show(part, page) if isinstance(part, list) else self._number(part)
-            for part in self._splitter.split(layer.svg, layer.size)
+            for part in self._splitter.split(layer)
         ]
         self._read[layer.id] = parts if len(self._read) < _MOST_UNPACKED else _pack(parts)
         return parts

@@ -189,7 +189,7 @@ def _find_on_faces(
     from generator.text.icons import colourless, house_icons, pictures_in
 
     layers = {placed.layer.id: placed.layer for face in drawn.values() for placed in face.layers}
-    pictures = pictures_in(layer.svg for layer in layers.values()) if names else set()
+    pictures = pictures_in(layer.art for layer in layers.values()) if names else set()
     for name in names:
         own = booklet.icons.get(name)
         if colourless(own.uri) in pictures if own else name in house_icons():

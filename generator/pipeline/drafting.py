@@ -128,7 +128,7 @@ class _MarkFinder:
         numbers: dict[int, None] = {}
         for one in (key, f"{component}/{id_}", piece.place):
             numbers |= self._by_key.get(one, {})
-        for file in {file for placed in face.layers for file in find_crossed(placed.layer.svg)}:
+        for file in {file for placed in face.layers for file in find_crossed(placed.layer.art)}:
             if file not in self._by_file:
                 self._by_file[file] = list(self._find_about(file))
             numbers |= dict.fromkeys(self._by_file[file])

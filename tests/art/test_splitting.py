@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from xml.etree.ElementTree import canonicalize
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from generator.art.splitting import Part, PlacedDrawing, Splitter
 from generator.geometry import Size
-from generator.model import Layer
+from generator.model import Layer, SetLine, SetWords
 from generator.raster import rasterise
 from tests.support.printing import FONTS, page_of
 from tests.support.shown import shown_glyphs
@@ -37,7 +38,7 @@ def svg_of(content: str, root: str = 'viewBox="0 0 60 40"') -> str:
 
 
 def split(content: str, root: str = 'viewBox="0 0 60 40"') -> list[Part]:
-    return Splitter(FONTS).split(svg_of(content, root), SIZE)
+    return Splitter(FONTS).split(Layer.of("", svg_of(content, root), SIZE))
 
 
 def kinds(parts: list[Part]) -> str:
@@ -199,6 +200,74 @@ def test_art_that_is_drawn_again_keeps_its_drawing_whole() -> None:
     cover = '<rect x="4" y="10" width="30" height="14" fill="url(#g)"/>'
     assert kinds(split(paint + WORDS + cover)) == "wd"
     compare(paint + WORDS + cover)
+
+
+def put(*texts: str, **look: object) -> SetLine:
+    """Words that we have set, one behind the other."""
+    given = {"family": "Alegreya Sans", "weight": 400, "is_italic": False, "size": 5.0} | look
+    usual = given | {"colour": look.get("colour", "#1f1c19"), "y": 12.0}
+    return tuple(SetWords(text=text, x=3.0 + 18 * at, **usual) for at, text in enumerate(texts))
+
+
+MARK = "<?pnp-words 0?>"
+SET = {
+    "a line": put("AVATAR fi 12"),
+    "several looks": (*put("one"), *put("", "two", weight=700, colour="#a33")[1:]),
+    "italics": put("one", is_italic=True),
+    "marks of direction": put("one", "\u200f(\u200f"),
+    "signs of markup": put('<b> & "it\'s"'),
+}
+AROUND = {
+    "alone": (MARK, "w"),
+    "moved": (f'<g transform="rotate(20 30 20) scale(1.2)">{MARK}</g>', "w"),
+    "above art": (f'<rect width="60" height="40" fill="#fc5"/>{MARK}', "dw"),
+    "beneath art": (f'{MARK}<rect width="9" height="40" fill="#fc5"/>', "wd"),
+    "beside a text": (f"{WORDS}{MARK}", "w"),
+    "a text's look": (f'<g fill="#5af" font-weight="700" font-size="3">{MARK}</g>', "w"),
+    "a stroke": (f'<g stroke="#000">{MARK}</g>', "d"),
+    "a see-through fill": (f'<g fill-opacity=".5">{MARK}</g>', "d"),
+    "an opacity": (f'<g opacity=".5">{MARK}</g>', "d"),
+    "a clip": (f'<clipPath id="c"><path d="M0 0H9V9Z"/></clipPath><g clip-path="url(#c)">{MARK}</g>',
+        "d"),
+    "spacing": (f'<g letter-spacing="1">{MARK}</g>', "d"),
+    "italics around": (f'<g font-style="italic">{MARK}</g>', "w"),
+    "from the middle": (f'<g text-anchor="middle">{MARK}</g>', "w"),
+    "kept blanks": (f'<g xml:space="preserve">{MARK}</g>', "w"),
+    "hidden": (f'<g visibility="hidden">{MARK}</g>', "d"),
+    "used twice": (f'<g id="a">{MARK}</g><use href="#a" y="9"/>', "d"),
+    "defined": (f"<defs><g>{MARK}</g></defs>{WORDS}", "w"),
+    "a style sheet": (f"<style>text {{ fill: red }}</style>{MARK}", "d"),
+    "multiplied": (f'<g style="mix-blend-mode:multiply">{MARK}</g>', "d"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("name", SET)
+def test_words_that_we_set_are_as_those_read_from_their_svg(around: str, name: str) -> None:
+    content, expected = AROUND[around]
+    layer = Layer.of("page", svg_of(content), SIZE, (), [SET[name]])
+    parts = Splitter(FONTS).split(layer)
+    read = Splitter(FONTS).split(Layer.of("page", layer.svg, SIZE))
+    assert kinds(parts) == kinds(read) == expected
+    for part, other in zip(parts, read, strict=True):
+        if isinstance(part, PlacedDrawing):
+            assert isinstance(other, PlacedDrawing)
+            assert canonicalize(part.svg) == canonicalize(other.svg)
+        else:
+            assert part == other
+
+
+@pytest.mark.parametrize("look", [{"family": "Nobody"}, {"colour": "rgb(1,2,3)"}])
+def test_words_that_are_not_plain_are_drawn(look: dict[str, str]) -> None:
+    layer = Layer.of("page", svg_of(WORDS + MARK), SIZE, (), [put("words", **look)])
+    assert kinds(Splitter(FONTS).split(layer)) == "wd"
+
+
+def test_layers_differ_by_their_words() -> None:
+    layers = [Layer.of("", svg_of(MARK), SIZE, (), [put(text)]) for text in ("one", "one", "two")]
+    assert len({layer.id for layer in layers}) == 2
+    assert [layer.packed().svg for layer in layers] == [layer.svg for layer in layers]
+    assert "<?" not in layers[0].svg
 
 
 NUMBERS = st.integers(2, 50)
