@@ -28,7 +28,7 @@ from generator.art.words import (
     number_of,
 )
 from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
-from generator.model import WORDS_MARK, Layer, SetLine, write_line
+from generator.model import WORDS_MARK, Layer, SetLine, write_words
 from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
@@ -136,10 +136,10 @@ class _Sorter:
     def _walk(self, element: etree._Element, look: LetterStyle, place: Affine) -> None:
         for child in list(element):
             tag = child.tag
+            if tag in _UNSEEN or not (isinstance(tag, str) or _is_mark(child)):
+                continue
             if tag is _MARK:
                 self._add_line(child, look, place)
-            elif tag in _UNSEEN or not isinstance(tag, str):
-                continue
             elif tag == _TEXT:
                 self._add_text(child, look, place)
             elif tag == _IMAGE and (picture := self._read_picture(child, place)):
@@ -172,7 +172,7 @@ class _Sorter:
 
     def _write_words(self, element: etree._Element) -> None:
         """Write the words within an element as texts of the drawing."""
-        for mark in list(element.iter(_MARK)):
+        for mark in filter(_is_mark, list(element.iter(_MARK))):
             _write_words(mark, self._lines[int(mark.text or "")])
 
     def _add_text(self, text: etree._Element, look: LetterStyle, place: Affine) -> None:
@@ -322,9 +322,14 @@ def _write(root: etree._Element) -> str:
     return str(etree.tostring(root, encoding="unicode"))
 
 
+def _is_mark(node: etree._Element) -> bool:
+    """Whether something that is no element is the mark of a line."""
+    return isinstance(node, etree._ProcessingInstruction) and node.target == WORDS_MARK
+
+
 def _write_words(mark: etree._Element, line: SetLine) -> etree._Element:
     """Put a line of words in the place of its mark, as a <text>."""
-    text = etree.fromstring(f'<svg xmlns="{SVG[1:-1]}">{write_line(line)}</svg>')[0]
+    text = etree.fromstring(f'<svg xmlns="{SVG[1:-1]}">{write_words(line)}</svg>')[0]
     text.tail = mark.tail
     parent = mark.getparent()
     assert parent is not None, "a mark is never the root"

@@ -91,9 +91,11 @@ class WordSetter:
     def _find_plain(self, words: SetWords) -> _PlainStyle | None:
         key = words.family, words.weight, words.is_italic, words.colour
         if key not in self._plain:
-            is_known = self._fonts.known(words.family)
-            font = self._fonts.find(*key[:2], italic=words.is_italic) if is_known else None
-            self._plain[key] = font and _plain_style(font, _read_colour(words.colour))
+            style = None
+            if self._fonts.known(words.family):
+                font = self._fonts.find(words.family, words.weight, italic=words.is_italic)
+                style = _plain_style(font, _read_colour(words.colour))
+            self._plain[key] = style
         return self._plain[key]
 
 

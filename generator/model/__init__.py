@@ -24,7 +24,7 @@ from generator.model.face import (
     SetLine,
     SetWords,
     Side,
-    write_line,
+    write_words,
 )
 from generator.model.game import (
     COVER,
@@ -119,5 +119,5 @@ __all__ = [
     "TranslatedCell",
     "Value",
     "Way",
-    "write_line",
+    "write_words",
 ]

@@ -98,7 +98,7 @@ class Layer(Struct, frozen=True):
     def svg(self) -> str:
         """The whole drawing as SVG."""
         lines = self.lines
-        return _MARK.sub(lambda mark: write_line(lines[int(mark[1])]), self.art)
+        return _MARK.sub(lambda mark: write_words(lines[int(mark[1])]), self.art)
 
     def packed(self) -> Self:
         """The layer with its art and words packed, unless that is long."""
@@ -130,24 +130,26 @@ class Layer(Struct, frozen=True):
         return cls(digest, name, art, size, lacking, words)
 
 
-def write_line(line: SetLine) -> str:
+def write_words(line: SetLine) -> str:
     """A line of words as a <text> of SVG; attributes that they share are written once."""
     first, *rest = looks = [words.look for words in line]
     y = {"y": decimal(line[0].y)}
     if not rest:
-        return _write_words("text", line[0], y | first)
+        return _write_some("text", line[0], y | first)
     common = {k: v for k, v in first.items() if all(look.get(k) == v for look in rest)}
     spans = (
-        _write_words("tspan", words, {k: v for k, v in look.items() if k not in common})
+        _write_some("tspan", words, {k: v for k, v in look.items() if k not in common})
         for words, look in zip(line, looks, strict=True)
     )
     return _write_element("text", common | y, "".join(spans))
 
 
-def _write_words(tag: str, words: SetWords, attributes: dict[str, str]) -> str:
+def _write_some(tag: str, words: SetWords, attributes: dict[str, str]) -> str:
     from html import escape  # a build needs none
 
-    return _write_element(tag, {"x": decimal(words.x)} | attributes, escape(words.text, quote=False))
+    return _write_element(
+        tag, {"x": decimal(words.x)} | attributes, escape(words.text, quote=False)
+    )
 
 
 def _write_element(tag: str, attributes: Mapping[str, str], content: str) -> str:

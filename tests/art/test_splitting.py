@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from typing import Any
 from xml.etree.ElementTree import canonicalize
 from xml.sax.saxutils import quoteattr
 
@@ -202,7 +203,7 @@ def test_art_that_is_drawn_again_keeps_its_drawing_whole() -> None:
     compare(paint + WORDS + cover)
 
 
-def put(*texts: str, **look: object) -> SetLine:
+def put(*texts: str, **look: Any) -> SetLine:
     """Words that we have set, one behind the other."""
     given = {"family": "Alegreya Sans", "weight": 400, "is_italic": False, "size": 5.0} | look
     usual = given | {"colour": look.get("colour", "#1f1c19"), "y": 12.0}
@@ -210,6 +211,7 @@ def put(*texts: str, **look: object) -> SetLine:
 
 
 MARK = "<?pnp-words 0?>"
+CLIP = '<clipPath id="c"><path d="M0 0H9V9Z"/></clipPath>'
 SET = {
     "a line": put("AVATAR fi 12"),
     "several looks": (*put("one"), *put("", "two", weight=700, colour="#a33")[1:]),
@@ -223,12 +225,12 @@ AROUND = {
     "above art": (f'<rect width="60" height="40" fill="#fc5"/>{MARK}', "dw"),
     "beneath art": (f'{MARK}<rect width="9" height="40" fill="#fc5"/>', "wd"),
     "beside a text": (f"{WORDS}{MARK}", "w"),
+    "beside another instruction": (f"<?other 7?>{MARK}<g><?other 8?></g>", "w"),
     "a text's look": (f'<g fill="#5af" font-weight="700" font-size="3">{MARK}</g>', "w"),
     "a stroke": (f'<g stroke="#000">{MARK}</g>', "d"),
     "a see-through fill": (f'<g fill-opacity=".5">{MARK}</g>', "d"),
     "an opacity": (f'<g opacity=".5">{MARK}</g>', "d"),
-    "a clip": (f'<clipPath id="c"><path d="M0 0H9V9Z"/></clipPath><g clip-path="url(#c)">{MARK}</g>',
-        "d"),
+    "a clip": (f'{CLIP}<g clip-path="url(#c)">{MARK}</g>', "d"),
     "spacing": (f'<g letter-spacing="1">{MARK}</g>', "d"),
     "italics around": (f'<g font-style="italic">{MARK}</g>', "w"),
     "from the middle": (f'<g text-anchor="middle">{MARK}</g>', "w"),
@@ -238,7 +240,7 @@ AROUND = {
     "defined": (f"<defs><g>{MARK}</g></defs>{WORDS}", "w"),
     "a style sheet": (f"<style>text {{ fill: red }}</style>{MARK}", "d"),
     "multiplied": (f'<g style="mix-blend-mode:multiply">{MARK}</g>', "d"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("around", AROUND)

@@ -50,6 +50,17 @@ def test_a_value_stays_text(folder: Path, cell: str) -> None:
     assert words(drawn(write(folder, text("{{ x }}"), cell))["a"]) == cell
 
 
+def test_an_instruction_of_a_designer_is_no_mark_of_our_words(folder: Path) -> None:
+    mark = "<?pnp-words 0?>"
+    inner = f'<text x="1" y="9" font-size="5" font-family="Alegreya Sans">in{mark}</text>{mark}'
+    (folder / "inner.svg").write_text(DOT.replace("<circle", f"{inner}<circle"), "utf-8")
+    image = '<image width="9" height="9" href="inner.svg"/>'
+    body = BOX.format(30, 30) + mark + image + text("{{ x }}", 'pnp:box="box"') + f"<g>{mark}</g>"
+    layer = drawn(write(folder, body, "set"))["a"].layers[-1].layer
+    assert layer.art.count(mark) == len(layer.lines) == 1
+    assert words(drawn(folder)["a"]) == "in set"
+
+
 @pytest.mark.parametrize("cell", ["007", "1.50", "-0", "1e3", "+1", "1_000", " "])
 def test_a_number_is_written_as_in_its_cell(folder: Path, cell: str) -> None:
     assert words(drawn(write(folder, text("{{ x }}|"), cell))["a"]) == f"{cell.strip()}|"
