@@ -65,23 +65,23 @@ class StepPainter:
         pale = tint(self.accent, _PALE)
         row = {"accent": self.accent, "pale": pale, **values}
         root = read_picture(name).draw(row).root
+        canvas = Canvas(ROOM, root)
         for text in list(root.iter(f"{_SVG}text")):
-            self._centre(text)
+            self._centre(canvas, text)
         for element in root.iter(f"{_SVG}circle"):
             _make_polygon(element)
-        return PlacedLayer(Canvas(ROOM, within=root).layer(f"picture {name}"), ORIGIN)
+        return PlacedLayer(canvas.layer(f"picture {name}"), ORIGIN)
 
     def _size(self, word: str) -> float:
         """The size of a word on a sheet (mm)."""
         return _LETTERS * min(1.0, _WIDEST / self._font.width(word, _LETTERS))
 
-    def _centre(self, text: Any) -> None:
+    def _centre(self, canvas: Canvas, text: Any) -> None:
         """Centres the ink of words, where an SVG centres the width and the height of a line."""
         x, y, size = (float(text.get(name)) for name in ("x", "y", "font-size"))
         parent = text.getparent()
         parent.remove(text)
-        canvas = Canvas(ROOM, within=parent)
-        canvas.text(text.text, self._font, size, Point(x, y), text.get("fill"))
+        canvas.text(text.text, self._font, size, Point(x, y), text.get("fill"), parent)
 
 
 def _make_polygon(element: Any) -> None:

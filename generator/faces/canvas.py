@@ -64,38 +64,56 @@ class Canvas:
             seat_part(image, read_part(art))
             self.lack(art.lacking)
 
-    def text(self, text: str, font: Font, size: float, centre: Point, fill: str) -> None:
-        """A line of text, its ink centred on a point. Raises MisfitError if a glyph is missing."""
+    def text(
+        self,
+        text: str,
+        font: Font,
+        size: float,
+        centre: Point,
+        fill: str,
+        holder: etree._Element | None = None,
+    ) -> None:
+        """A line of text, its ink centred on a point. `holder`: the group of the drawing in which
+        to put it. Raises MisfitError if a glyph is missing."""
         ink = font.ink(text, size)
         start = Point(centre.x - (ink.x0 + ink.x1) / 2, centre.y - (ink.y0 + ink.y1) / 2)
-        self.write(text, font, size, start, fill)
+        self.write(text, font, size, start, fill, holder)
 
     def _add(self, parent: etree._Element, tag: str, attributes: dict[str, str]) -> etree._Element:
         return etree.SubElement(parent, f"{{{_SVG}}}{tag}", attributes)
 
-    def write(self, text: str, font: Font, size: float, start: Point, fill: str) -> None:
-        """A line of text from a point on its baseline. Raises MisfitError if a glyph is missing."""
+    def write(
+        self,
+        text: str,
+        font: Font,
+        size: float,
+        start: Point,
+        fill: str,
+        holder: etree._Element | None = None,
+    ) -> None:
+        """A line of text from a point on its baseline. `holder`: as of `text`. Raises MisfitError
+        if a glyph is missing."""
         missing = font.missing(text)
         if missing:
             raise MisfitError(
                 f"{font.family} has no glyph for {missing!r}", "choose another font or another text"
             )
         if words := " ".join(part for part in text.split(" ") if part):  # as SVG reads blanks
-            self._put(self._root, [_set(words, font, size, start, fill)])
+            self._put(holder, [_set(words, font, size, start, fill)])
 
     def flow(self, lines: Iterable[TextLine], holder: etree._Element | None = None) -> None:
         """Lines of a text set in a box: the words and icons at their places. `holder`: the group of
         the drawing in which to put them."""
-        holder = self._root if holder is None else holder
         for line in lines:
             self.lack(line.lacking)
             for icon in line.icons:
-                self._show(holder, icon.art, icon.box, {})
+                self._show(self._root if holder is None else holder, icon.art, icon.box, {})
             if line.runs:
                 self._put(holder, map(_set_run, line.stretches))
 
-    def _put(self, holder: etree._Element, words: Iterable[SetWords]) -> None:
+    def _put(self, holder: etree._Element | None, words: Iterable[SetWords]) -> None:
         """Words on one baseline: data, and a mark in the drawing where they are."""
+        holder = self._root if holder is None else holder
         holder.append(etree.ProcessingInstruction(WORDS_MARK, f"{len(self._lines)}"))
         self._lines.append(tuple(words))
 

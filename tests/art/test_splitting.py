@@ -206,7 +206,7 @@ def test_art_that_is_drawn_again_keeps_its_drawing_whole() -> None:
 def put(*texts: str, **look: Any) -> SetLine:
     """Words that we have set, one behind the other."""
     given = {"family": "Alegreya Sans", "weight": 400, "is_italic": False, "size": 5.0} | look
-    usual = given | {"colour": look.get("colour", "#1f1c19"), "y": 12.0}
+    usual: dict[str, Any] = given | {"colour": look.get("colour", "#1f1c19"), "y": 12.0}
     return tuple(SetWords(text=text, x=3.0 + 18 * at, **usual) for at, text in enumerate(texts))
 
 
