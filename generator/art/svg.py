@@ -73,14 +73,14 @@ def document_faults(drawing: Drawing) -> list[Fault]:
             what = f"<{local(element)[:40]}> has {len(element.attrib):,} attributes"
             return [drawing.fault(element, what, f"at most {_MAX_ATTRIBUTES}: {PLAIN}")]
     sheets = ["".join(sheet.itertext()) for sheet in drawing.elements("style")]
-    size = sum(map(len, sheets))
-    if size > css.MOST_CHARACTERS:
-        what = f"its style sheets have {size:,} characters"
-        return [drawing.fault(root, what, f"at most {css.MOST_CHARACTERS:,}: {PLAIN}")]
     rules = sum(sheet.count("{") for sheet in sheets)
     if rules > _MAX_RULES:
         what = f"its style sheets have {rules:,} rules"
         return [drawing.fault(root, what, f"at most {_MAX_RULES:,}: {PLAIN}")]
+    size = sum(map(len, sheets))
+    if size > css.MOST_CHARACTERS:
+        what = f"its style sheets have {size:,} characters"
+        return [drawing.fault(root, what, f"at most {css.MOST_CHARACTERS:,}: {PLAIN}")]
     return []
 
 
