@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
+from jsonschema import Draft7Validator, Draft202012Validator
 from msgspec import Meta
 
 from generator.errors import MisfitError
@@ -255,3 +255,22 @@ def test_the_schema_says_what_is_read(raw: dict[str, object]) -> None:
     _, faults = read(Outer, raw)
     found = list(Draft202012Validator(json_schema(Outer)).iter_errors(raw))
     assert bool(faults) == bool(found), (faults, found)
+
+
+NUMBERS = (-1, 0, 1, 9, 10, 11, 0.5, 1.5, 9.5)
+TEXTS = ("", "a", "ab", "A", "left")
+LISTS = ([], [1], [1, 2], [1, "x"], [1, 2, 3], ["x"], ["x", "y"], ["x", "y", "z"])
+INNERS = ({"width": number} for number in NUMBERS)
+NAMED = ({"width": 1, "names": names} for names in LISTS)
+TABLES = ({}, {"x": "red"}, {"X": "red"}, {"x": 1}, *INNERS, *NAMED, {"width": 1, "z": 1})
+VALUES = (*NUMBERS, True, *TEXTS, *LISTS, *TABLES, *([table] for table in TABLES))
+
+
+@pytest.mark.parametrize("draft", [Draft7Validator, Draft202012Validator])
+@pytest.mark.parametrize("key", [*Outer.__struct_fields__, "other"])
+def test_each_limit_is_in_the_schema(key: str, draft: Any) -> None:
+    """A table with one value that may be wrong is refused by both or by neither."""
+    schema = draft(json_schema(Outer))
+    read_by = {repr(value): not read(Outer, SOUND | {key: value})[1] for value in VALUES}
+    valid = {repr(value): schema.is_valid(SOUND | {key: value}) for value in VALUES}
+    assert read_by == valid
