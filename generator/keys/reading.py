@@ -161,9 +161,10 @@ class _Reading(Struct, frozen=True):
         if raw is None and NoneType in types:
             return []
         types = [type_ for type_ in types if type_ is not NoneType]
-        kinds = [_PLAIN.get(_unwrap(type_)[0], ("", ()))[1] for type_ in types]
-        meant = (type_ for type_, taken in zip(types, kinds, strict=True) if type(raw) in taken)
-        return self.faults(next(meant, types[-1]), raw, where, above=where.hint)
+        taken = (
+            type_ for type_ in types if type(raw) in _PLAIN.get(_unwrap(type_)[0], ("", ()))[1]
+        )
+        return self.faults(next(taken, types[-1]), raw, where, above=where.hint)
 
     def _of_list(self, kind: Any, limits: Limits, raw: Any, where: _Where) -> list[KeyFault]:
         types = get_args(kind)
