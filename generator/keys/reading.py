@@ -267,7 +267,7 @@ def _say_missing(field: FieldInfo) -> str:
     return f"the {'table' if is_table else 'key'} {quote(field.name)} is missing"
 
 
-def _say_shape_wrong(shapes: tuple[type, ...], limits: Limits, raw: Any) -> str:
+def _say_shape_wrong(shapes: Any, limits: Limits, raw: Any) -> str:
     """The sentence about a value that is no list or no table, or has too few or too many values."""
     if not isinstance(raw, shapes):
         name = "a table" if dict in shapes else "a list [ … ]"

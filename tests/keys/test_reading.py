@@ -259,7 +259,16 @@ def test_the_schema_says_what_is_read(raw: dict[str, object]) -> None:
 
 NUMBERS = (-1, 0, 1, 9, 10, 11, 0.5, 1.5, 9.5)
 TEXTS = ("", "a", "ab", "A", "left")
-LISTS = ([], [1], [1, 2], [1, "x"], [1, 2, 3], ["x"], ["x", "y"], ["x", "y", "z"])
+LISTS: tuple[list[object], ...] = (
+    [],
+    [1],
+    [1, 2],
+    [1, "x"],
+    [1, 2, 3],
+    ["x"],
+    ["x", "y"],
+    ["x", "y", "z"],
+)
 INNERS = ({"width": number} for number in NUMBERS)
 NAMED = ({"width": 1, "names": names} for names in LISTS)
 TABLES = ({}, {"x": "red"}, {"X": "red"}, {"x": 1}, *INNERS, *NAMED, {"width": 1, "z": 1})
