@@ -162,12 +162,11 @@ class _TextWalk:
 
     def _place(self, element: Any, look: LetterStyle, own: range) -> None:
         """Gives characters the positions of an element, unless an inner element has set them."""
-        for name in _LISTS:
-            text = element.get(name, "").strip()
-            if not text:
-                continue
+        for name in filter(element.get, _LISTS):
             whole = self._view.width if name in ("x", "dx") else self._view.height
-            numbers = [look.length(number, whole) for number in _BETWEEN.split(text) if number]
+            numbers = [
+                look.length(number, whole) for number in _BETWEEN.split(element.get(name)) if number
+            ]
             if name == "rotate" and numbers:
                 numbers += numbers[-1:] * (len(own) - len(numbers))
             for at, number in zip(own, numbers, strict=False):
@@ -178,9 +177,9 @@ class _TextWalk:
         its first character."""
         look, font = node.look, self._styles.font(node.look)
         fonts = [self._styles.font_of(look, c) for c in node.characters] if look.lines else []
-        changes = {at for at, (a, b) in enumerate(pairwise(fonts), start + 1) if a is not b}
         end = start + len(node.characters)
-        cuts = changes.union(at for at in self._given if start < at < end)
+        cuts = self._given.keys() & range(start + 1, end)
+        cuts |= {at for at, (a, b) in enumerate(pairwise(fonts), start + 1) if a is not b}
         for at, until in pairwise([start, *sorted(cuts), end]):
             characters = node.characters[at - start : until - start]
             own = fonts[at - start] if fonts else font
@@ -188,7 +187,8 @@ class _TextWalk:
             yield Run(characters, look, font, own, given, node.stretch, node.path)
 
     def _stretch(self, element: Any, look: LetterStyle) -> Stretch | None:
-        length = look.length(element.get("textLength", ""), self._view.width)
+        text = element.get("textLength")
+        length = look.length(text, self._view.width) if text else 0.0
         is_of_glyphs = element.get("lengthAdjust") == "spacingAndGlyphs"
         return Stretch(length, is_of_glyphs) if length > 0 else None
 
