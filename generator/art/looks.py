@@ -85,13 +85,14 @@ class LetterStyle(Struct, frozen=True, cache_hash=True):
 
     def length(self, text: str, whole: float = 0.0) -> float:
         """A length in user units; 0 for other text. `whole` is 100 %."""
-        if relative := _RELATIVE.fullmatch(text):
-            unit = {"em": self.size, "ex": self.size / 2, "%": whole / 100}[relative[2]]
-            return float(relative[1]) * unit
         try:
             return user_units(text)
         except MisfitError:
+            relative = _RELATIVE.fullmatch(text)
+        if relative is None:
             return 0.0
+        unit = {"em": self.size, "ex": self.size / 2, "%": whole / 100}[relative[2]]
+        return float(relative[1]) * unit
 
 
 def read_properties(attributes: Mapping[str, str]) -> dict[str, str]:

@@ -78,7 +78,8 @@ def chunks(runs: Iterable[Run]) -> Iterator[list[Run]]:
     """Runs that are set together: from one with a given x or y to the next."""
     chunk: list[Run] = []
     for run in runs:
-        if chunk and (run.given.keys() & {"x", "y"} or run.path is not chunk[-1].path):
+        is_start = "x" in run.given or "y" in run.given
+        if chunk and (is_start or run.path is not chunk[-1].path):
             yield chunk
             chunk = []
         chunk.append(run)
