@@ -205,8 +205,13 @@ def test_art_that_is_drawn_again_keeps_its_drawing_whole() -> None:
 
 def put(*texts: str, **look: Any) -> SetLine:
     """Words that we have set, one behind the other."""
-    given = {"family": "Alegreya Sans", "weight": 400, "is_italic": False, "size": 5.0} | look
-    usual: dict[str, Any] = given | {"colour": look.get("colour", "#1f1c19"), "y": 12.0}
+    given: dict[str, Any] = {
+        "family": "Alegreya Sans",
+        "weight": 400,
+        "is_italic": False,
+        "size": 5.0,
+    } | look
+    usual = given | {"colour": look.get("colour", "#1f1c19"), "y": 12.0}
     return tuple(SetWords(text=text, x=3.0 + 18 * at, **usual) for at, text in enumerate(texts))
 
 
@@ -230,6 +235,7 @@ AROUND = {
     "a stroke": (f'<g stroke="#000">{MARK}</g>', "d"),
     "a see-through fill": (f'<g fill-opacity=".5">{MARK}</g>', "d"),
     "an opacity": (f'<g opacity=".5">{MARK}</g>', "d"),
+    "an opacity above a text": (f'{WORDS}<g opacity=".5">{MARK}</g>', "wd"),
     "a clip": (f'{CLIP}<g clip-path="url(#c)">{MARK}</g>', "d"),
     "spacing": (f'<g letter-spacing="1">{MARK}</g>', "d"),
     "italics around": (f'<g font-style="italic">{MARK}</g>', "w"),
