@@ -5,7 +5,6 @@ Its libraries load while the parent still reads the game.
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Iterator
 
@@ -83,5 +82,4 @@ def print_job(job: Job) -> bytes:
 
 
 if __name__ == "__main__":
-    gc.disable()  # the process is short-lived: collecting costs more than it frees
     serve(_PressWorker().answer)

@@ -5,7 +5,6 @@ The answers are two: problems and notes as JSON, and the PDF, which is empty if 
 
 from __future__ import annotations
 
-import gc
 import io
 import json
 from collections.abc import Iterator, Sequence
@@ -62,5 +61,4 @@ def _answer(job: InkJob) -> Iterator[bytes]:
 
 
 if __name__ == "__main__":
-    gc.disable()  # the process is short-lived: collecting costs more than it frees
     serve(_answer)
