@@ -127,7 +127,7 @@ overview(tables, 9).save(sys.argv[1])
 endef
 export BESIDE
 
-# The pictures of the README and the guide, made by the tool itself.
+# The pictures of the README and of docs/, made by the tool itself.
 PLAIN := --paper letter --margin usual --printer none
 pictures: $(VENV)/dev
 	@$(RUN) -m tests.tools.pictures
@@ -137,9 +137,6 @@ pictures: $(VENV)/dev
 	  mv talavera/sheets/cards-1-back.png talavera-back.png && \
 	  mv talavera/cover/1.png talavera-cover.png && mv talavera/rules/5.png talavera-rules.png && \
 	  rm -r talavera
-	@$(PNP) export talavera --to png --dpi 110 $(PLAIN) -o docs/images/talavera >/dev/null
-	@cd docs/images && mv talavera/faces/cards/1-front.png talavera-order.png && \
-	  mv talavera/faces/cards/1-back.png talavera-tiles.png && rm -r talavera
 	@set -e; for game in advaya atreya talavera taluva toripoka; do \
 	  $(PNP) export $$game --to png --dpi 100 $(PLAIN) -o docs/images/of >/dev/null; \
 	  $(RUN) -c "$$SMALL" docs/images/of/overview.png docs/images/$$game.png; \
