@@ -117,7 +117,7 @@ def count_straight(paths: Iterable[CutPath]) -> int:
     return len({_line_through(start, end) for start, end, bulge in steps if not bulge})
 
 
-class _Line(Struct, frozen=True):
+class _Line(Struct, frozen=True, order=True):
     """An endless straight line: its direction, and its distance from the origin."""
 
     x: float
