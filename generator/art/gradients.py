@@ -46,7 +46,7 @@ _HAIR = 1e-6  # of a gradient
 _UNIT = Rect(0.0, 0.0, 1.0, 1.0)
 
 
-class _Run(Struct, frozen=True):
+class _StopRun(Struct, frozen=True):
     """Stops from one edge to the next, and the place of the edge before them, from 0 to 1."""
 
     start: float
@@ -95,8 +95,8 @@ def part_at_edges(drawing: Drawing) -> None:
 
 def _find_edged(
     drawing: Drawing,
-) -> Iterator[tuple[etree._Element, etree._Element, list[_Run]]]:
-    known: dict[etree._Element, list[_Run]] = {}
+) -> Iterator[tuple[etree._Element, etree._Element, list[_StopRun]]]:
+    known: dict[etree._Element, list[_StopRun]] = {}
     for shape in drawing.elements():
         fills = [id_ for name, id_ in drawing.references(shape) if name == "fill"]
         gradient = next(iter(drawing.by_id.get(fills[0], ())), None) if fills else None
@@ -108,7 +108,7 @@ def _find_edged(
             yield shape, gradient, known[gradient]
 
 
-def _find_runs(drawing: Drawing, gradient: etree._Element) -> list[_Run]:
+def _find_runs(drawing: Drawing, gradient: etree._Element) -> list[_StopRun]:
     """The runs of an opaque gradient that does not repeat; [] for others."""
     if find_inherited(drawing, gradient, "spreadMethod") in ("reflect", "repeat"):
         return []
@@ -118,12 +118,12 @@ def _find_runs(drawing: Drawing, gradient: etree._Element) -> list[_Run]:
     )
     if any(map(_is_translucent, stops)):
         return []
-    runs = [_Run(0.0, [])]
+    runs = [_StopRun(0.0, [])]
     for place, group in groupby(_placed(stops), key=lambda one: one[0]):
         same = [stop for _, stop in group]
         runs[-1].stops.append(same[0])
         if len(same) > 1:
-            runs.append(_Run(place, [same[-1]]))
+            runs.append(_StopRun(place, [same[-1]]))
     return runs
 
 
@@ -162,8 +162,8 @@ def _is_opaque(shape: etree._Element) -> bool:
 
 
 def _find_clips(
-    drawing: Drawing, shape: etree._Element, gradient: etree._Element, runs: list[_Run]
-) -> list[tuple[_Run, etree._Element | None]]:
+    drawing: Drawing, shape: etree._Element, gradient: etree._Element, runs: list[_StopRun]
+) -> list[tuple[_StopRun, etree._Element | None]]:
     """The runs from the lowest part to the highest, each with the area of the part: None for all
     of the shape. [] if it depends on the box around the drawing."""
     of_box = find_inherited(drawing, gradient, "gradientUnits") != "userSpaceOnUse"
@@ -185,12 +185,12 @@ def _find_clips(
 
 
 def _discs(
-    at: dict[str, float], map_: Affine, runs: list[_Run]
-) -> list[tuple[_Run, etree._Element | None]]:
+    at: dict[str, float], map_: Affine, runs: list[_StopRun]
+) -> list[tuple[_StopRun, etree._Element | None]]:
     """Discs upon each other, the largest first."""
     if at["fr"] > 0 or hypot(at["fx"] - at["cx"], at["fy"] - at["cy"]) >= at["r"]:
         return []
-    clips: list[tuple[_Run, etree._Element | None]] = [(runs[-1], None)]
+    clips: list[tuple[_StopRun, etree._Element | None]] = [(runs[-1], None)]
     for run, after in reversed(list(pairwise(runs))):
         edge = after.start
         centre = {f"c{x}": at[f"f{x}"] + (at[f"c{x}"] - at[f"f{x}"]) * edge for x in "xy"}
@@ -200,8 +200,8 @@ def _discs(
 
 
 def _strips(
-    at: dict[str, float], map_: Affine, runs: list[_Run], box: Rect
-) -> list[tuple[_Run, etree._Element | None]]:
+    at: dict[str, float], map_: Affine, runs: list[_StopRun], box: Rect
+) -> list[tuple[_StopRun, etree._Element | None]]:
     """Areas beyond each edge upon each other, the first edge first."""
     across, down = at["x2"] - at["x1"], at["y2"] - at["y1"]
     along = map_ @ Affine(across, down, -down, across, at["x1"], at["y1"])  # x goes from 0 to 1
@@ -209,7 +209,7 @@ def _strips(
         return []
     seen = along.inverse().apply_rect(box)
     reach = max(map(abs, seen)) + 1
-    clips: list[tuple[_Run, etree._Element | None]] = []
+    clips: list[tuple[_StopRun, etree._Element | None]] = []
     for run in runs:
         if run.start <= seen.x0 + _HAIR:
             clips = [(run, None)]  # nothing is seen before it
@@ -229,7 +229,7 @@ def _part(
     drawing: Drawing,
     shape: etree._Element,
     gradient: etree._Element,
-    clips: list[tuple[_Run, etree._Element | None]],
+    clips: list[tuple[_StopRun, etree._Element | None]],
 ) -> None:
     parent = shape.getparent()
     assert parent is not None, "the root is not a shape"
@@ -255,7 +255,7 @@ def _part(
     group.append(shape)
 
 
-def _narrow(gradient: etree._Element, run: _Run) -> etree._Element:
+def _narrow(gradient: etree._Element, run: _StopRun) -> etree._Element:
     """The gradient with the stops of a run only."""
     narrow = etree.Element(gradient.tag, dict(gradient.attrib))
     narrow.extend(map(deepcopy, run.stops))

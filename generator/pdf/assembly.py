@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from generator.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
-from generator.pdf.document import Document, dictionary
+from generator.pdf.document import PdfDocument, dictionary
 from generator.pdf.drawings import DrawnForms
 from generator.pdf.embedding import EmbeddedFonts
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
@@ -101,7 +101,7 @@ class Assembler:
 
     def __init__(
         self,
-        document: Document,
+        document: PdfDocument,
         typeset: Typeset,
         repeated: Iterable[str] = (),
         switch: Callable[[], str] | None = None,

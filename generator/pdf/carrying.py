@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
-from generator.pdf.document import Document
+from generator.pdf.document import PdfDocument
 from generator.pdf.reading import PdfReader, PdfReference, PdfStream
 
 
@@ -17,7 +17,7 @@ class Carrier:
     into files.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: PdfDocument) -> None:
         self._document = document
         self._known: dict[bytes, str] = {}  # references, by the digests of what they refer to
         self._done: dict[PdfReference, str] = {}  # references, by those of the opened file

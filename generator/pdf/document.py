@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from generator.geometry import Size
 from generator.pdf.points import points
 
-__all__ = ["FILL_NON_ZERO", "Document", "Fonts", "array", "dictionary", "text"]
+__all__ = ["FILL_NON_ZERO", "Fonts", "PdfDocument", "array", "dictionary", "text"]
 
 _SETTINGS = (
     "reportlab_mods",
@@ -93,7 +93,7 @@ class Fonts(Protocol):
         """Write the fonts."""
 
 
-class Document(Canvas):  # type: ignore[misc]
+class PdfDocument(Canvas):  # type: ignore[misc]
     """A PDF with ReportLab's methods for its pages and its descriptions. References to objects are
     texts such as "12 0 R"; the bytes depend on the objects and their order alone."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from generator.pdf.carrying import Carrier
-from generator.pdf.document import Document, dictionary
+from generator.pdf.document import PdfDocument, dictionary
 from generator.pdf.faces import Typeset
 from generator.pdf.reading import PdfReader, PdfStream, make_plain
 from generator.pdf.viewers import suit_viewers
@@ -28,7 +28,7 @@ class DrawnForms:
 
     def __init__(
         self,
-        document: Document,
+        document: PdfDocument,
         typeset: Typeset,
         describe: Callable[[int], Mapping[str, object]],
         *,

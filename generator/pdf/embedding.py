@@ -9,7 +9,7 @@ from string import ascii_letters, digits
 from typing import Any
 
 from generator.geometry import decimal
-from generator.pdf.document import Document, array, dictionary
+from generator.pdf.document import PdfDocument, array, dictionary
 from generator.pdf.words import UsedGlyphs, WordFont, WordWriter
 from generator.text import Font
 from generator.text.glyphs import keep_glyphs, metric
@@ -39,7 +39,7 @@ end
 class EmbeddedFonts:
     """The fonts of all words of a file, embedded once all words are known."""
 
-    def __init__(self, document: Document, words: WordWriter) -> None:
+    def __init__(self, document: PdfDocument, words: WordWriter) -> None:
         self._document, self._words = document, words
         self._glyphs: dict[str, set[int]] = {}  # by the name of their font
         self._ligatures: dict[str, dict[int, str]] = {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from generator.model import Face, Flip, Sheet
 from generator.pdf.assembly import Assembler
-from generator.pdf.document import Document, dictionary, text
+from generator.pdf.document import PdfDocument, dictionary, text
 from generator.pdf.faces import Typesetter
 from generator.pdf.job import LAYERS, JobHead
 from generator.pdf.sheets import PagePrinter
@@ -26,7 +26,7 @@ class SheetFile:
 
     def __init__(self, head: JobHead, typesetter: Typesetter) -> None:
         self._head, self._typesetter = head, typesetter
-        self._document = document = Document(
+        self._document = document = PdfDocument(
             is_compressed=not head.is_temporary, language=head.imprint.language
         )
         typeset = typesetter.typeset(())

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from generator.geometry import Size
 from generator.model import Face
 from generator.pdf.assembly import Assembler
-from generator.pdf.document import Document
+from generator.pdf.document import PdfDocument
 from generator.pdf.faces import Typeset, Typesetter
 from generator.pdf.job import find_repeated, layers_of
 from generator.pdf.points import points
@@ -35,7 +35,7 @@ class ProofFile:
     """A PDF to inspect: without colour profiles, and not compressed, because it is temporary."""
 
     def __init__(self, typeset: Typeset, repeated: Sequence[str] = ()) -> None:
-        self._document = Document(is_compressed=False)
+        self._document = PdfDocument(is_compressed=False)
         self.assembler = Assembler(self._document, typeset, repeated, has_profiles=False)
 
     def name_forms(self, forms: Mapping[str, str]) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from generator.geometry import Affine, Size, decimal, steady
 from generator.model import Label, Mark, MarkLine, Page, Sheet
 from generator.pdf.assembly import Assembler
-from generator.pdf.document import FILL_NON_ZERO, Document
+from generator.pdf.document import FILL_NON_ZERO, PdfDocument
 from generator.pdf.job import FACE
 from generator.pdf.points import points, seat, steady_points, to_page
 from generator.pdf.tagging import role_of
@@ -56,7 +56,7 @@ class PagePrinter:
 
     def __init__(
         self,
-        document: Document,
+        document: PdfDocument,
         assembler: Assembler,
         words: WordWriter,
         lettering: Lettering,

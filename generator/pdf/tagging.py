@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from generator.model import LEAFLETS, Page, Sheet
-from generator.pdf.document import Document, array, dictionary, text
+from generator.pdf.document import PdfDocument, array, dictionary, text
 
 
 def role_of(sheet: Sheet) -> str:
@@ -28,10 +28,10 @@ class TagTree:
     """A structure tree (ISO 32000-1, 14.7): a part for each component, with an element for each
     placement. The marked content of an element has the placement's number on its page."""
 
-    def __init__(self, document: Document, order: Mapping[str, int]) -> None:
+    def __init__(self, document: PdfDocument, order: Mapping[str, int]) -> None:
         """`order` has the number of each face, by its id."""
         self._document, self._order = document, order
-        self._whole = dictionary({"S": "/Document"})
+        self._whole = dictionary({"S": "/PdfDocument"})
         self._reference = document.put(self._whole)
         self._parts: dict[tuple[str, str], _TagPart] = {}  # by component and title
         self._pages: list[object] = []  # in turn, the number of a page and its elements

@@ -21,7 +21,7 @@ from generator import raster
 from generator.model import Face
 from generator.pdf import Job, Press, drawings, press_worker
 from generator.pdf import job as jobs
-from generator.pdf.document import Document, array, dictionary, text
+from generator.pdf.document import PdfDocument, array, dictionary, text
 from tests.support.printing import CARD, deck, face_of, impose, job, mark
 
 MANY = 333  # objects
@@ -30,7 +30,7 @@ WORDS = ["", "a (b", "\\", "ü", "金", "a\nb", "\N{GRINNING FACE}"]
 
 def written(*, is_compressed: bool = True) -> bytes:
     """A page, and MANY numbers and streams, of all the ways to put them."""
-    document = Document(is_compressed=is_compressed)
+    document = PdfDocument(is_compressed=is_compressed)
     document.setTitle("Whale (ü) \\")
     document.setPageSize((72, 72))
     document.end_page(StructParents=7)
