@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from generator.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
-from generator.pdf.document import PdfDocument, dictionary
+from generator.pdf.document import PdfDocument, make_dictionary
 from generator.pdf.drawings import DrawnForms
 from generator.pdf.embedding import EmbeddedFonts
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
@@ -268,11 +268,11 @@ class Assembler:
             resources: dict[str, object] = {}
             if content.names:
                 forms = {name[1:]: self._find(name) for name in key[0]}
-                resources["XObject"] = dictionary(forms)
+                resources["XObject"] = make_dictionary(forms)
             if content.has_words:
                 self._spaces = self._spaces or self._drawn.spaces()
                 resources |= {"Font": self.fonts.reference, "ColorSpace": self._spaces}
-            self._resources[key] = self._document.put(dictionary(resources))
+            self._resources[key] = self._document.put(make_dictionary(resources))
         return self._resources[key]
 
 

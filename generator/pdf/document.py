@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from generator.geometry import Size
 from generator.pdf.points import points
 
-__all__ = ["FILL_NON_ZERO", "Fonts", "PdfDocument", "array", "dictionary", "text"]
+__all__ = ["FILL_NON_ZERO", "Fonts", "PdfDocument", "make_array", "make_dictionary", "make_text"]
 
 _SETTINGS = (
     "reportlab_mods",
@@ -61,17 +61,17 @@ _VERSION = (1, 5)  # of PDF: the first with layers
 _FONTS = "BasicFonts"  # ReportLab's name of the fonts of a file
 
 
-def array(values: Sequence[object]) -> Any:
+def make_array(values: Sequence[object]) -> Any:
     """An array of objects, references, numbers, or texts as they are written."""
     return PDFArray(values)
 
 
-def dictionary(entries: Mapping[str, object]) -> Any:
+def make_dictionary(entries: Mapping[str, object]) -> Any:
     """A dictionary of the same; its keys have no slash, and later ones may be added."""
     return PDFDictionary(dict(entries))
 
 
-def text(words: str) -> Any:
+def make_text(words: str) -> Any:
     """A text that people read."""
     return PDFString(words)
 
@@ -123,7 +123,7 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         self._doc.updateSignature(content)
         if self._is_compressed and not is_coded:
             content, entries = zlib.compress(content), {**entries, "Filter": "/FlateDecode"}
-        return self.put(PDFStream(dictionary(entries), content))
+        return self.put(PDFStream(make_dictionary(entries), content))
 
     def put_form(
         self, size: Size, resources: object, content: str, entries: Mapping[str, object]
@@ -132,7 +132,7 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         form = {
             "Type": "/XObject",
             "Subtype": "/Form",
-            "BBox": array((0, 0, *points(size))),
+            "BBox": make_array((0, 0, *points(size))),
             "Resources": resources,
         }
         return self.put_stream({**form, **entries}, content.encode("ascii"))
@@ -146,8 +146,10 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         """End a form that `beginForm` began, as a part of a layer, given by its reference."""
         content = self.getCurrentPageContent().encode("ascii")
         self._doc.updateSignature(content)
-        resources = dictionary({"Font": self._fonts})
-        self.endForm(Contents=PDFStream(dictionary({"OC": switch}), content), Resources=resources)
+        resources = make_dictionary({"Font": self._fonts})
+        self.endForm(
+            Contents=PDFStream(make_dictionary({"OC": switch}), content), Resources=resources
+        )
 
     def put_fonts(self, fonts: Fonts) -> str:
         """Let fonts be written last; returns the reference to all fonts by their names."""
@@ -168,14 +170,14 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         self._doc.updateSignature(self.getCurrentPageContent().encode("ascii"))
         self.showPage()
         page = self._doc.Pages[-1]
-        page.Resources = dictionary({"XObject": page.XObjects} if page.XObjects else {})
+        page.Resources = make_dictionary({"XObject": page.XObjects} if page.XObjects else {})
         _add_entries(page, entries)
         return self.put(page)
 
     def set_layers(self, layers: Sequence[str]) -> None:
         """Name the layers of the file, by their references, in the order of a viewer's list."""
-        default = dictionary({"ON": array(layers), "Order": array(layers)})
-        properties = dictionary({"OCGs": array(layers), "D": default})
+        default = make_dictionary({"ON": make_array(layers), "Order": make_array(layers)})
+        properties = make_dictionary({"OCGs": make_array(layers), "D": default})
         _add_entries(self._doc.Catalog, {"OCProperties": properties})
 
     def to_bytes(self) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from generator.pdf.carrying import Carrier
-from generator.pdf.document import PdfDocument, dictionary
+from generator.pdf.document import PdfDocument, make_dictionary
 from generator.pdf.faces import Typeset
 from generator.pdf.reading import PdfReader, PdfStream, make_plain
 from generator.pdf.viewers import suit_viewers
@@ -48,14 +48,14 @@ class DrawnForms:
     def spaces(self) -> str:
         """The reference to the colour spaces of the engine, by the names that words use."""
         if not self._has_profiles:
-            return self._document.put(dictionary(_PLAIN_SPACES))
+            return self._document.put(make_dictionary(_PLAIN_SPACES))
         drawing = self._open(self._typeset.draw_swatches())
         spaces = drawing.get(drawing.get(drawing.pages[0], "/Resources"), "/ColorSpace")
         named = {
             _SPACES[_count_colours(drawing, space)][1:]: self._carrier.carry(space)
             for space in spaces.values()
         }
-        return self._document.put(dictionary(named))
+        return self._document.put(make_dictionary(named))
 
     def _write_group(self, start: int) -> None:
         end = min(start + _TOGETHER, self._typeset.pages)

@@ -9,7 +9,7 @@ from string import ascii_letters, digits
 from typing import Any
 
 from generator.geometry import decimal
-from generator.pdf.document import PdfDocument, array, dictionary
+from generator.pdf.document import PdfDocument, make_array, make_dictionary
 from generator.pdf.words import UsedGlyphs, WordFont, WordWriter
 from generator.text import Font
 from generator.text.glyphs import keep_glyphs, metric
@@ -69,7 +69,7 @@ class EmbeddedFonts:
             "Subtype": "/CIDFontType2" if has_outlines else "/CIDFontType0",
             "BaseFont": plain,
             "CIDSystemInfo": "<</Registry (Adobe) /Ordering (Identity) /Supplement 0>>",
-            "FontDescriptor": self._document.put(dictionary(descriptor)),
+            "FontDescriptor": self._document.put(make_dictionary(descriptor)),
             "DW": 0,
             "W": _widths(used, glyphs),
         }
@@ -81,10 +81,10 @@ class EmbeddedFonts:
             "Subtype": "/Type0",
             "BaseFont": plain,
             "Encoding": "/Identity-H",
-            "DescendantFonts": array([self._document.put(dictionary(descendant))]),
+            "DescendantFonts": make_array([self._document.put(make_dictionary(descendant))]),
             "ToUnicode": self._document.put_stream({}, letters.encode("ascii")),
         }
-        return dictionary(font)
+        return make_dictionary(font)
 
 
 @lru_cache(maxsize=8)  # an edit of a drawing leaves its words
@@ -103,7 +103,7 @@ def _descriptor(used: WordFont, name: str) -> dict[str, object]:
         "Type": "/FontDescriptor",
         "FontName": name,
         "Flags": _SYMBOLIC | (_ITALIC if font.italic else 0),
-        "FontBBox": array((-1000, low, 2000, high)),
+        "FontBBox": make_array((-1000, low, 2000, high)),
         "ItalicAngle": -12 if font.italic else 0,
         "Ascent": high,
         "Descent": low,
@@ -123,7 +123,7 @@ def _widths(used: WordFont, glyphs: Sequence[int]) -> Any:
             widths += [glyph, stretch]
         stretch.append(decimal(used.advances[glyph] * 1000 / used.font.em, 3))
         last = glyph
-    return array([array(width) if isinstance(width, list) else width for width in widths])
+    return make_array([make_array(width) if isinstance(width, list) else width for width in widths])
 
 
 def _character_map(font: Font, glyphs: Sequence[int], ligatures: Mapping[int, str]) -> str:

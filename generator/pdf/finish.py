@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from generator.model import Face, Flip, Sheet
 from generator.pdf.assembly import Assembler
-from generator.pdf.document import PdfDocument, dictionary, text
+from generator.pdf.document import PdfDocument, make_dictionary, make_text
 from generator.pdf.faces import Typesetter
 from generator.pdf.job import LAYERS, JobHead
 from generator.pdf.sheets import PagePrinter
@@ -100,8 +100,8 @@ class SheetFile:
         """The reference to a layer that a viewer can show or hide (optional content groups, ISO
         32000-1, 8.11)."""
         if kind not in self._layers:
-            group = {"Type": "/OCG", "Name": text(LAYERS[kind])}
-            self._layers[kind] = self._document.put(dictionary(group))
+            group = {"Type": "/OCG", "Name": make_text(LAYERS[kind])}
+            self._layers[kind] = self._document.put(make_dictionary(group))
         return self._layers[kind]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from generator.model import LEAFLETS, Page, Sheet
-from generator.pdf.document import PdfDocument, array, dictionary, text
+from generator.pdf.document import PdfDocument, make_array, make_dictionary, make_text
 
 
 def role_of(sheet: Sheet) -> str:
@@ -31,7 +31,7 @@ class TagTree:
     def __init__(self, document: PdfDocument, order: Mapping[str, int]) -> None:
         """`order` has the number of each face, by its id."""
         self._document, self._order = document, order
-        self._whole = dictionary({"S": "/PdfDocument"})
+        self._whole = make_dictionary({"S": "/PdfDocument"})
         self._reference = document.put(self._whole)
         self._parts: dict[tuple[str, str], _TagPart] = {}  # by component and title
         self._pages: list[object] = []  # in turn, the number of a page and its elements
@@ -45,33 +45,35 @@ class TagTree:
         for number, placement in enumerate(page.placements):
             element = {"S": role, "P": part.reference, "Pg": on, "K": number}
             if not is_leaflet:
-                element["Alt"] = text(names[placement.piece, placement.face])
-            elements.append(self._document.put(dictionary(element)))
+                element["Alt"] = make_text(names[placement.piece, placement.face])
+            elements.append(self._document.put(make_dictionary(element)))
             # a folded booklet is read in the order of its pages, other sheets in printing order
             turn = self._order[placement.face] if is_leaflet else len(part.elements)
             part.elements.append((turn, elements[-1]))
-        self._pages += [len(self._pages) // 2, array(elements)]
+        self._pages += [len(self._pages) // 2, make_array(elements)]
 
     def _find_part(self, sheet: Sheet) -> _TagPart:
         key = sheet.component, sheet.title  # mixed sheets may have several titles
         if key not in self._parts:
-            part = dictionary({"S": "/Part", "P": self._reference, "T": text(sheet.title)})
+            part = make_dictionary(
+                {"S": "/Part", "P": self._reference, "T": make_text(sheet.title)}
+            )
             self._parts[key] = _TagPart(part, self._document.put(part))
         return self._parts[key]
 
     def close(self) -> None:
         """Add the rest to the catalogue."""
         for part in self._parts.values():
-            part.content["K"] = array([element for _, element in sorted(part.elements)])
-        parents = self._document.put(dictionary({"Nums": array(self._pages)}))
+            part.content["K"] = make_array([element for _, element in sorted(part.elements)])
+        parents = self._document.put(make_dictionary({"Nums": make_array(self._pages)}))
         tree = {
             "Type": "/StructTreeRoot",
             "K": self._reference,
             "ParentTree": parents,
             "ParentTreeNextKey": len(self._pages) // 2,
         }
-        root = dictionary(tree)
+        root = make_dictionary(tree)
         self._whole["P"] = self._document.put(root)
-        self._whole["K"] = array([part.reference for part in self._parts.values()])
+        self._whole["K"] = make_array([part.reference for part in self._parts.values()])
         self._document.setCatalogEntry("StructTreeRoot", root)
         self._document.setCatalogEntry("MarkInfo", {"Marked": "true"})

@@ -21,7 +21,7 @@ from generator import raster
 from generator.model import Face
 from generator.pdf import Job, Press, drawings, press_worker
 from generator.pdf import job as jobs
-from generator.pdf.document import PdfDocument, array, dictionary, text
+from generator.pdf.document import PdfDocument, make_array, make_dictionary, make_text
 from tests.support.printing import CARD, deck, face_of, impose, job, mark
 
 MANY = 333  # objects
@@ -34,13 +34,13 @@ def written(*, is_compressed: bool = True) -> bytes:
     document.setTitle("Whale (ü) \\")
     document.setPageSize((72, 72))
     document.end_page(StructParents=7)
-    parts = dictionary({"P": text("first")})
+    parts = make_dictionary({"P": make_text("first")})
     owns = []
     for number in range(MANY):
         stream = document.put_stream({"Turn": number}, b"x" * number)
         owns.append(document.put_written(f"[{number} {stream}]"))
-    parts["Owns"] = array(owns)
-    parts["Words"] = array([text(words) for words in WORDS])
+    parts["Owns"] = make_array(owns)
+    parts["Words"] = make_array([make_text(words) for words in WORDS])
     document.put(parts)
     content: bytes = document.to_bytes()
     return content
