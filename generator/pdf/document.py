@@ -170,7 +170,7 @@ class PdfDocument(Canvas):  # type: ignore[misc]
         self._doc.updateSignature(self.getCurrentPageContent().encode("ascii"))
         self.showPage()
         page = self._doc.Pages[-1]
-        page.Resources = make_dictionary({"XObject": page.XObjects} if page.XObjects else {})
+        page.Resources = make_dictionary({"XObject": page.XObjects or make_dictionary({})})
         _add_entries(page, entries)
         return self.put(page)
 

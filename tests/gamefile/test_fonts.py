@@ -70,7 +70,7 @@ def fonts_in(pdf: Path) -> set[str]:
             form.objgen
             for page in file.pages
             for name, form in page.Resources.XObject.items()
-            if name.startswith("/Mark.")
+            if "Mark." in name
         }
         for form in file.objects:
             if isinstance(form, pikepdf.Stream) and form.objgen not in labels:

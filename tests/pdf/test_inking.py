@@ -153,7 +153,7 @@ def test_marks_and_labels_are_black_ink() -> None:
         forms = {
             name: form
             for page in pdf.pages
-            for name, form in page.obj.Resources.get("/XObject", {}).items()
+            for name, form in page.obj.Resources.XObject.items()
             if "Mark." in name
         }
         assert len(forms) > 5
