@@ -31,7 +31,7 @@ class TagTree:
     def __init__(self, document: PdfDocument, order: Mapping[str, int]) -> None:
         """`order` has the number of each face, by its id."""
         self._document, self._order = document, order
-        self._whole = make_dictionary({"S": "/PdfDocument"})
+        self._whole = make_dictionary({"S": "/Document"})
         self._reference = document.put(self._whole)
         self._parts: dict[tuple[str, str], _TagPart] = {}  # by component and title
         self._pages: list[object] = []  # in turn, the number of a page and its elements

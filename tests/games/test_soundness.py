@@ -33,11 +33,11 @@ def _double_a_card(state: Any) -> Any:
 
 def _raise_a_field(state: Any) -> Any:
     (hexagon, (level, terrain)), *others = state.land
-    return state._replace(land=((hexagon, (level + 1, terrain)), *others))
+    return replace(state, land=((hexagon, (level + 1, terrain)), *others))
 
 
 def _move_two_tiles(state: Any) -> Any:
-    return state._replace(arena=tuple((cell + 2, face) for cell, face in state.arena))
+    return replace(state, arena=tuple((cell + 2, face) for cell, face in state.arena))
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def _set_apart(state: Any) -> Any:
     """The first tile moves far away."""
     if isinstance(state.arena, tuple):
         (cell, face), *others = state.arena
-        return state._replace(arena=((cell + 40, face), *others))
+        return replace(state, arena=((cell + 40, face), *others))
     arena = state.arena._copy()
     cell = min(arena.laid)
     arena.laid[cell + 40] = arena.laid.pop(cell)
-    return state._replace(arena=arena)
+    return replace(state, arena=arena)

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from generator.errors import PnpError
-from generator.games.toripoka.play import Toripoka
+from generator.games.toripoka.play import FoldHand, Toripoka
 from generator.games.toripoka.state import ToripokaState
 from generator.model import Piece
 from generator.play.engine import OVER, Decks
@@ -73,7 +73,7 @@ def test_all_moves_of_a_turn_are_found() -> None:
             if state.turn >= 0 and len(state.bidding.bids) == 2:
                 every = product(range(17), (0, 1), (False, True), range(-1, 15))
                 lays = {move for move in every if _may_lay(state, *move)}
-                folds = {(side,) for side in (0, 1) if _may_fold(state, side)}
+                folds = {FoldHand(side) for side in (0, 1) if _may_fold(state, side)}
                 assert set(engine.legal(state)) == lays | folds
 
 
