@@ -37,7 +37,7 @@ class _Book:
         self._labels: list[Any] = []  # pairs of a page's index and its label, or its tags
         self._parents: list[Any] = []
         self._outlines: list[pikepdf.Object] = []
-        self._document = pdf.make_indirect(Dictionary(S=Name.PdfDocument, K=Array()))
+        self._document = pdf.make_indirect(Dictionary(S=Name.Document, K=Array()))
         self._root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot, K=self._document))
         self._document.P = self._root
 
