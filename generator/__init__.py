@@ -9,5 +9,5 @@ docs/library.md explains every name. Each is loaded when it is first used.
 
 import lazy_loader
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from generator.errors import PnpError
-from generator.games.toripoka.play import FoldHand, Toripoka
-from generator.games.toripoka.state import ToripokaState
+from generator.games.toripoka.play import Toripoka
+from generator.games.toripoka.state import FoldHand, ToripokaState
 from generator.model import Piece
 from generator.play.engine import OVER, Decks
 from generator.play.making import make_engine
