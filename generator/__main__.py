@@ -6,6 +6,7 @@ Signals are handled before anything else is imported, because one may arrive whi
 
 from __future__ import annotations
 
+import datetime  # noqa: F401  before msgspec: a signal while msgspec imports it crashes Python later
 import errno
 import io
 import os
