@@ -56,8 +56,8 @@ test: $(VENV)/dev
 check: format lint types layers page test
 
 # What a change most likely breaks, within half a minute: form, layers, and the small tests of values.
-QUICK := tests/checks tests/nets tests/tables tests/art tests/test_catalogue.py tests/test_errors.py \
-         tests/test_geometry.py tests/test_outlines.py tests/test_readme.py tests/test_site.py
+QUICK := $(wildcard tests/checks/*.py) tests/layout/nets tests/tables tests/art tests/basics/test_catalogue.py tests/basics/test_errors.py \
+         tests/basics/test_geometry.py tests/basics/test_outlines.py tests/test_readme.py tests/test_site.py
 quick: format lint layers
 	@$(RUN) -m pytest -n 2 --dist loadfile $(QUICK)
 
@@ -76,7 +76,7 @@ layers: $(VENV)/dev
 # The types of the scripts of the pages that pnp serves. Without node all else is checked.
 page: | $(VENV)/python
 	@if $(MAKE) --no-print-directory --silent $(VENV)/page/done 2>/dev/null; \
-	then cd tests/preview/page && ../../../$(VENV)/page/node_modules/.bin/tsc; \
+	then cd tests/studio/page && ../../../$(VENV)/page/node_modules/.bin/tsc; \
 	else echo "no node: the page's scripts are not checked"; fi
 
 # Which branches of generator/ the tests take. A process at its limits has no room for the counting:
@@ -86,7 +86,7 @@ coverage: $(VENV)/dev
 	@rm -rf $(OUTPUT)/coverage && mkdir -p $(OUTPUT)/coverage
 	-@env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode \
 	  $(RUN) -m coverage run -m pytest -n auto --dist loadfile \
-	  --ignore tests/test_bounds.py --ignore tests/pipeline/test_bounds.py
+	  --ignore tests/basics/test_bounds.py --ignore tests/pipeline/test_bounds.py
 	@$(RUN) -m coverage combine --quiet
 	@$(RUN) -m coverage report
 
@@ -121,7 +121,7 @@ export SMALL
 define BESIDE
 import sys
 from PIL import Image
-from generator.raster import overview
+from generator.pdf.raster import overview
 tables = [[Image.open(name).convert("RGBA")] for name in sys.argv[2:]]
 overview(tables, 9).save(sys.argv[1])
 endef
@@ -174,7 +174,7 @@ $(VENV)/docs: $(VENV)/run requirements-docs.lock
 	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-docs.lock
 	@touch $@
 
-$(VENV)/page/done: $(addprefix tests/preview/page/,package.json package-lock.json .npmrc) | $(VENV)/python
+$(VENV)/page/done: $(addprefix tests/studio/page/,package.json package-lock.json .npmrc) | $(VENV)/python
 	@mkdir -p $(@D) && cp $^ $(@D)
 	@cd $(@D) && npm ci --silent >/dev/null 2>&1 && node --version >/dev/null
 	@touch $@

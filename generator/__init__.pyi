@@ -1,8 +1,10 @@
 __all__: list[str]
 __version__: str
 
-from .errors import PnpError as PnpError
-from .errors import Problem as Problem
+from .basics.errors import PnpError as PnpError
+from .basics.errors import Problem as Problem
+from .basics.place import Place as Place
+from .layout.printers import Profile as Profile
 from .library import check_game as check_game
 from .library import export_game as export_game
 from .library import list_games as list_games
@@ -17,5 +19,3 @@ from .pipeline import Plan as Plan
 from .pipeline import PlanRow as PlanRow
 from .pipeline import PrintedGame as PrintedGame
 from .pipeline import PrintOptions as PrintOptions
-from .place import Place as Place
-from .printers import Profile as Profile

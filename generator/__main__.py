@@ -43,7 +43,7 @@ def run() -> NoReturn:
 
 def _run_command() -> int:
     try:
-        from generator.machine import check_memory, collect_seldom, own_process
+        from generator.basics.machine import check_memory, collect_seldom, own_process
 
         own_process()
         check_memory()
@@ -92,7 +92,8 @@ def _report(error: BaseException) -> int:
 
 
 def _is_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out. `generator.machine` knows more cases, but needs memory itself."""
+    """Whether memory ran out. `generator.basics.machine` knows more cases, but needs memory
+    itself."""
     is_shortage = getattr(error, "errno", None) == errno.ENOMEM
     return isinstance(error, MemoryError) or is_shortage or "failed to map segment" in str(error)
 
@@ -158,8 +159,8 @@ class _Output(io.FileIO):
             os.close(null)
             return super().write(content)
         except OSError as error:
-            from generator.errors import fail
-            from generator.place import Place
+            from generator.basics.errors import fail
+            from generator.basics.place import Place
 
             raise fail(Place(self._label), f"cannot be written: {error.strerror}") from None
 

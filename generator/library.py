@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 if TYPE_CHECKING:
-    from generator.errors import Problem
+    from generator.basics.errors import Problem
+    from generator.layout.printers import Profile
     from generator.model import Game
     from generator.pipeline import Plan, PrintedGame, PrintOptions
     from generator.pipeline.request import Ink
-    from generator.printers import Profile
 
 
 def list_games() -> list[str]:

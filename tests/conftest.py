@@ -17,11 +17,11 @@ from click.testing import CliRunner, Result
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from generator.basics.machine import collect_seldom
+from generator.basics.workers import WorkerProcess
 from generator.cli import main
-from generator.machine import collect_seldom
 from generator.pdf import press
-from generator.workers import WorkerProcess
-from tests.gamefile.tiny import tiny
+from tests.game.tiny import tiny
 from tests.support import once, oracles, processes
 from tests.support.presses import shared_presses
 

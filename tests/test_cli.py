@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from generator import layout, pipeline
+from generator.basics.errors import Problem
 from generator.cli import main
-from generator.errors import Problem
 from tests.bad_specs.games import HERE, make_game
 from tests.conftest import Pnp
 from tests.support.once import findings

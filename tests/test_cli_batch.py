@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.pipeline import batching
 from generator.pipeline.batching import Built, make, run_batch
 from tests.conftest import Pnp
-from tests.gamefile.tiny import tiny, write
+from tests.game.tiny import tiny, write
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ import pytest
 from PIL import ImageCms
 
 import generator
-from generator.errors import PnpError
-from generator.inks import built_in_profile
+from generator.basics.errors import PnpError
+from generator.pdf.inks import built_in_profile
 from tests.conftest import Pnp
-from tests.gamefile.tiny import tiny, write
+from tests.game.tiny import tiny, write
 
 
 @pytest.fixture(autouse=True)

@@ -21,9 +21,9 @@ from generator.pipeline import playtesting
 from generator.play.batches import WHOLE, play_series
 from generator.play.counting import Counts
 from tests.conftest import Pnp
-from tests.history.repository import Repository
+from tests.export.site.test_browser import find_faults, show
 from tests.play import killing
-from tests.site.test_browser import find_faults, show
+from tests.review.history.repository import Repository
 from tests.support.printing import TEMPLATES
 from tests.support.processes import PATIENCE, running, started
 

@@ -11,7 +11,7 @@ import pytest
 from generator.model import Face
 from generator.pdf import Press
 from tests.conftest import Pnp
-from tests.gamefile.tiny import tiny, write
+from tests.game.tiny import tiny, write
 from tests.support import paper
 
 BLEED = 3.0

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from generator import pipeline
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from tests.conftest import Pnp
-from tests.gamefile.tiny import BOX, DOT, drawn, tiny, write
+from tests.game.tiny import BOX, DOT, drawn, tiny, write
 from tests.test_guide import properties
 
 PAGE = (Path(__file__).parents[1] / "docs/coming.md").read_text("utf-8")

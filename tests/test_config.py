@@ -11,9 +11,9 @@ import click
 import pytest
 
 import generator
-from generator import papers
-from generator.printers import Profile, Store
-from generator.settings import FILE, Settings
+from generator.basics import papers
+from generator.cli.settings import FILE, Settings
+from generator.layout.printers import Profile, Store
 from tests.conftest import Pnp
 
 HOUSE = Path(__file__).parents[1]

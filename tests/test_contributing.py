@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.catalogue import Catalogue
+from generator.basics.catalogue import Catalogue
 from generator.pipeline import EXPORTERS
 from generator.pipeline.game import CHECKS, RENDERERS
 from generator.pipeline.playtesting import ENGINES

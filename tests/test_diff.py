@@ -12,7 +12,7 @@ import pytest
 
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
-from tests.history.repository import Repository
+from tests.review.history.repository import Repository
 from tests.support.editing import edit
 from tests.support.printing import alone
 

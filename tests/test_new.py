@@ -14,7 +14,8 @@ import resvg_py
 from lxml import etree
 from PIL import Image
 
-from generator import pipeline, written
+from generator import pipeline
+from generator.basics import written
 from generator.cli.new import KINDS
 from generator.pipeline.starting import STARTERS
 from generator.text import HOUSE_FONTS

@@ -43,7 +43,7 @@ import builtins
 import math
 import struct
 
-from generator.geometry import Affine, Point, Rect, Size
+from generator.basics.geometry import Affine, Point, Rect, Size
 
 plain_sum = sum
 
@@ -191,7 +191,7 @@ def test_the_shaken_place_computes_otherwise(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(SHAKEN)
     lengths = "[Point(n / 10, n / 7) for n in range(100)]"
     printed = f"print(sum([0.1] * 10), {lengths}, sum([1, 2]))"
-    command = [sys.executable, "-c", f"from generator.geometry import Point; {printed}"]
+    command = [sys.executable, "-c", f"from generator.basics.geometry import Point; {printed}"]
     plain, shaken = (
         subprocess.run(command, check=True, capture_output=True, env={"PYTHONPATH": path}).stdout
         for path in ("", str(tmp_path))

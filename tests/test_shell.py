@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.bad_specs.games import HERE
-from tests.history.repository import Repository
+from tests.review.history.repository import Repository
 from tests.support.processes import interruptible
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="shells and signals of POSIX")
@@ -145,7 +145,10 @@ def test_too_little_memory_is_no_fault_of_the_art(kilobytes: int, here: Path) ->
 def test_a_lost_error_of_memory_is_one(kilobytes: str, is_short: bool, here: Path) -> None:
     """Python may lose its MemoryError in a library: without a limit, that is a bug as ever."""
     lost = "SystemError('<function load> returned NULL without setting an exception')"
-    ask = f"from generator.machine import find_shortage; print(find_shortage({lost}) is not None)"
+    ask = (
+        "from generator.basics.machine import find_shortage;"
+        f"print(find_shortage({lost}) is not None)"
+    )
     done = shell(f"ulimit -v {kilobytes}; '{sys.executable}' -c \"{ask}\"", here)
     assert done.stdout == f"{is_short}\n"
 
@@ -258,7 +261,7 @@ def test_a_signal_while_the_past_is_laid_out_leaves_nothing_behind(
     (repository / "tmp").mkdir()
     script = (
         "import signal\n"
-        "from generator.history import git\n"
+        "from generator.review.history import git\n"
         "from generator.__main__ import run\n"
         f"git.ObjectReader.read = lambda *_: signal.raise_signal({int(number)})\n"
         "run()\n"

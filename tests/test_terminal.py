@@ -11,8 +11,8 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
+from generator.basics.errors import NO_LINE
 from generator.cli import main
-from generator.errors import NO_LINE
 from tests.bad_specs.games import HERE
 from tests.bad_specs.made import SVG, append, both, family, font, pipe, replace, write
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 from sphinx.application import Sphinx
 
 import generator
-from generator import fields
-from generator.keys import described
+from generator.basics.keys import described
+from generator.tables import fields
 
 _NAMED = re.compile(r"(\w+): +")
 _ENTRY = re.compile(r"\w+: | ")
@@ -21,12 +21,13 @@ Whatever is not on this page may change without a word. Lengths are millimetres;
 """
 _OPTIONS = """
 The fields of a renderer, a check or an exporter are the options that a spec or a command may set.
-Their types are plain ones, with the annotations of `generator.keys`; those of `generator.fields`
+Their types are plain ones, with the annotations of `generator.basics.keys`; those of
+`generator.tables.fields`
 read what a spec says in its own way:
 """
 _ADDITIONS = {
     "Keys": {
-        "generator.keys": [
+        "generator.basics.keys": [
             "Keys",
             "describe",
             "matching",
@@ -43,7 +44,7 @@ _ADDITIONS = {
     "A renderer": {
         "generator.model": ["Renderer", "Feature", "PlacedLayer", "Layer"],
         "generator.faces.canvas": ["Canvas"],
-        "generator.geometry": ["Point", "Size", "Rect", "Affine"],
+        "generator.basics.geometry": ["Point", "Size", "Rect", "Affine"],
     },
     "An exporter": {
         "generator.export.exporter": ["Exporter", "Kit", "ExportedFile"],
@@ -62,8 +63,8 @@ _ADDITIONS = {
         ]
     },
     "Faults": {
-        "generator.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote"],
-        "generator.place": ["Place"],
+        "generator.basics.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote"],
+        "generator.basics.place": ["Place"],
     },
 }
 
@@ -85,7 +86,7 @@ def text() -> str:
 
 
 def _option_types() -> str:
-    """What each type of `generator.fields` stands for in a spec, as a table."""
+    """What each type of `generator.tables.fields` stands for in a spec, as a table."""
     rows = ["| type | in a spec |", "|---|---|"]
     for name, kind in vars(fields).items():
         told = described(kind)

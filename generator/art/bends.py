@@ -13,7 +13,7 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path.parser import parse_path
 from msgspec import Struct
 
-from generator.geometry import ORIGIN, Affine, Point, translation, turning
+from generator.basics.geometry import ORIGIN, Affine, Point, translation, turning
 
 _STEPS = 64  # per curve, so that a letter's angle is off by less than a degree
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from generator.art import css
-from generator.errors import MisfitError, quote
+from generator.basics.errors import MisfitError, quote
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"

@@ -11,7 +11,7 @@ from generator.art import css
 from generator.art.drawing import HREFS, SVG, Drawing
 from generator.art.families import StandIn, name_families
 from generator.art.pixels import read_embedded, sharpen
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 from generator.text import Font, FontBook
 
 _SHARP = ("pixelated", "crisp-edges", "optimizeSpeed")  # of image-rendering

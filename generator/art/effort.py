@@ -12,7 +12,7 @@ from generator.art.drawing import Drawing, Fault, link_of, local
 from generator.art.filters import Filters
 from generator.art.pixels import MAX_PIXELS, count_embedded
 from generator.art.svg import MAX_DRAWN
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 
 MAX_FILTERED = 250  # blurs of the whole drawing: 20 s for one as large as a card
 MAX_DRAWN_PIXELS = 4 * MAX_PIXELS  # clones counted: the engine takes about 2 s for them

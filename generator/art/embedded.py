@@ -14,9 +14,9 @@ from generator.art.drawing import Drawing, Fault, link_of
 from generator.art.parsing import MAX_BYTES, read_drawing
 from generator.art.parts import make_part, seat_part
 from generator.art.svg import document_faults, frame_faults
-from generator.errors import MisfitError, PnpError
-from generator.files import MEGABYTE
-from generator.place import Place
+from generator.basics.errors import MisfitError, PnpError
+from generator.basics.files import MEGABYTE
+from generator.basics.place import Place
 
 _DEEPEST = 3  # drawings within each other
 _DRAWING = re.compile(

@@ -9,7 +9,7 @@ from math import hypot
 from lxml import etree
 
 from generator.art.drawing import LENGTH, NUMBER, local
-from generator.geometry import Rect
+from generator.basics.geometry import Rect
 
 _NUMBERS = re.compile(NUMBER)
 _COMMANDS = re.compile(r"([MLHVCSQTAZmlhvcsqtaz])([^MLHVCSQTAZmlhvcsqtaz]*)")

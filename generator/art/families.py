@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import SVG, Drawing, local
+from generator.basics.place import Place
 from generator.model import LackingWords
-from generator.place import Place
 from generator.text import ChosenFamilies, Font, FontBook
 from generator.text.fonts import lacks_bold
 from generator.text.postscript import FontStyle

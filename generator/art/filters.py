@@ -15,8 +15,8 @@ from generator.art.drawing import LENGTH, SVG, Drawing, local
 from generator.art.extent import Extents, numbers_in
 from generator.art.measure import enlarge, transforms_of
 from generator.art.parts import extent_of
-from generator.errors import MisfitError
-from generator.geometry import Rect, decimal
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Rect, decimal
 
 HUGE = 50.0  # times the drawing's longer side
 _MORPHOLOGY = "feMorphology"

@@ -20,7 +20,7 @@ from generator.art.cascade import inline_styles
 from generator.art.drawing import LENGTH, SVG, Drawing, local
 from generator.art.extent import Extents
 from generator.art.transforms import transform_of
-from generator.geometry import Affine, Rect
+from generator.basics.geometry import Affine, Rect
 
 GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")
 # Attributes that act on a group as a whole, and so are not inherited.

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from generator.art.drawing import XLINK_HREF, Drawing, Fault
 from generator.art.measure import colour_of
 from generator.art.pixels import PROVEN
-from generator.errors import MisfitError
-from generator.files import MEGABYTE
+from generator.basics.errors import MisfitError
+from generator.basics.files import MEGABYTE
 from generator.model import Art
 from generator.text.icons import colour_picture
 

@@ -37,12 +37,12 @@ from generator.art.seating import (
 )
 from generator.art.tints import lighter_letters, lightness, share_of, tint
 from generator.art.transforms import transform_of
-from generator.colours import read_colour
-from generator.errors import MisfitError
-from generator.geometry import Affine, Point, Rect, decimal, translation
+from generator.basics.colours import read_colour
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Affine, Point, Rect, decimal, translation
+from generator.basics.outlines import box_of
+from generator.basics.safe_xml import xml_parser
 from generator.model import Art, LowInk
-from generator.outlines import box_of
-from generator.safe_xml import xml_parser
 
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground
 _LINE = 0.27  # of the ink of a line in a picture

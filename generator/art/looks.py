@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator.art import css
 from generator.art.css import read_declarations
 from generator.art.drawing import NUMBER, SPACE, user_units
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric
 

@@ -11,11 +11,11 @@ from lxml import etree
 from generator.art import css
 from generator.art.drawing import LENGTH, NUMBER, Drawing, user_units
 from generator.art.transforms import transform_of
-from generator.errors import MisfitError, quote
-from generator.fields import Resources
-from generator.geometry import Rect, Size
+from generator.basics.errors import MisfitError, quote
+from generator.basics.geometry import Rect, Size
+from generator.basics.units import MM_PER_INCH, parse_length
+from generator.tables.fields import Resources
 from generator.text.style import Align, Style
-from generator.units import MM_PER_INCH, parse_length
 
 _WEIGHTS = {"normal": 400, "bold": 700}
 _ALIGNS: dict[str, Align] = {

@@ -18,7 +18,7 @@ from generator.art.gradients import GRADIENTS, find_inherited
 from generator.art.measure import transforms_of
 from generator.art.parts import extent_of
 from generator.art.transforms import transform_of
-from generator.geometry import Rect
+from generator.basics.geometry import Rect
 from generator.text import FontBook
 
 _REPEATED = ("reflect", "repeat")

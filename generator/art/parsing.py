@@ -8,11 +8,11 @@ import zlib
 from lxml import etree
 
 from generator.art.drawing import Drawing
-from generator.errors import PnpError, fail, quote
-from generator.files import MEGABYTE
-from generator.place import Place
-from generator.safe_xml import xml_parser
-from generator.signatures import kind_of
+from generator.basics.errors import PnpError, fail, quote
+from generator.basics.files import MEGABYTE
+from generator.basics.place import Place
+from generator.basics.safe_xml import xml_parser
+from generator.basics.signatures import kind_of
 
 MAX_BYTES = 4 * MEGABYTE
 PREFIX = "pnp"  # of a template's own attributes

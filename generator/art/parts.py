@@ -14,10 +14,10 @@ from lxml import etree
 from generator.art.cascade import inline_styles
 from generator.art.drawing import HREFS, SPACE, SVG, user_units
 from generator.art.extent import numbers_in
-from generator.errors import MisfitError
-from generator.geometry import Size, decimal
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Size, decimal
+from generator.basics.safe_xml import xml_parser
 from generator.model import Art
-from generator.safe_xml import xml_parser
 
 LINK = re.compile(r"url\(\s*[\"']?#([^\"')]+)[\"']?\s*\)")
 View = tuple[float, float, float, float]

@@ -36,10 +36,10 @@ from generator.art.pixels import FORMATS, make_printable
 from generator.art.rendering import PIXELS, render_misdrawn
 from generator.art.selecting import crop, select_part
 from generator.art.svg import document_faults, element_faults, frame_faults
-from generator.errors import Level, MisfitError, PnpError, Problem, at_most, fail, quote
-from generator.files import read_within
+from generator.basics.errors import Level, MisfitError, PnpError, Problem, at_most, fail, quote
+from generator.basics.files import read_within
+from generator.basics.place import Place
 from generator.model import Art
-from generator.place import Place
 from generator.text import FontBook
 from generator.text.icons import find_icon
 from generator.text.standins import StandIns

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from generator.art import css
-from generator.errors import MisfitError
-from generator.files import MEGABYTE
-from generator.signatures import kind_of
+from generator.basics.errors import MisfitError
+from generator.basics.files import MEGABYTE
+from generator.basics.signatures import kind_of
 
 if TYPE_CHECKING:  # a game without pictures does not load it
     from PIL import Image

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import resvg_py
 
-from generator.workers import serve
+from generator.basics.workers import serve
 
 if TYPE_CHECKING:
     from generator.art.rendering import RenderRequest

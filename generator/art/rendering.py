@@ -24,10 +24,10 @@ from generator.art.measure import enlarge
 from generator.art.misdrawn import Misdrawn, find_coarse, find_misdrawn
 from generator.art.parts import extent_of, write_view
 from generator.art.pixels import MAX_PIXELS
-from generator.errors import MisfitError
-from generator.geometry import Rect, decimal
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Rect, decimal
+from generator.basics.workers import Limits, WorkerError, WorkerProcess
 from generator.text import FontBook
-from generator.workers import Limits, WorkerError, WorkerProcess
 
 PIXELS = "art.pixels"  # the kind of a finding
 DPI = 600.0

@@ -12,7 +12,7 @@ from generator.art.drawing import link_of, local
 from generator.art.extent import numbers_in
 from generator.art.parts import View, extent_of
 from generator.art.transforms import transform_of
-from generator.geometry import Affine, Point, decimal, translation
+from generator.basics.geometry import Affine, Point, decimal, translation
 
 UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
            "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip

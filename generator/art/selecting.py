@@ -11,7 +11,7 @@ from generator.art.families import find_own
 from generator.art.mending import set_own
 from generator.art.parts import FRAME, write_view
 from generator.art.rendering import find_ink
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.text import FontBook
 
 _NEVER_SHOWN = ("defs", "symbol", "pattern", "marker", "mask", "clipPath")

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from generator.art.looks import LetterStyle
 from generator.art.texts import Run, Stretch, chunks
-from generator.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
+from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font
 from generator.text.bidi import levels, order
 from generator.text.glyphs import Glyph, glyphs, metric

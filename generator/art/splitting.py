@@ -27,9 +27,9 @@ from generator.art.words import (
     changes_letters,
     number_of,
 )
-from generator.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
+from generator.basics.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
+from generator.basics.safe_xml import xml_parser
 from generator.model import WORDS_MARK, Layer, SetLine, write_words
-from generator.safe_xml import xml_parser
 from generator.text import FontBook
 
 _FRAME = frozenset({"baseProfile", "height", "version", "viewBox", "width"})

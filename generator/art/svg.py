@@ -14,8 +14,8 @@ from generator.art.families import TEXT, families_of, find_missing
 from generator.art.mending import EFFECTS, find_transform, is_lost_effect
 from generator.art.parsing import PLAIN
 from generator.art.pixels import read_embedded
-from generator.errors import MisfitError, quote
-from generator.fields import font_hint
+from generator.basics.errors import MisfitError, quote
+from generator.tables.fields import font_hint
 from generator.text import FontBook
 
 _MIN_UNITS, _MAX_UNITS = 0.001, 1_000_000.0  # of a viewBox; far outside them the engine crashes

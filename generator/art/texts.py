@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from generator.art.drawing import SVG, link_of
 from generator.art.looks import LetterStyle, LetterStyles
 from generator.art.transforms import transform_of
-from generator.geometry import Size
-from generator.outlines import carried
+from generator.basics.geometry import Size
+from generator.basics.outlines import carried
 from generator.text import Font
 
 if TYPE_CHECKING:

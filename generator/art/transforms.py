@@ -8,7 +8,7 @@ from math import isfinite, radians, tan
 from lxml import etree
 
 from generator.art.extent import numbers_in
-from generator.geometry import IDENTITY, Affine, Point, translation, turning
+from generator.basics.geometry import IDENTITY, Affine, Point, translation, turning
 
 _STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)")
 

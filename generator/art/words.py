@@ -17,9 +17,9 @@ from generator.art.drawing import NUMBER, SPACE, SVG
 from generator.art.looks import STYLING, LetterStyle, LetterStyles, Pairs, read_properties
 from generator.art.texts import Run, TextReader, chunks
 from generator.art.transforms import place_of
-from generator.geometry import Affine, Rect, Size
+from generator.basics.geometry import Affine, Rect, Size
+from generator.basics.recent import RecentValues
 from generator.model import SetLine, SetWords
-from generator.recent import RecentValues
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
 from generator.text.glyphs import ShapedLine, set_line

@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from generator.basics.geometry import Affine, Point, Rect, translation
+from generator.basics.outlines import Outline, box_of, carried
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.booklet.step_pictures import (
     ROOM,
@@ -18,9 +20,7 @@ from generator.booklet.step_pictures import (
     path_of,
     rim_of,
 )
-from generator.geometry import Affine, Point, Rect, translation
 from generator.model import Face, PlacedLayer
-from generator.outlines import Outline, box_of, carried
 
 _LOW, _HIGH = 9.8, 14.8  # mm, the height of a page on its sheet and on the booklet
 _LEFT, _TOP = 0.4, 6.2  # mm to the sheet

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from generator.basics.errors import MisfitError, PnpError, Problem
+from generator.basics.geometry import HAIR, IDENTITY, Rect, Size
+from generator.basics.place import Place
 from generator.booklet.blocks import (
     Aside,
     Block,
@@ -29,9 +32,6 @@ from generator.booklet.figure import (
 from generator.booklet.figure_reading import read_figure
 from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
 from generator.booklet.plates import Plate, make_plate
-from generator.errors import MisfitError, PnpError, Problem
-from generator.geometry import HAIR, IDENTITY, Rect, Size
-from generator.place import Place
 from generator.text.flow import Compositor, Flow, TextLine
 from generator.text.markup import Span, WordLook
 from generator.text.markup import TextBlock as Copy

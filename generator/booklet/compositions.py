@@ -10,12 +10,12 @@ from math import ceil, radians, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady, translation, turning
+from generator.basics.outlines import box_of, rectangle
 from generator.booklet.figure import PlacedFace
 from generator.booklet.plates import extent_of
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation, turning
 from generator.model import Art, Composition, Face, PlacedLayer, Poster
-from generator.outlines import box_of, rectangle
 
 _TURN = 10.0  # degrees between the cards of a fan
 _PIVOT = 2.2  # heights of a card from its middle to the point that a fan turns about

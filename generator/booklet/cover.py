@@ -12,6 +12,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import ORIGIN, Rect, Size, scaling
 from generator.booklet.binding_picture import draw_binding
 from generator.booklet.cutting_picture import draw_cutting
 from generator.booklet.design import PageDesign, PageFrame
@@ -26,9 +28,7 @@ from generator.booklet.scoring_picture import draw_scoring
 from generator.booklet.step_pictures import ROOM, StepPainter
 from generator.booklet.title import set_title
 from generator.booklet.typesetting import misfit, page_face
-from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Rect, Size, scaling
 from generator.model import Booklet, Face, Game, PlacedLayer
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow

@@ -5,6 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import atan2, degrees, hypot
 
+from generator.basics.geometry import (
+    ORIGIN,
+    Point,
+    Rect,
+    Size,
+    decimal,
+    steady,
+    translation,
+    turning,
+)
+from generator.basics.outlines import Outline, box_of, carried, edges
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.booklet.step_pictures import (
     INK,
@@ -18,9 +29,7 @@ from generator.booklet.step_pictures import (
     rim_of,
 )
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Point, Rect, Size, decimal, steady, translation, turning
 from generator.model import Face, PlacedLayer
-from generator.outlines import Outline, box_of, carried, edges
 
 _LEFT, _MIDDLE = 2.8, 9.0  # mm to the row of cards, and down to its middle
 _ROW, _MOST = Size(25.0, 10.6), 3  # the mm that cards on a sheet take, and their number

@@ -5,13 +5,13 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import fail
-from generator.geometry import Rect, Size
+from generator.basics.errors import fail
+from generator.basics.geometry import Rect, Size
+from generator.basics.place import Place
+from generator.basics.units import MM_PER_PT
 from generator.model import Booklet
-from generator.place import Place
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.style import Style
-from generator.units import MM_PER_PT
 
 _INK = "#1f1c19"
 LEAST = 8.5 * MM_PER_PT  # the smallest type

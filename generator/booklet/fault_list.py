@@ -8,20 +8,20 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from generator.art.missing import FAULT_RED
+from generator.basics.errors import count_of
+from generator.basics.geometry import ORIGIN, Rect, Size
+from generator.basics.place import Place
+from generator.basics.units import MM_PER_PT
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.page_blocks import PageBlock
 from generator.booklet.pages import paginate
 from generator.booklet.typesetting import page_face
-from generator.errors import count_of
 from generator.faces.canvas import Canvas
 from generator.faces.draft import legible, set_words
-from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Face, Game, PlacedLayer, Poster
-from generator.place import Place
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Flow, OverfullError
 from generator.text.style import Style
-from generator.units import MM_PER_PT
 
 _SIZE = 9.5 * MM_PER_PT
 _NUMBER = 10.0  # mm from the left to the words of a fault

@@ -8,13 +8,13 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import Affine, Point, Rect, Size
+from generator.basics.outlines import Outline, Top, box_of, carried
 from generator.booklet.blocks import MarkdownFigure
-from generator.errors import MisfitError, did_you_mean, quote
 from generator.faces.standing import stand
-from generator.geometry import Affine, Point, Rect, Size
+from generator.layout.nets import Net
 from generator.model import Art, Component, Face, FaceKey, Side
-from generator.nets import Net
-from generator.outlines import Outline, Top, box_of, carried
 from generator.text.icons import house_icon
 
 LAYER = 5.0  # mm, from one level of flat pieces to the next

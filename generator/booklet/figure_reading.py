@@ -8,6 +8,10 @@ from math import ceil, isnan, nan
 
 from msgspec.structs import replace
 
+from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, quote
+from generator.basics.geometry import Point, Rect, Size, steady, translation, turning
+from generator.basics.outlines import Outline, box_of, carried, circle, hexagon, rectangle
+from generator.basics.place import Place
 from generator.booklet.blocks import MarkdownFigure
 from generator.booklet.figure import (
     LAYER,
@@ -23,11 +27,7 @@ from generator.booklet.figure import (
     Sign,
     Stroke,
 )
-from generator.errors import MisfitError, PnpError, Problem, did_you_mean, quote
-from generator.geometry import Point, Rect, Size, steady, translation, turning
 from generator.model import Art, Side
-from generator.outlines import Outline, box_of, carried, circle, hexagon, rectangle
-from generator.place import Place
 from generator.text.icons import proportion
 
 _MAX_LINES = 100

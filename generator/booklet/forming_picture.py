@@ -7,15 +7,24 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.geometry import (
+    ORIGIN,
+    Affine,
+    Point,
+    Rect,
+    decimal,
+    scaling,
+    steady,
+    translation,
+)
+from generator.basics.outlines import area, box_of, carried
 from generator.booklet.design import tint
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.booklet.step_pictures import INK, ROOM, StepPainter, arrow, dashes, loop_of, rim_of
 from generator.faces.canvas import Canvas
 from generator.faces.standing import stand
-from generator.geometry import ORIGIN, Affine, Point, Rect, decimal, scaling, steady, translation
+from generator.layout.nets import Fold, Net, standing
 from generator.model import Component, Face, PlacedLayer
-from generator.nets import Fold, Net, standing
-from generator.outlines import area, box_of, carried
 
 _FLAT, _HALF = Rect(0.6, 5.0, 10.7, 17.6), Rect(13.4, 4.0, 20.2, 17.6)  # mm, of the two states
 _WHOLE = Rect(23.4, 2.4, 29.8, 17.6)

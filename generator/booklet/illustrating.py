@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from generator.basics.geometry import Size
+from generator.basics.outlines import rectangle
 from generator.booklet.blocks import Aside, Block, Listing, Manuscript, MarkdownFigure
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import ContentsEntry, FaceIndex, list_kit
 from generator.booklet.figure_reading import read_figure
 from generator.booklet.plates import make_plate
 from generator.booklet.reading import read, symbols
-from generator.geometry import Size
 from generator.model import Art, Booklet, Face, FaceKey, Game
-from generator.outlines import rectangle
 from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon
 

@@ -6,13 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from generator.basics.geometry import (
+    IDENTITY,
+    ORIGIN,
+    Affine,
+    Rect,
+    Size,
+    steady,
+    translation,
+    turning,
+)
+from generator.basics.outlines import box_of
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.page_blocks import PlacedPlate
 from generator.booklet.plates import make_plate
-from generator.geometry import IDENTITY, ORIGIN, Affine, Rect, Size, steady, translation, turning
 from generator.model import Face
-from generator.outlines import box_of
 
 _LEAST = 9.0  # mm, the least length of a piece in its picture
 _FANNED, _BESIDE = 0.22, 1.1  # of a piece's width, from one to the next of cards and of others

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from generator.basics.geometry import Rect
 from generator.booklet.plates import Plate
-from generator.geometry import Rect
 from generator.model import Art
 from generator.text.flow import TextLine
 

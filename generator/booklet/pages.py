@@ -10,10 +10,10 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import HAIR
 from generator.booklet.page_blocks import PageBlock
-from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import HAIR
 from generator.model import LackingWords, PlacedLayer
 
 _LOWEST = 0.6  # of a figure's height that it may shrink to

@@ -9,6 +9,20 @@ from math import atan2, degrees
 
 from msgspec import Struct
 
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import (
+    HAIR,
+    ORIGIN,
+    Affine,
+    Point,
+    Rect,
+    Size,
+    scaling,
+    translation,
+    turning,
+)
+from generator.basics.outlines import Outline, box_of, carried, circle, common, holds
+from generator.basics.units import MM_PER_PT
 from generator.booklet.figure import (
     LAYER,
     Disc,
@@ -22,24 +36,10 @@ from generator.booklet.figure import (
     Sign,
     Stroke,
 )
-from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import (
-    HAIR,
-    ORIGIN,
-    Affine,
-    Point,
-    Rect,
-    Size,
-    scaling,
-    translation,
-    turning,
-)
 from generator.model import Face, Layer, PlacedLayer
-from generator.outlines import Outline, box_of, carried, circle, common, holds
 from generator.text import Font
 from generator.text.icons import colour_picture
-from generator.units import MM_PER_PT
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper

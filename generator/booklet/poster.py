@@ -6,25 +6,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Rect, Size, scaling, translation
+from generator.basics.outlines import Outline, box_of, carried, common, holds
 from generator.booklet.blocks import FigureLine, MarkdownFigure
 from generator.booklet.compositions import Layout, lay_out
 from generator.booklet.figure import FaceIndex, PlacedFace
 from generator.booklet.figure_reading import read_figure
 from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, edge_of
-from generator.errors import MisfitError
 from generator.faces.canvas import Canvas
-from generator.geometry import (
-    IDENTITY,
-    ORIGIN,
-    Affine,
-    Rect,
-    Size,
-    scaling,
-    translation,
-)
+from generator.layout.nets import Net
 from generator.model import Component, Composition, Face, Game, PlacedLayer, Poster, Side
-from generator.nets import Net
-from generator.outlines import Outline, box_of, carried, common, holds
 
 _MOST = {"fan": 3, "row": 4, "wall": 12}
 _FRONT = 0.7  # of the picture's height or width, the most for the piece in front

@@ -13,6 +13,8 @@ from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
+from generator.basics.errors import PnpError, Problem, at_most
+from generator.basics.place import Place
 from generator.booklet.blocks import (
     Aside,
     Block,
@@ -27,8 +29,6 @@ from generator.booklet.blocks import (
     Paragraph,
     Words,
 )
-from generator.errors import PnpError, Problem, at_most
-from generator.place import Place
 from generator.text.markup import ICON, Span, WordLook, lines
 
 _DEEPEST = 12  # levels: an aside, and three nested lists in it

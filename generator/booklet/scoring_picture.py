@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import atan2, degrees
 
+from generator.basics.geometry import ORIGIN, Affine, Point, scaling, steady, translation, turning
+from generator.basics.outlines import Crease, carried
 from generator.booklet.plates import Plate
 from generator.booklet.step_pictures import StepPainter, dashes, length_of, loop_of, rim_of
-from generator.geometry import ORIGIN, Affine, Point, scaling, steady, translation, turning
-from generator.nets import Net
-from generator.outlines import Crease, carried
+from generator.layout.nets import Net
 
 _FOLD = Point(7.2, 3.2), Point(7.2, 15.2)  # the ends of the fold that is scored
 

@@ -9,11 +9,8 @@ from math import atan2, cos, hypot, pi, sin
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.booklet.design import tint
-from generator.booklet.plates import Plate
-from generator.errors import fail
-from generator.faces.canvas import Canvas
-from generator.geometry import (
+from generator.basics.errors import fail
+from generator.basics.geometry import (
     ORIGIN,
     Affine,
     Point,
@@ -24,14 +21,17 @@ from generator.geometry import (
     steady,
     translation,
 )
+from generator.basics.outlines import Outline, carried, circle
+from generator.basics.place import Place
+from generator.booklet.design import tint
+from generator.booklet.plates import Plate
+from generator.faces.canvas import Canvas
 from generator.model import Art, PlacedLayer
-from generator.outlines import Outline, carried, circle
-from generator.place import Place
 from generator.text import HOUSE_FONTS, Font, FontBook
 
 if TYPE_CHECKING:  # a kit without a cover does not load it
-    from generator.fields import Resources
-    from generator.templating.template import SvgTemplate
+    from generator.faces.templating.template import SvgTemplate
+    from generator.tables.fields import Resources
 
 ROOM = Size(30.0, 18.0)  # mm, of a picture
 INK, THIN = "#22303a", 0.25  # the edges of pieces, and their width (mm)
@@ -95,7 +95,7 @@ def _make_polygon(element: Any) -> None:
 @cache
 def read_picture(name: str) -> SvgTemplate:
     """The template of a picture."""
-    from generator.templating.template import parse_template
+    from generator.faces.templating.template import parse_template
 
     file = f"{name}.svg"
     return parse_template(_PICTURES, file, _resources(), Place.in_folder(_PICTURES, file), {})
@@ -103,7 +103,7 @@ def read_picture(name: str) -> SvgTemplate:
 
 @cache
 def _resources() -> Resources:
-    from generator.fields import Resources
+    from generator.tables.fields import Resources
 
     return Resources({}, {}, {}, FontBook([HOUSE_FONTS]), (), "", _refuse_art)
 

@@ -7,11 +7,11 @@ from functools import reduce
 
 from msgspec.structs import replace
 
+from generator.basics.geometry import ORIGIN, Rect, Size
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
 from generator.booklet.poster import make_poster
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Game, PlacedLayer
 from generator.text.flow import Compositor, Flow, TextLine
 from generator.text.markup import copy_of

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.errors import MisfitError, PnpError, at_most, fail
+from generator.basics.geometry import ORIGIN, Rect, Size
+from generator.basics.outlines import rectangle
 from generator.booklet.block_setter import BlockSetter
 from generator.booklet.blocks import Block, plain
 from generator.booklet.design import LEAST, PageDesign, PageFrame
@@ -15,11 +18,8 @@ from generator.booklet.figure import FaceIndex
 from generator.booklet.pages import BookletPage, PlacedBlock, paginate
 from generator.booklet.reading import read
 from generator.booklet.title import title_page
-from generator.errors import MisfitError, PnpError, at_most, fail
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Rect, Size
 from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer
-from generator.outlines import rectangle
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.markup import copy_of

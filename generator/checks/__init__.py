@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
+from generator.basics.errors import LEVELS, Problem
+from generator.basics.place import Place
 from generator.checks.expansions import note_expansions
 from generator.checks.translations import note_untranslated
-from generator.errors import LEVELS, Problem
 from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
-from generator.place import Place
 
 if TYPE_CHECKING:
     from generator.checks.looks import Looks

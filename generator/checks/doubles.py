@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
+from generator.basics.place import Place
 from generator.model import Piece
-from generator.place import Place
 
 
 def doubles(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.errors import Problem
+from generator.basics.errors import Problem
 from generator.model import Game
 
 

@@ -11,11 +11,11 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
+from generator.basics.errors import MisfitError, Problem, quote
+from generator.basics.place import Place
 from generator.checks.colours import nearest
 from generator.checks.table import Declared, list_names
-from generator.errors import MisfitError, Problem, quote
 from generator.model import Component, Design, Feature, Piece, Side
-from generator.place import Place
 
 _SIDES: tuple[Side, Side] = ("front", "back")
 _MOST_NAMED = 3  # pieces that a finding lists

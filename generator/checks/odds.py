@@ -7,15 +7,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from generator.basics.errors import MisfitError, Problem, quote
+from generator.basics.keys import Custom, Reads, Schema, describe
 from generator.checks.table import Declared
-from generator.errors import MisfitError, Problem, quote
-from generator.fields import Title
-from generator.keys import Custom, Reads, Schema, describe
 from generator.model import Column, Component
-from generator.odds.answers import Chance
-from generator.odds.cards import read_columns
-from generator.odds.questions import Drawn, Fewer, Mulligans, Wanted
-from generator.odds.wanted import HandDraw, check_draw, count_members, find_chance
+from generator.play.odds.answers import Chance
+from generator.play.odds.cards import read_columns
+from generator.play.odds.questions import Drawn, Fewer, Mulligans, Wanted
+from generator.play.odds.wanted import HandDraw, check_draw, count_members, find_chance
+from generator.tables.fields import Title
 
 _RANGE = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*[-–]\s*(\d{1,3}(?:\.\d{1,4})?)\s*%")
 _RANGE_HINT = "the least and the most percent: '40-60%'"

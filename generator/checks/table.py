@@ -8,12 +8,12 @@ from functools import partial
 from itertools import permutations
 from typing import Annotated, ClassVar
 
-from generator import fields
-from generator.errors import Level, Problem, quote
-from generator.fields import ColumnName
-from generator.keys import Keys, describe
+from generator.basics.errors import Level, Problem, quote
+from generator.basics.keys import Keys, describe
+from generator.basics.place import Place
 from generator.model import Column, Component, Piece, Value
-from generator.place import Place
+from generator.tables import fields
+from generator.tables.fields import ColumnName
 
 _MAX = 1_000_000
 Columns = Annotated[

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.errors import Problem
+from generator.basics.errors import Problem
+from generator.basics.place import Place
 from generator.model import Game
-from generator.place import Place
 
 _MOST_NAMED = 3
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from generator.basics.place import Place
 from generator.cli.batch import batch
 from generator.cli.build import build
 from generator.cli.check import check
@@ -22,10 +23,9 @@ from generator.cli.preview import preview
 from generator.cli.printer import printer
 from generator.cli.site import site
 from generator.cli.table import table
-from generator.place import Place
 
 if TYPE_CHECKING:
-    from generator.errors import PnpError
+    from generator.basics.errors import PnpError
 
 _EPILOG = """\b
 Examples:
@@ -40,7 +40,7 @@ class _Pnp(click.Group):
     """Turns errors into messages and an exit code, except bugs, which `run` handles."""
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
-        from generator.errors import PnpError, fail
+        from generator.basics.errors import PnpError, fail
 
         try:
             code = super().main(*args, **{**extra, "standalone_mode": False})
@@ -58,7 +58,7 @@ class _Pnp(click.Group):
 
 def _escape(error: click.ClickException) -> click.ClickException:
     """Escapes a usage error, because it may repeat the user's input."""
-    from generator.errors import escape
+    from generator.basics.errors import escape
 
     if not isinstance(error, click.UsageError):
         return error
@@ -82,7 +82,7 @@ def main() -> None:
     try:
         Path.cwd()
     except FileNotFoundError:
-        from generator.errors import fail
+        from generator.basics.errors import fail
 
         hint = "cd to a folder that exists"
         raise fail(Place("the working folder"), "it was deleted", hint) from None

@@ -19,7 +19,7 @@ from generator.cli.options import (
 from generator.cli.ticker import Ticker
 
 if TYPE_CHECKING:
-    from generator.errors import Problem
+    from generator.basics.errors import Problem
     from generator.pipeline.request import Colour
 
 
@@ -105,8 +105,8 @@ def build(
 
 
 def _print_faults(games: Sequence[str], faults: Sequence[Problem]) -> None:
+    from generator.basics.errors import count_of, gather
     from generator.cli.faults import print_problems
-    from generator.errors import count_of, gather
 
     print_problems(faults)
     say(f"{', '.join(games)}: a draft with {count_of(len(gather(faults)), 'fault')}", err=True)
@@ -122,7 +122,7 @@ _CUTS = {
 
 
 def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -> None:
-    from generator.errors import count_of
+    from generator.basics.errors import count_of
 
     with Ticker() as ticker:
         plan = generator.plan_game(game, progress=ticker.step, **options)

@@ -20,7 +20,7 @@ from generator.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from generator.errors import Problem
+    from generator.basics.errors import Problem
     from generator.pipeline.request import Ink
 
 
@@ -57,7 +57,7 @@ def check(
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
     wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
     """
-    from generator.errors import messages
+    from generator.basics.errors import messages
 
     problems = generator.check_game(
         game, printer=profile_of(printer), language=lang, shop=shop, ink=ink
@@ -90,7 +90,7 @@ def _record(problem: Problem) -> dict[str, object]:
 
 
 def _tally(problems: Sequence[Problem]) -> str:
-    from generator.errors import LEVELS, count_of
+    from generator.basics.errors import LEVELS, count_of
 
     counts = {level: sum(problem.level == level for problem in problems) for level in LEVELS}
     return ", ".join(count_of(number, level) for level, number in counts.items())

@@ -9,7 +9,7 @@ import click
 from generator.cli.options import printer_store, say, settings
 
 if TYPE_CHECKING:
-    from generator.settings import Setting
+    from generator.cli.settings import Setting
 
 _NAMES = ("paper", "margin")
 
@@ -36,7 +36,7 @@ def config(name: str | None, value: str | None, unset: bool) -> None:
 
 def _show(names: tuple[str, ...]) -> None:
     """Print settings. Raises PnpError with the faults of all that have no valid value."""
-    from generator.errors import PnpError, Problem
+    from generator.basics.errors import PnpError, Problem
 
     problems: dict[Problem, None] = {}
     for name in names:
@@ -50,7 +50,7 @@ def _show(names: tuple[str, ...]) -> None:
 
 
 def _margin() -> Setting:
-    from generator.settings import Setting
+    from generator.cli.settings import Setting
 
     if found := settings().find("margin"):
         return found

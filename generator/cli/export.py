@@ -13,7 +13,7 @@ from generator.cli.options import How, print_options, printing_options, shop_opt
 from generator.cli.ticker import Ticker
 
 if TYPE_CHECKING:
-    from generator.errors import Problem
+    from generator.basics.errors import Problem
 
 
 @click.command()

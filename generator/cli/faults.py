@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from generator.errors import PnpError, Problem, messages
-from generator.machine import find_shortage
-from generator.place import Place
+from generator.basics.errors import PnpError, Problem, messages
+from generator.basics.machine import find_shortage
+from generator.basics.place import Place
 
 
 def print_problems(problems: Sequence[Problem]) -> None:
@@ -38,7 +38,7 @@ def _package_at_fault(error: BaseException) -> str | None:
     """The installed package whose code pnp called when the error occurred."""
     import traceback
 
-    from generator.catalogue import find_package
+    from generator.basics.catalogue import find_package
 
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     return find_package(str(frame.f_globals.get("__name__")) for frame in reversed(frames))

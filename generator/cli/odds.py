@@ -14,8 +14,8 @@ from generator.cli.options import output_option, say
 from generator.cli.ticker import Ticker
 
 if TYPE_CHECKING:
-    from generator.odds.answers import OddsAnswer, OddsRow
     from generator.pipeline.oddsmaking import GameOdds
+    from generator.play.odds.answers import OddsAnswer, OddsRow
 
 _BAR = 30  # characters of a share of 1
 _MOST_ROWS = 40
@@ -79,8 +79,8 @@ def odds(
     pnp odds my-game --draw 7 --sum cost       what the cards of a hand cost
     pnp odds my-game --format page             a page with plots
     """
+    from generator.basics.place import Place
     from generator.pipeline.oddsmaking import find_odds
-    from generator.place import Place
 
     asked = [*_ask(draw, want, mulligans, sum_, by), *map(_read_table, ask)]
     asked = [{"of": of, **table} if of else table for table in asked]
@@ -95,7 +95,7 @@ def odds(
 
 
 def _write_page(found: GameOdds, output: Path | None) -> None:
-    from generator.errors import messages
+    from generator.basics.errors import messages
     from generator.pipeline.oddspaging import write_odds_page
 
     with Ticker() as ticker:

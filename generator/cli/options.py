@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import click
 
 if TYPE_CHECKING:
+    from generator.cli.settings import Settings
+    from generator.layout.printers import Profile, Store
     from generator.model import Flip, Orientation
     from generator.pipeline.request import Binding, Ink, PrintOptions, Sides
-    from generator.printers import Profile, Store
-    from generator.settings import Settings
 
 PRINTER_HELP = "A printer that you measured, or none. See `pnp printer`."
 
 
 def say(line: str, *, err: bool = False) -> None:
     """Print a line that may contain text of a game or of an option, with escapes."""
-    from generator.errors import escape
+    from generator.basics.errors import escape
 
     click.echo(escape(line), err=err)
 
 
 def printer_store() -> Store:
-    from generator.printers import Store
+    from generator.layout.printers import Store
 
     return Store(Path(click.get_app_dir("pnp")))
 
 
 def settings() -> Settings:
-    from generator.settings import Settings
+    from generator.cli.settings import Settings
 
     return Settings(Path(click.get_app_dir("pnp")), os.environ)
 
@@ -79,14 +79,14 @@ def shop_option(use: str) -> Callable[[Callable[..., None]], Callable[..., None]
 
 
 def _paper_help() -> str:
-    from generator.papers import paper_names
+    from generator.basics.papers import paper_names
 
     names = ", ".join(paper_names())
     return f"{names}, or a size such as 210x297mm.  [default: yours, see `pnp config`]"
 
 
 def _margin_help() -> str:
-    from generator.papers import margins
+    from generator.basics.papers import margins
 
     names = ", ".join(f"{name} ({width:g} mm)" for name, width in margins().items())
     text = f"The unprintable edge: {names}, or a length such as 8mm."

@@ -13,7 +13,7 @@ import click
 from generator.cli.options import How, print_options, printer_store, printing_options
 
 if TYPE_CHECKING:
-    from generator.preview import PreviewSession
+    from generator.studio import PreviewSession
 
 
 @click.command()
@@ -34,7 +34,7 @@ def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: U
     Ctrl-C or SIGTERM ends it.
     """
     from generator.pipeline.previewing import preview_session
-    from generator.preview import Server
+    from generator.studio import Server
 
     options = print_options(how)
     options["draft"] = is_draft

@@ -37,7 +37,7 @@ def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
 
     with Press() as press:
         from generator import pipeline
-        from generator.written import resolve_output
+        from generator.basics.written import resolve_output
 
         path = resolve_output(output, Path(_CALIBRATION))
         pipeline.calibration_sheet(paper, flip, path, press)
@@ -134,7 +134,7 @@ def printer_proof(name: str, paper: str, output: Path | None) -> None:
     profile = printer_store().load(name)
     with Press() as press:
         from generator import pipeline
-        from generator.written import resolve_output
+        from generator.basics.written import resolve_output
 
         path = resolve_output(output, Path(_PROOF))
         pipeline.proof_sheet(paper, profile, path, press)

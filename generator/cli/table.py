@@ -11,7 +11,7 @@ import click
 from generator.cli.options import rule_option, say
 
 if TYPE_CHECKING:
-    from generator.tabletop.shared import SharedTable
+    from generator.play.table.shared import SharedTable
 
 
 @click.command()
@@ -60,7 +60,7 @@ def table(
     bots play the other seats.
     """
     from generator.pipeline.tabling import refereed_table, table_session
-    from generator.tabletop.server import TableServer
+    from generator.play.table.server import TableServer
 
     made: SharedTable
     if against:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
-from generator.errors import fail, quote
-from generator.place import Place
+from generator.basics.errors import fail, quote
+from generator.basics.place import Place
 
 WEB = ("http", "https")
 

@@ -13,15 +13,15 @@ from typing import Annotated, Any
 from msgspec import Meta
 from PIL import Image
 
-from generator.errors import fail
+from generator.basics.errors import fail
+from generator.basics.geometry import Size, decimal
+from generator.basics.keys import Keys
+from generator.basics.place import Place
+from generator.basics.units import MM_PER_INCH
 from generator.export.addresses import check_address
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, print_rules
 from generator.export.table import PieceSet, TablePiece, picture_sets
-from generator.geometry import Size, decimal
-from generator.keys import Keys
-from generator.place import Place
-from generator.units import MM_PER_INCH
 
 _CARD_BACK, _RULES = "CardBack.png", "rules.pdf"
 _BACK_FACE = "_b"  # after the id of a card: its back, if it has its own

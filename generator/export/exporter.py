@@ -7,10 +7,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from generator.errors import Problem
-from generator.inks import PressColour
+from generator.basics.errors import Problem
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
-from generator.printed import FacePages
+from generator.model.printed import FacePages
+from generator.pdf.inks import PressColour
 
 
 class KitPrinter(Protocol):

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from PIL import Image
 
+from generator.basics.geometry import decimal
+from generator.basics.keys import Keys
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import CellGrid, divide, encode_png
 from generator.export.table import MOST_PIXELS, PieceSet, TablePiece, picture_rules, picture_sets
-from generator.geometry import decimal
-from generator.keys import Keys
 
 _MOST_COLUMNS = 10
 _QUALITY = 92  # of WebP

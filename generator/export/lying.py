@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from generator.basics.geometry import Size
 from generator.export.pieces import PrintedPiece, printed_pieces
 from generator.faces.standing import stand
-from generator.geometry import Size
+from generator.layout.nets import Net
 from generator.model import Component, Face, FaceKey
-from generator.nets import Net
 
 
 class LyingSet(Struct, frozen=True):

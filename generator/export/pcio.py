@@ -14,14 +14,14 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from PIL import Image
 
-from generator.errors import fail
+from generator.basics.errors import fail
+from generator.basics.geometry import Size, decimal
+from generator.basics.keys import Keys
+from generator.basics.place import Place
 from generator.export.archive import archive
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, name_by_content
 from generator.export.table import PieceSet, RulePages, TablePiece, picture_rules, picture_sets
-from generator.geometry import Size, decimal
-from generator.keys import Keys
-from generator.place import Place
 
 Widget = dict[str, Any]
 

@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct
 from PIL import Image
 
-from generator import raster
 from generator.export.exporter import Kit
 from generator.model import RULEBOOK, Component, Face, FaceKey, Piece
+from generator.pdf import raster
 
 _DIGEST = 8  # bytes
 _Thing = TypeVar("_Thing")

@@ -9,17 +9,17 @@ from msgspec import Meta
 from msgspec.structs import replace
 from PIL import Image
 
-from generator import raster
-from generator.errors import fail
+from generator.basics.errors import fail
+from generator.basics.keys import Keys
+from generator.basics.place import Place
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.naming import name_sheets
 from generator.export.pieces import paint_cut
 from generator.faces.standing import stand
-from generator.fields import Length
-from generator.keys import Keys
+from generator.layout.nets import Net
 from generator.model import LEAFLETS, Face, FaceKey, Page, Sheet, Side
-from generator.nets import Net
-from generator.place import Place
+from generator.pdf import raster
+from generator.tables.fields import Length
 
 
 class Pictures(Keys, frozen=True, kw_only=True):

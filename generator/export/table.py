@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from PIL import Image, ImageOps
 
-from generator import raster
+from generator.basics.geometry import Size
+from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import Kit
 from generator.export.lying import LyingSet, lying_sets
 from generator.export.pieces import paint_pieces, print_rules, rule_pages
-from generator.geometry import Size
-from generator.units import MM_PER_INCH
+from generator.pdf import raster
 
 MOST_PIXELS = 4096  # of a picture, each way: graphics cards of tables refuse more
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.bounds import at_work_on
-from generator.errors import MisfitError, PnpError
+from generator.basics.bounds import at_work_on
+from generator.basics.errors import MisfitError, PnpError
 from generator.faces.edge import TrimEdge
 from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate

@@ -7,13 +7,17 @@ from functools import cached_property
 from math import ceil, floor
 from typing import Annotated, Literal
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady, translation
+from generator.basics.keys import Keys, describe, matching
+from generator.basics.outlines import Outline, box_of, edges, grown
 from generator.faces import mosaic
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.hexagon import CORNERS, HexagonRing, HexagonTile, divide
 from generator.faces.mosaic import Chain
 from generator.faces.room import Area, roomiest
-from generator.fields import (
+from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
+from generator.tables.fields import (
     ArtName,
     Colour,
     ColumnName,
@@ -22,10 +26,6 @@ from generator.fields import (
     MaybeArt,
     PositiveLength,
 )
-from generator.geometry import ORIGIN, Point, Rect, Size, steady, translation
-from generator.keys import Keys, describe, matching
-from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
-from generator.outlines import Outline, box_of, edges, grown
 
 _OVERLAP = 0.1  # mm that parts reach below each other: no seam shows between equal colours
 _MOST_SWATCHES = 2_000

@@ -9,8 +9,8 @@ from unicodedata import bidirectional
 from lxml import etree
 
 from generator.art.parts import read_part, seat_part
-from generator.errors import MisfitError
-from generator.geometry import Point, Rect, Size, decimal, steady
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Point, Rect, Size, decimal, steady
 from generator.model import WORDS_MARK, Art, LackingWords, Layer, SetLine, SetWords
 from generator.text import Font
 

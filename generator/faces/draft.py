@@ -8,17 +8,17 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from generator.art.missing import FAULT_RED
-from generator.errors import MisfitError, escape
+from generator.basics.errors import MisfitError, escape
+from generator.basics.geometry import ORIGIN, Point, Rect
+from generator.basics.outlines import Outline, box_of, common, grown
+from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Point, Rect
 from generator.model import Component, Face, Piece, PlacedLayer, Side
-from generator.outlines import Outline, box_of, common, grown
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.lettering import find_illegible
 from generator.text.markup import copy_of
 from generator.text.style import Style
-from generator.units import MM_PER_PT
 
 _PAPER, _INK = "#ffffff", "#1f1c19"
 _FRAME = 0.9  # mm, the width of the frame

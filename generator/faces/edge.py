@@ -8,9 +8,10 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, translation
+from generator.basics.outlines import Outline, Shape, box_of, carried, edges, grown
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Affine, Point, Rect, Size, translation
 from generator.model import (
     DRAWN,
     MIRROR,
@@ -22,7 +23,6 @@ from generator.model import (
     PlacedLayer,
     Renderer,
 )
-from generator.outlines import Outline, Shape, box_of, carried, edges, grown
 
 _LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
 

@@ -7,7 +7,7 @@ from math import ceil
 
 from msgspec import Struct
 
-from generator.errors import Problem, faces_of
+from generator.basics.errors import Problem, faces_of
 from generator.model import Component, Face, FaceFault, Piece, Side
 
 _MOST_OVERFULL = 40  # pieces named in one message: each is to be shortened

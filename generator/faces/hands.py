@@ -7,10 +7,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import Point, Rect
+from generator.basics.keys import Before, Custom, Keys, describe, matching, strip
 from generator.faces.canvas import Canvas
 from generator.faces.playing import Margins
-from generator.fields import (
+from generator.model import Column, Component, Feature, Piece, PlacedLayer
+from generator.tables.fields import (
     ArtName,
     Colour,
     Extent,
@@ -20,9 +23,6 @@ from generator.fields import (
     PositiveLength,
     Text,
 )
-from generator.geometry import Point, Rect
-from generator.keys import Before, Custom, Keys, describe, matching, strip
-from generator.model import Column, Component, Feature, Piece, PlacedLayer
 from generator.text import Font
 
 Letter = Annotated[str, matching(r"^[a-z]$", "must be one letter, a to z")]

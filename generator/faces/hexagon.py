@@ -9,12 +9,12 @@ from math import atan2, pi, sqrt
 
 from msgspec import Struct
 
-from generator.errors import MisfitError, quote
+from generator.basics.errors import MisfitError, quote
+from generator.basics.geometry import Point
+from generator.basics.outlines import Outline, grown
 from generator.faces import mosaic
 from generator.faces.mosaic import Wall
-from generator.geometry import Point
 from generator.model import Component
-from generator.outlines import Outline, grown
 
 CORNERS = range(6)  # counterclockwise from the right; side k runs from corner k to the next
 _CENTRE = 6

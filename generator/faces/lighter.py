@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from generator.art.lightening import Lightener, lighten_letters
 from generator.art.seating import find_images, picture_key, root_map
-from generator.geometry import Affine
+from generator.basics.geometry import Affine
+from generator.basics.outlines import area
+from generator.basics.safe_xml import xml_parser
 from generator.model import Face, FaceKey, Layer, LowInk
-from generator.outlines import area
-from generator.safe_xml import xml_parser
 
 _GROUND = 0.08  # of a piece: a larger area is a ground
 _LEAST = 20.0  # mm²: a smaller one is a symbol

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from math import atan2, hypot, pi
 
-from generator.geometry import HAIR, Point
-from generator.outlines import Outline, edges
+from generator.basics.geometry import HAIR, Point
+from generator.basics.outlines import Outline, edges
 
 Wall = frozenset[Point]  # two corners of cells, in either order
 Chain = tuple[Point, ...]  # a line through its points; closed if it ends at its start

@@ -9,10 +9,16 @@ from typing import Annotated, TypeVar
 
 from msgspec import Meta
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import Point, Rect, Size, steady, translation
+from generator.basics.keys import Keys, describe
+from generator.basics.outlines import carried, common, edges, grown, holds, without
+from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.token import ArtOfValue, ColourOfValue, Place, pick
-from generator.fields import (
+from generator.layout.nets import Net, Panel
+from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
+from generator.tables.fields import (
     ArtName,
     Colour,
     Extent,
@@ -22,13 +28,7 @@ from generator.fields import (
     PositiveLength,
     Text,
 )
-from generator.geometry import Point, Rect, Size, steady, translation
-from generator.keys import Keys, describe
-from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
-from generator.nets import Net, Panel
-from generator.outlines import carried, common, edges, grown, holds, without
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
-from generator.units import MM_PER_PT
 
 MOST_BLEED = 3.0  # mm: flaps are close to each other
 _OVERLAP = 0.1  # mm that a panel's ink runs past a fold: no paper shows in it

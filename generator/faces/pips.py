@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.geometry import Point
+from generator.basics.geometry import Point
 
 _SIDES = (-1.0, 1.0)
 # The rows of the two outer columns, and of the middle one: -1 is the top of the field, 1 the foot.

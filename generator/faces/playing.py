@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Annotated, TypeVar
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady
+from generator.basics.keys import Keys, describe, matching
 from generator.faces import pips
 from generator.faces.canvas import Canvas
-from generator.fields import (
+from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
+from generator.tables.fields import (
     ArtName,
     Colour,
     Extent,
@@ -20,9 +23,6 @@ from generator.fields import (
     Name,
     PositiveLength,
 )
-from generator.geometry import ORIGIN, Point, Rect, Size, steady
-from generator.keys import Keys, describe, matching
-from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 
 Rank = Annotated[str, matching(r"^\S{1,3}$", "must be one to three characters without a space")]
 ArtOfSuit = Annotated[dict[Name, ArtName], describe("suit = art")]

@@ -7,8 +7,8 @@ from heapq import heappop, heappush
 from itertools import count, product
 from math import inf
 
-from generator.geometry import HAIR, Affine, Point, Size, steady
-from generator.outlines import Outline, box_of, carried, edges
+from generator.basics.geometry import HAIR, Affine, Point, Size, steady
+from generator.basics.outlines import Outline, box_of, carried, edges
 
 Area = tuple[Outline, ...]  # its rims
 _Stretch = tuple[float, float, float, float]  # of a rim: its start and its vector

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import pyclipper
 
+from generator.basics.geometry import ORIGIN, Affine, Size, translation
+from generator.basics.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 from generator.faces.canvas import Canvas
-from generator.geometry import ORIGIN, Affine, Size, translation
+from generator.layout.nets import Net, SeenPanel, standing
 from generator.model import Component, Face, PlacedLayer
-from generator.nets import Net, SeenPanel, standing
-from generator.outlines import Outline, area, box_of, carried, common, outline_of, path_of
 
 _NONZERO = (pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
 _SHADE = 0.36  # opacity of the shade on the darkest panel

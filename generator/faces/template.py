@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from lxml import etree
 from msgspec import Struct
 
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import ORIGIN, Size
 from generator.faces.canvas import Canvas
-from generator.filled import Template, Templates, TextBox
-from generator.geometry import ORIGIN, Size
 from generator.model import (
     DRAWN,
     Column,
@@ -24,6 +23,7 @@ from generator.model import (
     Piece,
     PlacedLayer,
 )
+from generator.tables.filled import Template, Templates, TextBox
 from generator.text.fonts import lacks_bold
 from generator.text.markup import copy_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, TypeVar
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import Point, Rect, Size
+from generator.basics.keys import Keys, describe
 from generator.faces.canvas import Canvas
-from generator.fields import ArtName, Colour, ColumnName, Length, Name, PositiveLength
-from generator.geometry import Point, Rect, Size
-from generator.keys import Keys, describe
 from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
+from generator.tables.fields import ArtName, Colour, ColumnName, Length, Name, PositiveLength
 
 PickingColumn = Annotated[ColumnName, describe("a column; its value picks one of these")]
 ArtOfValue = Annotated[dict[Name, ArtName], describe("value = art")]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated
 
-from generator.errors import MisfitError, quote
+from generator.basics.errors import MisfitError, quote
+from generator.basics.geometry import ORIGIN, Point, Rect
+from generator.basics.keys import Keys, describe
 from generator.faces.canvas import Canvas
-from generator.fields import Colour, FontFamily, Length, PositiveLength, Text
-from generator.geometry import ORIGIN, Point, Rect
-from generator.keys import Keys, describe
 from generator.model import Column, Component, Feature, Piece, PlacedLayer
+from generator.tables.fields import Colour, FontFamily, Length, PositiveLength, Text
 
 
 class Track(Keys, frozen=True, kw_only=True):

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from math import sqrt
 from typing import Annotated
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, translation
+from generator.basics.keys import Keys, describe
+from generator.basics.outlines import Outline, box_of, carried, grown, hexagon
 from generator.faces.canvas import Canvas
-from generator.fields import ArtName, Colour, Length, Name
-from generator.geometry import ORIGIN, Point, Rect, Size, translation
-from generator.keys import Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
-from generator.outlines import Outline, box_of, carried, grown, hexagon
+from generator.tables.fields import ArtName, Colour, Length, Name
 
 ArtOfField = Annotated[dict[Name, ArtName], describe("the value of a column = art")]
 MaybeColumn = Annotated[Name | None, describe("a column; its value picks one of `tops`")]

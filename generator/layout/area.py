@@ -6,10 +6,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generator.geometry import Affine, Point, Rect, Size, mirror_x, mirror_y
+from generator.basics.geometry import Affine, Point, Rect, Size, mirror_x, mirror_y
 from generator.layout.registration import UNMARKED, Cutter, Registration
+from generator.layout.turn import is_upright
 from generator.model import Orientation
-from generator.turn import is_upright
 
 Edge = Literal["left", "top", "right", "bottom"]
 EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")

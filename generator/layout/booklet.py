@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generator.geometry import IDENTITY, Affine, Point, Rect, Size, scaling, translation
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, scaling, translation
 from generator.layout.dressing import DUPLEX, SlugHeading
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, SlugText, Spot, reserve, set_slug
+from generator.layout.turn import back_of, is_upright
 from generator.model import RULEBOOK, Label, MarkLine, Page, Placement, Sheet, Side, Way
 from generator.text import FontBook, Lettering
-from generator.turn import back_of, is_upright
 
 _STAPLES = (0.25, 0.75)  # of the fold's length
 _STAPLE = 12.0  # mm, the length of a staple's back

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from generator.errors import MisfitError, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, did_you_mean, fail, quote
+from generator.basics.place import Place
+from generator.basics.units import parse_length
 from generator.layout.registration import LONGEST, USUAL_INSET, Cutter, Machine
-from generator.place import Place
-from generator.units import parse_length
 
 MACHINES: tuple[Machine, ...] = get_args(Machine)
 NO_CUTTER = "none"

@@ -8,8 +8,10 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import did_you_mean, fail, quote
-from generator.geometry import Affine, Rect, Size, mirror_x, scaling, translation
+from generator.basics.errors import did_you_mean, fail, quote
+from generator.basics.geometry import Affine, Rect, Size, mirror_x, scaling, translation
+from generator.basics.outlines import Outline, box_of, carried
+from generator.basics.place import Place
 from generator.layout.forme import Forme
 from generator.layout.marks import (
     FRAME_ROOM,
@@ -24,12 +26,10 @@ from generator.layout.netlines import net_lines
 from generator.layout.outlining import outline_marks
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
+from generator.layout.turn import back_of, paper_turn
 from generator.model import Flip, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
-from generator.outlines import Outline, box_of, carried
-from generator.place import Place
 from generator.text import Lettering
-from generator.turn import back_of, paper_turn
 
 DUPLEX: dict[Way, Flip] = {"long": "long", "short": "short"}
 _BOTH = "front and back"

@@ -10,10 +10,10 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from generator.geometry import IDENTITY, Affine, Point, Rect, decimal
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect, decimal
+from generator.basics.outlines import Outline, Shape, edges, grown
 from generator.layout.area import Area
 from generator.model import Cut, Side
-from generator.outlines import Outline, Shape, edges, grown
 
 _SAME = 0.001  # mm by which the middles of a shared edge may differ
 _Spot = tuple[int, int]

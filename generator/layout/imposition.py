@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
 from generator.layout.dressing import DUPLEX, SharedValues, Sides
 from generator.layout.joining import Joining
 from generator.layout.runs import Printing, PrintRun, RunLayout, SheetGroup, has_backs

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from generator.geometry import HAIR, Point, Rect
+from generator.basics.geometry import HAIR, Point, Rect
+from generator.basics.outlines import Outline, box_of, edges
 from generator.layout.area import Area
 from generator.layout.forme import Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.model import Mark as MarkKind
 from generator.model import MarkLine
-from generator.outlines import Outline, box_of, edges
 
 WIDTH = 0.2  # mm; thinner lines vanish on a home inkjet
 HALO = 0.8  # mm of paper white beneath a mark on the bleed

@@ -16,7 +16,7 @@ from math import inf
 
 from msgspec import Struct
 
-from generator.geometry import (
+from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
@@ -26,11 +26,11 @@ from generator.geometry import (
     steady,
     translation,
 )
+from generator.basics.outlines import Outline, area
 from generator.layout.area import Area
 from generator.layout.dressing import Item
 from generator.layout.forme import Blank, Forme, Seat
 from generator.layout.slabs import area_of, cover
-from generator.outlines import Outline, area
 
 
 class MixedPiece(Struct, frozen=True):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from generator.geometry import (
+from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
@@ -26,13 +26,13 @@ from generator.geometry import (
     quarter_turn,
     translation,
 )
+from generator.basics.outlines import Shape, carried, edges
+from generator.basics.outlines import area as area_of
 from generator.layout.area import Area
 from generator.layout.forme import Blank
 from generator.layout.nofit import SYMMETRIC, FarSide, find_far_sides
 from generator.layout.rows import EndlessRow, FittedRows, RowPair, RowStep, RowSteps
 from generator.model import Cut
-from generator.outlines import Shape, carried, edges
-from generator.outlines import area as area_of
 
 _PARTS = 12  # shifts of a row to try, in equal steps of its pitch
 _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, then of the next

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
-from generator.geometry import Point
+from generator.basics.geometry import Point
+from generator.basics.outlines import edges
 from generator.layout.forme import Forme, Seat
 from generator.layout.marks import Mark
 from generator.model import Mark as MarkKind
 from generator.model import MarkLine
-from generator.outlines import edges
 
 WIDTH = 0.12  # mm: a cut line stays on the edge of the piece
 FOLD_WIDTH = 0.2  # mm: thinner dashes vanish on a home inkjet

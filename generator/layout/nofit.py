@@ -14,8 +14,8 @@ from math import ceil, floor, inf
 
 import pyclipper
 
-from generator.geometry import HAIR, IDENTITY, Affine, half_turn
-from generator.outlines import Outline, Shape, box_of, edges, outline_of, path_of
+from generator.basics.geometry import HAIR, IDENTITY, Affine, half_turn
+from generator.basics.outlines import Outline, Shape, box_of, edges, outline_of, path_of
 
 SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
 _Edge = tuple[tuple[float, float], tuple[float, float]]

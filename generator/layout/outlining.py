@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import acos, ceil, cos, hypot, pi, sin
 
-from generator.geometry import Point
+from generator.basics.geometry import Point
+from generator.basics.outlines import Outline, edges
 from generator.layout.forme import Forme, Seat
 from generator.layout.marks import Mark, Obstacles, Ray
 from generator.model import Mark as MarkKind
 from generator.model import MarkLine
-from generator.outlines import Outline, edges
 
 WIDTH = 0.12  # mm of ink, next to the trim: its inner edge is the cut
 BARE = 0.2  # mm of paper white beyond the ink, to show on a dark ground

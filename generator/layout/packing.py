@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generator.geometry import HAIR, Affine, Point, Rect, Size, lattice, translation
+from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, lattice, translation
 from generator.layout.area import Area
 from generator.layout.forme import Blank, Forme, Seat
 from generator.model import Cut

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generator.geometry import Point, Rect, Size
+from generator.basics.geometry import Point, Rect, Size
 from generator.model import MarkLine
 
 Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]

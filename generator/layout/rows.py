@@ -8,7 +8,7 @@ from math import copysign, inf
 
 from msgspec import Struct
 
-from generator.geometry import HAIR
+from generator.basics.geometry import HAIR
 
 _SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 

@@ -10,8 +10,11 @@ from math import ceil, inf
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.errors import PnpError, Problem
-from generator.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, translation
+from generator.basics.errors import PnpError, Problem
+from generator.basics.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, translation
+from generator.basics.outlines import Shape
+from generator.basics.papers import USUAL_MARGIN, Precut
+from generator.basics.place import Place
 from generator.layout.area import Area, areas
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Blank, Forme, Seat
@@ -21,9 +24,6 @@ from generator.layout.registration import Cutter
 from generator.layout.slug import LINE_HEIGHT, describe_scale
 from generator.layout.templates import BLEED, find_template
 from generator.model import Cut, Cuts, Orientation, Way
-from generator.outlines import Shape
-from generator.papers import USUAL_MARGIN, Precut
-from generator.place import Place
 from generator.text import Lettering
 
 _BLEED_STEP = 0.25  # mm

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations
 from math import ceil
 
-from generator.geometry import HAIR
+from generator.basics.geometry import HAIR
 
 _MOST = 7  # parts, of which there are 120 choices; more are rare, and the emptiest save the most
 

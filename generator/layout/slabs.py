@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from generator.geometry import HAIR, Point, Rect
-from generator.outlines import Outline, edges
+from generator.basics.geometry import HAIR, Point, Rect
+from generator.basics.outlines import Outline, edges
 
 _MOST = 6  # rectangles; more would make the search for free room long
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generator.geometry import Affine, Point, Rect, steady, translation
+from generator.basics.geometry import Affine, Point, Rect, steady, translation
+from generator.basics.outlines import box_of
+from generator.basics.units import MM_PER_PT
 from generator.layout.area import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST
 from generator.model import Label, MarkLine, Way
-from generator.outlines import box_of
 from generator.text import Lettering
-from generator.units import MM_PER_PT
 
 SIZE = 7 * MM_PER_PT  # 7 pt type
 RULE = 50.0

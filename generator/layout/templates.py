@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from generator.geometry import Affine, Point, Size, lattice, quarter_turn, translation
+from generator.basics.geometry import Affine, Point, Size, lattice, quarter_turn, translation
+from generator.basics.outlines import Shape
+from generator.basics.units import MM_PER_INCH, parse_length
 from generator.layout.registration import LONGEST, USUAL_INSET
 from generator.model import Orientation
-from generator.outlines import Shape
-from generator.units import MM_PER_INCH, parse_length
 
 BLEED = 0.6  # mm; pieces are 1.25 mm apart, rounded to pixels
 _GAP = 1.25  # mm

@@ -7,11 +7,11 @@ from typing import Protocol, Self
 
 from msgspec import Struct
 
-from generator.errors import MisfitError, Problem
-from generator.geometry import Point
+from generator.basics.errors import MisfitError, Problem
+from generator.basics.geometry import Point
+from generator.basics.place import Place
 from generator.model.face import PlacedLayer, Side
 from generator.model.game import Art, Component, Game, Piece
-from generator.place import Place
 
 
 class Column(Struct, frozen=True):

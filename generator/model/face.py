@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, Self
 from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
-from generator.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
-from generator.outlines import Outline, box_of, common, grown, rounded
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, decimal, translation
+from generator.basics.outlines import Outline, box_of, common, grown, rounded
 
 Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side

@@ -10,13 +10,13 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.errors import Level
-from generator.geometry import Rect, Size, translation
+from generator.basics.errors import Level
+from generator.basics.geometry import Rect, Size, translation
+from generator.basics.outlines import Outline, Shape, carried
+from generator.basics.place import Place
 from generator.model.face import LackingWords, Side
 from generator.model.play import PlayPlan
 from generator.model.scene import Scene
-from generator.outlines import Outline, Shape, carried
-from generator.place import Place
 
 Value = str | int
 # neighbours touch; a gutter between them holds both bleeds; the layout chooses

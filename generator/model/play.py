@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from generator.place import Place
+from generator.basics.place import Place
 
 
 class PlayBound(Struct, frozen=True):

@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generator.geometry import Point, Rect
+from generator.basics.geometry import Point, Rect
+from generator.basics.place import Place
 from generator.model.face import Side
-from generator.place import Place
 
 # side by side; on each other; as held in a hand; on a lattice of hexagons; here and there
 Arrangement = Literal["row", "stack", "fan", "cells", "scatter"]

@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generator.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.basics.outlines import Outline
 from generator.model.face import Side
-from generator.outlines import Outline
 
 Flip = Literal["long", "short"]  # the edge on which a sheet printed on both sides turns
 # the kinds of marks beside the art, each a separate layer in the file

@@ -13,7 +13,7 @@ from itertools import takewhile
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
 from generator.pdf.document import PdfDocument, make_dictionary
 from generator.pdf.drawings import DrawnForms

@@ -9,9 +9,9 @@ import pikepdf
 from msgspec import Struct
 from pikepdf import Array, Dictionary, Name
 
-from generator.geometry import Affine, Point, Size, decimal
+from generator.basics.geometry import Affine, Point, Size, decimal
+from generator.basics.units import MM_PER_PT
 from generator.pdf.points import to_page
-from generator.units import MM_PER_PT
 
 # the usual names for lines to cut through and to crease; the alternates are for screens
 _ALTERNATES = {"CutContour": (0, 1, 0, 0), "Crease": (1, 0, 0, 0)}

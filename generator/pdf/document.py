@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, Protocol
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from generator.pdf.points import points
 
 __all__ = ["FILL_NON_ZERO", "Fonts", "PdfDocument", "make_array", "make_dictionary", "make_text"]

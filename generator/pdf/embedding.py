@@ -8,7 +8,7 @@ from hashlib import blake2b
 from string import ascii_letters, digits
 from typing import Any
 
-from generator.geometry import decimal
+from generator.basics.geometry import decimal
 from generator.pdf.document import PdfDocument, make_array, make_dictionary
 from generator.pdf.words import UsedGlyphs, WordFont, WordWriter
 from generator.text import Font

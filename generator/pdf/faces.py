@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art.splitting import PlacedDrawing, Splitter
-from generator.geometry import Affine, Size, decimal
+from generator.basics.geometry import Affine, Size, decimal
 from generator.model import Layer
 from generator.pdf.points import to_page
 from generator.pdf.words import ShownWords, WordWriter

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
-from generator.files import MEGABYTE
+from generator.basics.files import MEGABYTE
 from generator.model import Face, Flip, Imprint, Layer, Sheet
 
 _FACES_A_BATCH = 50  # the fewest, of small drawings

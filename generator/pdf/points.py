@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from generator.geometry import Affine, Size, decimal, steady
-from generator.outlines import Outline
-from generator.units import PT_PER_MM
+from generator.basics.geometry import Affine, Size, decimal, steady
+from generator.basics.outlines import Outline
+from generator.basics.units import PT_PER_MM
 
 
 def to_page(paper: Size) -> Affine:

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from generator.bounds import find_memory
-from generator.errors import PnpError, Problem, fail
-from generator.files import MEGABYTE
-from generator.geometry import Size
-from generator.model import Face, Layer
-from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
-from generator.place import Place
-from generator.workers import (
+from generator.basics.bounds import find_memory
+from generator.basics.errors import PnpError, Problem, fail
+from generator.basics.files import MEGABYTE
+from generator.basics.geometry import Size
+from generator.basics.place import Place
+from generator.basics.workers import (
     MEMORY,
     SECONDS_A_FACE,
     THREADS,
@@ -30,9 +28,11 @@ from generator.workers import (
     describe_failing_blank,
     find_fault_of_machine,
 )
+from generator.model import Face, Layer
+from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
 
 if TYPE_CHECKING:
-    from generator.printed import FacePages
+    from generator.model.printed import FacePages
 
 _SHARE = 3  # of the memory for a game: what the drawings of its faces may take
 _MAX_NAMED = 5
@@ -112,7 +112,7 @@ class Press:
     ) -> Iterator[tuple[bytes, list[FacePages]]]:
         """PDFs to inspect, one for each of a few batches of faces, as soon as it is drawn, and the
         pages of each of its faces. Raises PnpError like `print`."""
-        from generator.printed import FacePages  # a build needs none
+        from generator.model.printed import FacePages  # a build needs none
 
         job = ProofJob(faces, font_folders)
         with self._watched(job):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from generator.basics.workers import allow_seconds, serve
 from generator.pdf.faces import Typesetter
 from generator.pdf.finish import SheetFile
 from generator.pdf.job import (
@@ -22,7 +23,6 @@ from generator.pdf.job import (
     Trial,
     layers_of,
 )
-from generator.workers import allow_seconds, serve
 
 _SECONDS_A_LAYER = 0.02  # further, of the processor; one with a paragraph takes 0.002
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from generator.model import Face
 from generator.pdf.assembly import Assembler
 from generator.pdf.document import PdfDocument

@@ -8,7 +8,8 @@ from typing import get_args
 
 from msgspec import Struct
 
-from generator.geometry import Affine, Size, decimal, steady
+from generator.basics.geometry import Affine, Size, decimal, steady
+from generator.basics.units import PT_PER_MM
 from generator.model import Label, Mark, MarkLine, Page, Sheet
 from generator.pdf.assembly import Assembler
 from generator.pdf.document import FILL_NON_ZERO, PdfDocument
@@ -18,7 +19,6 @@ from generator.pdf.tagging import role_of
 from generator.pdf.words import WordWriter
 from generator.text import Lettering
 from generator.text.glyphs import Segment, set_line
-from generator.units import PT_PER_MM
 
 MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
 _MOST_STROKES = 200  # forms that are known by the marks of their page

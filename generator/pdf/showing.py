@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from generator.geometry import Affine, Rect
+from generator.basics.geometry import Affine, Rect
+from generator.basics.outlines import Outline, box_of, common
 from generator.model import PlacedLayer
-from generator.outlines import Outline, box_of, common
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 
 _WITHIN = 0.5  # mm: mirrored edges overlap the piece by less

@@ -12,13 +12,13 @@ from itertools import groupby
 
 from msgspec import Struct, field
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
+from generator.model.printed import FORM_MARK, FacePages
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 from generator.pdf.points import seat, to_page
 from generator.pdf.proof import ProofFile
 from generator.pdf.showing import ShownParts
-from generator.printed import FORM_MARK, FacePages
 
 
 def prove(typeset: Typeset, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:

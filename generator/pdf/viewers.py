@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from generator.geometry import decimal
+from generator.basics.geometry import decimal
 from generator.pdf.reading import PdfReader, PdfStream
 
 _HAIR = 2e-5  # of a tile

@@ -14,8 +14,8 @@ from sys import byteorder
 from msgspec import Struct
 
 from generator.art.words import Colour, PlainWords
-from generator.geometry import Affine, Rect, decimal
-from generator.recent import RecentValues
+from generator.basics.geometry import Affine, Rect, decimal
+from generator.basics.recent import RecentValues
 from generator.text import Font
 from generator.text.glyphs import ShapedLine, advance
 

@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from generator import gamefile
-from generator.errors import PnpError, Problem, fail, quote
-from generator.papers import parse_paper
+from generator import game as gamefile
+from generator.basics.errors import PnpError, Problem, fail, quote
+from generator.basics.papers import parse_paper
+from generator.basics.place import Place
+from generator.basics.written import write_whole
+from generator.export.site.files import digest_folder
 from generator.pipeline.game import bound_of, read
 from generator.pipeline.request import Sides
-from generator.pipeline.site_files import digest_folder
-from generator.place import Place
-from generator.written import write_whole
 
 MANIFEST = "batch.json"
 ALL_LANGUAGES = "all"

@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from generator import checks, gamefile, pdf
-from generator.accepted import STALE, Reasons, entry
-from generator.bounds import Bound
-from generator.errors import LEVELS, PnpError, Problem
+from generator import checks, pdf
+from generator import game as gamefile
+from generator.basics.bounds import Bound
+from generator.basics.errors import LEVELS, PnpError, Problem
+from generator.basics.place import Place
 from generator.model import Booklet, Face, FaceKey, Game, LoadedGame
+from generator.model.accepted import STALE, Reasons, entry
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
 from generator.pipeline.leaflets import faults
 from generator.pipeline.looking import misprints
 from generator.pipeline.sheets import silent
-from generator.place import Place
 
 if TYPE_CHECKING:
-    from generator import preflight
+    from generator.checks import preflight
     from generator.export.shop.shops import Shop
-    from generator.printers import Profile
+    from generator.layout.printers import Profile
 
 
 def check(
@@ -47,7 +48,7 @@ def check(
                 loaded = read(name, language or "", is_low_ink=is_low_ink)
         except PnpError as error:
             return list(error.problems)
-        from generator import preflight
+        from generator.checks import preflight
 
         game = loaded.game
         reasons = Reasons(game.accepts)
@@ -97,7 +98,7 @@ class _ShopCheck:
 
     def by_component(self, game: Game) -> dict[str, preflight.ShopLimits]:
         """The limits of faces, by the components that the shop sells."""
-        from generator import preflight
+        from generator.checks import preflight
         from generator.export.shop.matching import match
 
         shop, (sold, _) = self._shop, match(game.components, self._shop)
@@ -142,7 +143,7 @@ def _findings(
     bound: Bound,
     limits: _ShopCheck | None,
 ) -> list[Problem]:
-    from generator import preflight
+    from generator.checks import preflight
 
     game = loaded.game
     findings: list[Problem] = []
@@ -170,7 +171,8 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
     """Faults of setting the booklet, and wrong statements in it about the kit."""
     if game.booklet is None:
         return
-    from generator import booklet, preflight
+    from generator import booklet
+    from generator.checks import preflight
 
     yield from faults(game, drawn)
     text, place = game.booklet.text, game.booklet.place

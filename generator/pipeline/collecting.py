@@ -9,7 +9,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from generator import pdf
-from generator.errors import PnpError, Problem, fail
+from generator.basics.errors import PnpError, Problem, fail
+from generator.basics.place import Place
+from generator.basics.written import resolve_output, write_together
 from generator.model import Sheet
 from generator.pdf.inking import Inker
 from generator.pipeline.printing import (
@@ -24,8 +26,6 @@ from generator.pipeline.printing import (
 )
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
-from generator.place import Place
-from generator.written import resolve_output, write_together
 
 
 def print_games(

@@ -8,14 +8,16 @@ from contextlib import contextmanager
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import gamefile, history, review
-from generator.errors import PnpError, fail
+from generator import game as gamefile
+from generator import review
+from generator.basics.errors import PnpError, fail
+from generator.basics.place import Place
 from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.game import KINDS, bound_of, draw
 from generator.pipeline.kit import choose_components
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import silent
-from generator.place import Place
+from generator.review import history
 from generator.text import HOUSE_FONTS, FontBook
 
 

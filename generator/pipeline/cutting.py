@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from generator import pdf
-from generator.errors import Problem
+from generator.basics.errors import Problem
 from generator.export import Exporter, Kit
 from generator.export.cuts.cricut import CricutSheets
 from generator.export.cuts.dxf import CutPlans
 from generator.export.cuts.paths import curves_of
 from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.cuts.svg import CutDrawings
-from generator.inks import PressColour
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
+from generator.model.printed import FacePages
 from generator.pdf.contours import Contour, add_contours
+from generator.pdf.inks import PressColour
 from generator.pipeline.sheets import Progress, print_sheets
-from generator.printed import FacePages
 
 _EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
     "silhouette": (CutDrawings(), CutPlans()),

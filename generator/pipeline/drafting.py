@@ -8,16 +8,17 @@ from itertools import count, product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import booklet, gamefile
+from generator import booklet
+from generator import game as gamefile
 from generator.art.missing import find_crossed
-from generator.errors import PnpError, Problem, fail, format_group, gather, quote
+from generator.basics.errors import PnpError, Problem, fail, format_group, gather, quote
+from generator.basics.place import Place
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Poster, Sheet, Way
 from generator.pipeline.game import KINDS, DrawnGame, draw_all, find_problems
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress
-from generator.place import Place
 from generator.text import FontBook
 
 _MOST_ATTEMPTS = 10  # to set a booklet, each without the faults of the last

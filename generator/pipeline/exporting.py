@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from generator import export, keys, pdf
-from generator.catalogue import Catalogue
-from generator.errors import PnpError, Problem, did_you_mean, fail, quote
-from generator.inks import PressColour
+from generator import export, pdf
+from generator.basics import keys
+from generator.basics.catalogue import Catalogue
+from generator.basics.errors import PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.place import Place
+from generator.basics.written import staging
 from generator.model import Face, FaceKey, Game, Sheet
+from generator.model.printed import FacePages
 from generator.pdf.inking import Inker
+from generator.pdf.inks import PressColour
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.kit import choose_components
 from generator.pipeline.printing import OUTPUT, ImposedKit, impose_kit
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
-from generator.place import Place
-from generator.printed import FacePages
-from generator.written import staging
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
 

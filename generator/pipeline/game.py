@@ -9,11 +9,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import checks, faces, gamefile, games
-from generator.accepted import Reasons
-from generator.bounds import Bound, allow_pieces
-from generator.catalogue import Catalogue
-from generator.errors import PnpError, Problem, quote
+from generator import checks, faces, games
+from generator import game as gamefile
+from generator.basics.bounds import Bound, allow_pieces
+from generator.basics.catalogue import Catalogue
+from generator.basics.errors import PnpError, Problem, quote
+from generator.basics.place import Place
 from generator.model import (
     SIDES,
     Check,
@@ -25,8 +26,8 @@ from generator.model import (
     Renderer,
     Side,
 )
+from generator.model.accepted import Reasons
 from generator.pipeline.sheets import Progress
-from generator.place import Place
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
     "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
@@ -89,7 +90,7 @@ def find_late(
     reasons = Reasons(loaded.game.accepts)
     found = [problem for problem in loaded.findings if problem.level == "warning"]
     if any(placed.layer.lacking for face in drawn.values() for placed in face.layers):
-        from generator.preflight import styles_lacking  # it loads all of that room
+        from generator.checks.preflight import styles_lacking  # it loads all of that room
 
         found += styles_lacking(loaded.game, drawn)
     settled = map(reasons.settle, found)

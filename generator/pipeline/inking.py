@@ -18,8 +18,8 @@ def measure_ink(
 ) -> float:
     """The mean ink of a sheet, its sides together, in solid layers of one side, as
     `preflight.ink.ink_of` estimates it. A page of text has about 0.06; 0 without sheets."""
-    from generator.preflight.ink import ink_of
-    from generator.raster import rasterise_each
+    from generator.checks.preflight.ink import ink_of
+    from generator.pdf.raster import rasterise_each
 
     if not sheets:
         return 0.0

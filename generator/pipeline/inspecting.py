@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from generator import pdf
-from generator.accepted import Reasons
-from generator.errors import PnpError, Problem, fail
+from generator.basics.errors import PnpError, Problem, fail
+from generator.basics.place import Place
+from generator.basics.workers import Limits, WorkerError, WorkerProcess, serve
+from generator.layout.printers import Profile
 from generator.model import Face, FaceKey, Game
+from generator.model.accepted import Reasons
 from generator.pipeline.looking import misprints
-from generator.place import Place
-from generator.printers import Profile
-from generator.workers import Limits, WorkerError, WorkerProcess, serve
 
 if TYPE_CHECKING:
     from generator.pipeline.looking import Known

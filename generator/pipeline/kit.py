@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from generator.errors import PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import PnpError, Problem, did_you_mean, quote
+from generator.basics.place import Place
 from generator.model import COVER, RULEBOOK, Component, Game
-from generator.place import Place
 
 
 def parts(game: Game) -> list[str]:

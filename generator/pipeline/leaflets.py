@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generator import layout, papers
-from generator.bounds import at_work_on
-from generator.errors import PnpError, Problem
+from generator import layout
+from generator.basics import papers
+from generator.basics.bounds import at_work_on
+from generator.basics.errors import PnpError, Problem
+from generator.layout.nets import Net
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
-from generator.nets import Net
 from generator.pipeline.paging import NumberedPage, describe_pages, number_pages
 from generator.pipeline.request import Binding
 from generator.text import FontBook
@@ -285,7 +286,7 @@ def _describe_printing(printing: layout.Printing) -> str:
 def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
     """The faults that setting the rules and the cover on letter paper reports, and the words of the
     rules whose family lacks their style."""
-    from generator import preflight
+    from generator.checks import preflight
 
     printing = layout.Printing(papers.parse_paper("letter").size, "long")
     problems: tuple[Problem, ...] = ()

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from generator import gamefile
-from generator.bounds import Bound
-from generator.catalogue import Addition, is_extended
-from generator.errors import quote
-from generator.place import Place
+from generator import game
+from generator.basics.bounds import Bound
+from generator.basics.catalogue import Addition, is_extended
+from generator.basics.errors import quote
+from generator.basics.place import Place
 
 
 def names() -> list[str]:
     """The names of all games and their variants. Raises PnpError if reading them takes too much."""
     with Bound(Place("the list of games")).hold():
-        return gamefile.names()
+        return game.names()
 
 
 def about(name: str) -> str:
     """The sentence that says what a game is. Raises PnpError if its spec cannot be read."""
     with Bound(Place(quote(name))).hold():
-        return gamefile.about(name)
+        return game.about(name)
 
 
 def additions() -> list[Addition]:
@@ -29,5 +29,5 @@ def additions() -> list[Addition]:
     from generator.pipeline.game import CHECKS, RENDERERS
     from generator.pipeline.playtesting import ENGINES
 
-    catalogues = (gamefile.GAMES, RENDERERS, CHECKS, ENGINES, EXPORTERS)
+    catalogues = (game.GAMES, RENDERERS, CHECKS, ENGINES, EXPORTERS)
     return [one for catalogue in catalogues for one in catalogue.additions()]

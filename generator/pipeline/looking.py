@@ -11,14 +11,14 @@ from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
 from generator import pdf
-from generator.accepted import Reasons
-from generator.errors import Problem
+from generator.basics.errors import Problem
+from generator.basics.place import Place
 from generator.model import SIDES, Face, FaceKey, Game, Side
-from generator.place import Place
+from generator.model.accepted import Reasons
 
 if TYPE_CHECKING:
-    from generator import preflight
-    from generator.printers import Profile
+    from generator.checks import preflight
+    from generator.layout.printers import Profile
 
     # by what their inspection depends on, and their ids
     Known = dict[tuple[Hashable, str], preflight.InspectedFace]
@@ -44,7 +44,7 @@ def misprints(
     date. `first` has the ids of faces that were changed: they are inspected before the others.
     `limits` has those of a print shop, by the components that it prints.
     Raises PnpError if a face cannot be printed."""
-    from generator import preflight
+    from generator.checks import preflight
 
     alike = _alike(drawn)
     chosen, total = _choose(alike, {face.id: face for face in drawn.values()}, first or ())
@@ -76,7 +76,8 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> Iterator[
     """Faces as they print, one after another, so that few pictures are in memory; a thread paints
     the next. The contents are those of the pieces, without mirrored edges. Raises PnpError if one
     cannot be printed."""
-    from generator import preflight, raster
+    from generator.checks import preflight
+    from generator.pdf import raster
 
     with ThreadPoolExecutor(1) as painter:
         for proof, pages in press.prove(faces, [str(folder) for folder in game.font_folders]):
@@ -119,7 +120,7 @@ def _inspect(
     known: Known,
 ) -> dict[_OfSide, dict[str, preflight.InspectedFace]]:
     """The chosen faces of each side by their ids, inspected where they are not known."""
-    from generator import preflight
+    from generator.checks import preflight
 
     keys = {of_side: one.key for of_side, one in prints.items()}
     new = [one for one in chosen if (keys[one[0]], one[1].id) not in known]

@@ -7,15 +7,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from generator.bounds import Bound
-from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
-from generator.gamefile.odds import parse_question
+from generator.basics.bounds import Bound
+from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.place import Place
+from generator.game.odds import parse_question
 from generator.model import Component, Game, LoadedGame, Side
-from generator.odds.answers import OddsAnswer
-from generator.odds.cards import cards_of
-from generator.odds.questions import Asked, DeckQuestion
 from generator.pipeline.game import bound_of, read
-from generator.place import Place
+from generator.play.odds.answers import OddsAnswer
+from generator.play.odds.cards import cards_of
+from generator.play.odds.questions import Asked, DeckQuestion
 
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
 

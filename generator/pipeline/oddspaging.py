@@ -9,22 +9,23 @@ from pathlib import Path
 from msgspec.structs import replace
 from PIL import Image
 
-from generator import pdf, raster
-from generator.errors import PnpError, Problem
+from generator import pdf
+from generator.basics.errors import PnpError, Problem
+from generator.basics.units import MM_PER_INCH
+from generator.basics.written import check_output, write_whole
+from generator.export.site.accent import accent_of
+from generator.export.site.content import ShownPicture
+from generator.export.site.files import encode_webp
+from generator.layout.nets import Net
 from generator.model import Component, Face, FaceKey, Side
-from generator.nets import Net
-from generator.odds.cards import cards_of
-from generator.odds.sampling import draw_hands
-from generator.pipeline.accent import accent_of
+from generator.pdf import raster
 from generator.pipeline.game import bound_of, draw
 from generator.pipeline.oddsmaking import Answered, GameOdds
 from generator.pipeline.printing import OUTPUT
 from generator.pipeline.sheets import Progress, print_sheets
-from generator.pipeline.site_files import encode_webp
-from generator.site.content import ShownPicture
-from generator.site.odds import AnswerSection, write_odds
-from generator.units import MM_PER_INCH
-from generator.written import check_output, write_whole
+from generator.play.odds.cards import cards_of
+from generator.play.odds.sampling import draw_hands
+from generator.play.odds_report import AnswerSection, write_odds
 
 _HANDS = 3  # pictured for each deck and size of a hand
 _MOST_CARDS = 10  # of a pictured hand

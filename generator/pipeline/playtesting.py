@@ -11,15 +11,17 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator import gamefile, games, history
-from generator.catalogue import Catalogue
-from generator.errors import Problem, did_you_mean, fail, quote
-from generator.files import MEGABYTE, decode, read_within
+from generator import game as gamefile
+from generator import games
+from generator.basics.catalogue import Catalogue
+from generator.basics.errors import Problem, did_you_mean, fail, quote
+from generator.basics.files import MEGABYTE, decode, read_within
+from generator.basics.place import Place
+from generator.basics.written import write_whole
 from generator.model import Game, PlayBound, PlayPlan
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
 from generator.pipeline.printing import OUTPUT
-from generator.place import Place
 from generator.play.batches import MOST_GAMES, WHOLE, Progress, Series, Shard, play_series
 from generator.play.counting import EndlessGameError
 from generator.play.engine import Decks, Engine
@@ -40,7 +42,7 @@ from generator.play.records import (
     record_of,
     write_record,
 )
-from generator.written import write_whole
+from generator.review import history
 
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
 LADDER = ("random", "search:10", "search:20", "search:40", "search:80")
@@ -262,8 +264,8 @@ def write_files(done: Playtested, output: Path | None, command: str) -> Path:
 
 
 def _write_page(done: Playtested, command: str) -> bytes:
-    from generator.pipeline.accent import accent_of
-    from generator.site.playtest import PlaytestPage, write_playtest_page
+    from generator.export.site.accent import accent_of
+    from generator.play.playtest_report import PlaytestPage, write_playtest_page
 
     game, record = done.game, done.record
     return write_playtest_page(

@@ -9,10 +9,14 @@ from pathlib import Path, PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import checks, faces, gamefile, papers, preflight, preview
-from generator.accepted import Reasons
-from generator.errors import PnpError, Problem
+from generator import checks, faces, studio
+from generator import game as gamefile
+from generator.basics import papers
+from generator.basics.errors import PnpError, Problem
+from generator.checks import preflight
+from generator.layout.printers import Store
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
+from generator.model.accepted import Reasons
 from generator.pipeline.drafting import draft_of
 from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults
 from generator.pipeline.inspecting import Inspector
@@ -20,12 +24,11 @@ from generator.pipeline.printing import ImposedKit, impose_kit
 from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import silent
 from generator.pipeline.tabling import TableHost
-from generator.preview import Choice, DrawnFace, Offers, Show, View
-from generator.printers import Store
+from generator.studio import Choice, DrawnFace, Offers, Show, View
 from generator.tables.table import SUFFIXES
 
 
-def preview_session(game: str, options: PrintOptions, store: Store) -> preview.PreviewSession:
+def preview_session(game: str, options: PrintOptions, store: Store) -> studio.PreviewSession:
     """The views of a game as its files change. The options are what is chosen at first. Raises
     PnpError if there is no such game, for a fault of the options, and if the printers of the store
     cannot be read."""
@@ -40,7 +43,7 @@ def preview_session(game: str, options: PrintOptions, store: Store) -> preview.P
         printer.name if printer else "",
         "on" if options.get("draft") else "off",
     )
-    return preview.PreviewSession(_GameViewBuilder(folder, options, first, store), first)
+    return studio.PreviewSession(_GameViewBuilder(folder, options, first, store), first)
 
 
 class _FaceChoice(Struct, frozen=True):

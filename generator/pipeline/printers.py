@@ -7,11 +7,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from generator import papers, pdf, printers
+from generator import pdf
+from generator.basics import papers
+from generator.basics.written import write_whole
+from generator.layout import printers
+from generator.layout.printers import Profile
 from generator.model import Flip, Imprint, Sheet
-from generator.printers import Profile
 from generator.text import HOUSE_FONTS, FontBook
-from generator.written import write_whole
 
 
 def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:

@@ -11,9 +11,11 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import layout, pdf, printers
-from generator.errors import Problem
-from generator.geometry import Size
+from generator import layout, pdf
+from generator.basics.errors import Problem
+from generator.basics.geometry import Size
+from generator.basics.written import check_output, resolve_output, write_together
+from generator.layout import printers
 from generator.model import (
     COVER,
     LEAFLETS,
@@ -44,7 +46,6 @@ from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.text import FontBook
-from generator.written import check_output, resolve_output, write_together
 
 OUTPUT = Path("output")
 _SHEETS_A_VOLUME = 1500  # 13,500 poker cards, which the press holds in 300 MB

@@ -9,14 +9,15 @@ from typing import Literal, TypedDict, get_args
 
 from msgspec import Struct
 
-from generator import layout, papers
-from generator.errors import MisfitError, did_you_mean, fail, quote
-from generator.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
+from generator import layout
+from generator.basics import papers
+from generator.basics.errors import MisfitError, did_you_mean, fail, quote
+from generator.basics.place import Place
+from generator.basics.units import LENGTH_HINT, parse_length
 from generator.layout import Printing
+from generator.layout.printers import Profile
 from generator.model import Flip, Orientation, Way
-from generator.place import Place
-from generator.printers import Profile
-from generator.units import LENGTH_HINT, parse_length
+from generator.pdf.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
 
 Sides = Literal["duplex", "fold", "single", "separate"]
 Binding = Literal["fold", "off"]

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import papers, pdf, review
-from generator.geometry import Size
+from generator import pdf, review
+from generator.basics import papers
+from generator.basics.geometry import Size
+from generator.basics.written import resolve_output, write_whole
 from generator.model import Face, FaceKey, Game
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
 from generator.pipeline.game import bound_of, draw, read
 from generator.pipeline.printing import OUTPUT
 from generator.pipeline.sheets import print_sheets, silent
 from generator.text import FontBook
-from generator.written import resolve_output, write_whole
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -74,7 +75,7 @@ def _print_review(game: Game, comparison: Comparison, paper: Size, press: pdf.Pr
     chosen = list(_choose(groups))
     pairs = _pairs(game, comparison, chosen, press)
     rows = [_row(pair, comparison) for pair in pairs]
-    from generator import raster
+    from generator.pdf import raster
 
     since = f"{game.title}: what changed since {comparison.past}"
     summary = _summary(comparison, len(groups) - len(chosen))
@@ -119,7 +120,7 @@ def _pairs(
 
 
 def _pictures(game: Game, faces: Sequence[Face | None], press: pdf.Press) -> list[Image | None]:
-    from generator import raster
+    from generator.pdf import raster
 
     existing = [face for face in faces if face]
     if not existing:
@@ -144,7 +145,7 @@ def _row(pair: Pair, comparison: Comparison) -> review.ReviewRow:
 
 def _overlay(pair: Pair, old: Face, new: Face) -> tuple[Face, str]:
     """The picture of the difference, and a note if it is not visible on the piece."""
-    from generator import raster
+    from generator.pdf import raster
 
     assert pair.old is not None
     assert pair.new is not None
@@ -157,7 +158,7 @@ def _overlay(pair: Pair, old: Face, new: Face) -> tuple[Face, str]:
 
 
 def _face(image: Image, like: Face, size: Size) -> Face:
-    from generator import raster
+    from generator.pdf import raster
 
     uri = f"data:image/png;base64,{base64.b64encode(raster.encode(image, DPI)).decode()}"
     return review.picture(f"{like.name} compared", uri, like, size)

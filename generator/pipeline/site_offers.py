@@ -8,11 +8,12 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import export, site
-from generator.errors import PnpError
+from generator import export
+from generator.basics.errors import PnpError
+from generator.export import site
+from generator.export.site.files import SiteFiles
 from generator.pipeline.exporting import EXPORTERS, configure
 from generator.pipeline.sheets import Progress
-from generator.pipeline.site_files import SiteFiles
 
 PAPERS = {"letter": "Letter", "a4": "A4"}
 

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from generator import booklet, export, site
+from generator import booklet, export
+from generator.basics.units import MM_PER_INCH
+from generator.export import site
 from generator.export.pieces import paint_pieces
+from generator.export.site.files import SiteFiles, encode_webp
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
+from generator.layout.nets import Net
 from generator.model import Component, Face, FaceKey, Side
-from generator.nets import Net
 from generator.pipeline.exporting import configure
-from generator.pipeline.site_files import SiteFiles, encode_webp
 from generator.text import FontBook
-from generator.units import MM_PER_INCH
 
 SCENE = (1600, 1000)  # pixels
 _SHARPNESS = 2.0  # pixels of a picture to one of CSS

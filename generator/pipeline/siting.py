@@ -10,22 +10,17 @@ from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
 
-from generator import export, gamefile, pdf, review, site
-from generator.errors import PnpError, fail
-from generator.errors import quote as quote_words
+from generator import export, pdf, review
+from generator import game as gamefile
+from generator.basics.errors import PnpError, fail
+from generator.basics.errors import quote as quote_words
+from generator.basics.place import Place
+from generator.basics.written import staging
+from generator.export import site
 from generator.export.cuts.paths import count_straight
 from generator.export.cuts.sheets import cut_sheets
-from generator.history import Git
-from generator.model import Face, FaceKey, Game
-from generator.pipeline.accent import accent_of
-from generator.pipeline.comparing import compare_with_past
-from generator.pipeline.exporting import make_kit
-from generator.pipeline.game import bound_of, draw, read_sound_game
-from generator.pipeline.paging import number_pages
-from generator.pipeline.printing import impose_kit
-from generator.pipeline.request import Sides, parse_request
-from generator.pipeline.sheets import Progress
-from generator.pipeline.site_files import (
+from generator.export.site.accent import accent_of
+from generator.export.site.files import (
     SiteFiles,
     Write,
     digest_folder,
@@ -33,11 +28,18 @@ from generator.pipeline.site_files import (
     list_sums,
     read_notices,
 )
-from generator.pipeline.site_letters import letter_page, write_index
+from generator.export.site.letters import letter_page, write_index
+from generator.model import Face, FaceKey, Game
+from generator.pipeline.comparing import compare_with_past
+from generator.pipeline.exporting import make_kit
+from generator.pipeline.game import bound_of, draw, read_sound_game
+from generator.pipeline.paging import number_pages
+from generator.pipeline.printing import impose_kit
+from generator.pipeline.request import Sides, parse_request
+from generator.pipeline.sheets import Progress
 from generator.pipeline.site_offers import PAPERS, Exports
 from generator.pipeline.site_pictures import paint_scene, show_parts, show_rules
-from generator.place import Place
-from generator.written import staging
+from generator.review.history import Git
 
 SUMS = "SHA256SUMS"
 _WAYS: dict[Sides, str] = {

@@ -8,15 +8,15 @@ import tomllib
 import unicodedata
 from pathlib import Path
 
-from generator import gamefile
-from generator.errors import fail, quote
-from generator.fields import MAX_TITLE
+from generator import game
+from generator.basics.errors import fail, quote
+from generator.basics.place import Place
+from generator.basics.written import write_folder
 from generator.pipeline.game import schema
-from generator.place import Place
-from generator.written import write_folder
+from generator.tables.fields import MAX_TITLE
 
-STARTERS = Path(__file__).parent.parent / "starters"
-_WORKFLOW = Path(__file__).parent.parent / "site" / "workflow.yml"
+STARTERS = Path(__file__).parents[1] / "game" / "starters"
+_WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
 
 
 def start(name: str, kind: str, *, has_site: bool = False) -> Path:
@@ -48,7 +48,7 @@ def schema_text() -> str:
 def _check_name(folder: Path) -> None:
     """Raises PnpError if the folder's name is not a valid name for a game."""
     name = folder.name
-    if gamefile.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
+    if game.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
         return
     if name in ("", ".."):
         what = "a new game needs a name"

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from generator.errors import fail
+from generator.basics.errors import fail
+from generator.basics.place import Place
 from generator.model import RULEBOOK, Face, FaceKey, Game
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.playtesting import make_game_engine
 from generator.pipeline.printing import OUTPUT, impose_kit
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
-from generator.place import Place
 from generator.play.bots import make_bot
-from generator.tabletop.referee import RefereedTable
-from generator.tabletop.session import TableSession
-from generator.tabletop.supply import Supply, make_supply
+from generator.play.table.referee import RefereedTable
+from generator.play.table.session import TableSession
+from generator.play.table.supply import Supply, make_supply
 
 PERSON = "people"  # in the place of a bot
 _SEATS = 4
@@ -72,7 +72,7 @@ class TableHost:
         """The address of a table of a game, the one that is open if it is of the same game. Raises
         PnpError with every fault of the game."""
         if self._what != (game, language):
-            from generator.tabletop.server import TableServer  # loads what only a server needs
+            from generator.play.table.server import TableServer  # loads what only a server needs
 
             made = table_session(game, _SEATS, language)
             self.close()

@@ -22,13 +22,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from generator.errors import PnpError, fail
-from generator.place import Place
+from generator.basics.errors import PnpError, fail
+from generator.basics.place import Place
+from generator.basics.workers import Limits, WorkerError, WorkerProcess
 from generator.play.bots import make_bot
 from generator.play.counting import Counts, SetTable, count_games
 from generator.play.engine import Decks, Engine
 from generator.play.making import make_engine
-from generator.workers import Limits, WorkerError, WorkerProcess
 
 MOST_GAMES = 100_000_000
 _SECONDS_A_BATCH = 1.0  # at least: sending a batch takes milliseconds

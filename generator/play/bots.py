@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Protocol, TypeVar
 
-from generator.errors import PnpError, did_you_mean, fail, quote
-from generator.place import Place
+from generator.basics.errors import PnpError, did_you_mean, fail, quote
+from generator.basics.place import Place
 from generator.play.engine import Engine
 from generator.play.exact import ExactBot
 from generator.play.search import SearchBot

@@ -9,8 +9,8 @@ from contextlib import ExitStack, contextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from generator.errors import fail, quote
-from generator.place import Place
+from generator.basics.errors import fail, quote
+from generator.basics.place import Place
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from generator.errors import PnpError, Problem, quote
-from generator.geometry import Size
+from generator.basics.errors import PnpError, Problem, quote
+from generator.basics.geometry import Size
+from generator.basics.place import Place
 from generator.model import Piece
-from generator.place import Place
 from generator.play.engine import Decks
 
 

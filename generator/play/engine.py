@@ -14,7 +14,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from generator.errors import count_of
+from generator.basics.errors import count_of
 from generator.model import Piece, Side, Value
 
 State = TypeVar("State")

@@ -10,9 +10,9 @@ from math import sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.intervals import DOUBT, bound_share, find_deviations
 from generator.play.counting import Counts, Tally
 from generator.play.engine import split_score
+from generator.play.intervals import DOUBT, bound_share, find_deviations
 
 Histogram = Mapping[int, int]  # how often each value occurred
 

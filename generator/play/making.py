@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.errors import PnpError, Problem, did_you_mean, quote
-from generator.place import Place
+from generator.basics.errors import PnpError, Problem, did_you_mean, quote
+from generator.basics.place import Place
 from generator.play.engine import Decks, Engine, Option
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from generator.basics.workers import serve
 from generator.play.batches import play_batch
-from generator.workers import serve
 
 
 def _answer(request: tuple[bytes, range]) -> Iterator[bytes]:

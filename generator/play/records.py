@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import PnpError, Problem, fail, quote
-from generator.place import Place
+from generator.basics.errors import PnpError, Problem, fail, quote
+from generator.basics.place import Place
 from generator.play.batches import MOST_GAMES, Series, Shard
 from generator.play.counting import TALLIES, Counts
 from generator.play.figures import Estimate, Figures, find_figures, name_estimates

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.geometry import ORIGIN, Point, Rect, Size, scaling, translation
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, scaling, translation
+from generator.basics.outlines import box_of, carried, edges
+from generator.basics.units import PT_PER_MM
 from generator.model import Face, Layer, MarkLine, PlacedLayer, Placement, Sheet
-from generator.outlines import box_of, carried, edges
 from generator.text import FontBook, Lettering
 from generator.text.lettering import PageDrawing
-from generator.units import PT_PER_MM
 
 _MARGIN, _GUTTER = 14.0, 6.0  # mm around a page, and between its columns
 _HEAD = 26.0  # mm from the margin to the first row, a line or two of summary above it

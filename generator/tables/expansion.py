@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.bounds import find_most_pieces
-from generator.errors import PnpError, Problem, at_most, did_you_mean, quote
+from generator.basics.bounds import find_most_pieces
+from generator.basics.errors import PnpError, Problem, at_most, did_you_mean, quote
 from generator.model import Merged, Piece
 from generator.tables.table import MAX_PROBLEMS
 

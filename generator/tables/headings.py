@@ -9,10 +9,10 @@ from difflib import SequenceMatcher
 
 from msgspec import Struct, field
 
-from generator.errors import Problem, did_you_mean, nearest, quote
-from generator.fields import LANGUAGE_PATTERN
+from generator.basics.errors import Problem, did_you_mean, nearest, quote
+from generator.basics.place import Place
 from generator.model import Column
-from generator.place import Place
+from generator.tables.fields import LANGUAGE_PATTERN
 from generator.tables.rows import Row
 
 OWN = ("id", "count", "enabled")  # columns that are the same in all languages

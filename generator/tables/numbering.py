@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from generator.errors import PnpError, Problem, at_most, quote
+from generator.basics.errors import PnpError, Problem, at_most, quote
 from generator.model import Piece
 from generator.tables.table import MAX_PROBLEMS
 

@@ -10,9 +10,9 @@ from typing import Any
 from lxml import etree
 from msgspec.structs import replace
 
-from generator.errors import PnpError, did_you_mean, fail, quote
-from generator.place import Place
-from generator.safe_xml import xml_parser
+from generator.basics.errors import PnpError, did_you_mean, fail, quote
+from generator.basics.place import Place
+from generator.basics.safe_xml import xml_parser
 from generator.tables.merging import MOST_ACROSS, Merge, MergedCells
 from generator.tables.rows import Faults, Row
 from generator.tables.spreadsheets import (

@@ -13,9 +13,9 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import MisfitError, Problem, quote
-from generator.files import plain_text
-from generator.place import Place
+from generator.basics.errors import MisfitError, Problem, quote
+from generator.basics.files import plain_text
+from generator.basics.place import Place
 
 MAX_CELL = 100_000  # characters
 MAX_LIST = 200  # items of a cell

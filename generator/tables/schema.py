@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.bounds import find_most_pieces
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.bounds import find_most_pieces
+from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.model import Column, Value
 from generator.tables.headings import OWN, find_name
 from generator.tables.lookups import Lookup

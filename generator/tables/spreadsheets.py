@@ -13,9 +13,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
-from generator.files import MEGABYTE
-from generator.place import Place
+from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.files import MEGABYTE
+from generator.basics.place import Place
 from generator.tables.merging import MOST_ACROSS, Merge, MergedCells
 from generator.tables.rows import Faults, Row, cell_of
 

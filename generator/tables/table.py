@@ -9,8 +9,8 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from generator.bounds import find_memory, find_most_pieces
-from generator.errors import (
+from generator.basics.bounds import find_memory, find_most_pieces
+from generator.basics.errors import (
     MisfitError,
     PnpError,
     Problem,
@@ -20,10 +20,10 @@ from generator.errors import (
     nearest,
     quote,
 )
-from generator.files import decode, read_within
+from generator.basics.files import decode, read_within
+from generator.basics.place import Place
+from generator.basics.signatures import kind_of
 from generator.model import Piece, TranslatedCell, Value
-from generator.place import Place
-from generator.signatures import kind_of
 from generator.tables.headings import (
     REMARK,
     UNMERGE,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 
-from generator.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.text.markup import ICON
 
 SOFT_HYPHEN = "\u00ad"

@@ -10,10 +10,11 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import MisfitError, quote
-from generator.geometry import Rect, Size
+from generator.basics.errors import MisfitError, quote
+from generator.basics.geometry import Rect, Size
+from generator.basics.recent import RecentValues
+from generator.basics.units import MM_PER_PT
 from generator.model import Art, LackingWords
-from generator.recent import RecentValues
 from generator.text import bidi
 from generator.text.breaks import has_row_of_icons, hyphenate
 from generator.text.fontbook import FontBook
@@ -23,7 +24,6 @@ from generator.text.lines import choose_breaks, count, widest
 from generator.text.markup import Span, TextBlock, WordLook, parse
 from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper
 from generator.text.style import Style
-from generator.units import MM_PER_PT
 
 _STEP = 0.1 * MM_PER_PT  # mm between the sizes to try
 _SLACK = 1e-6  # mm: the rounding error of a sum of lengths

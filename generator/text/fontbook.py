@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from generator.errors import PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import PnpError, Problem, did_you_mean, quote
 from generator.text.fontfiles import HOUSE_FONTS, FontFace, read_folder
 from generator.text.fonts import Font
 from generator.text.naming import name_for_engine, name_for_people

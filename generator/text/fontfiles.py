@@ -16,9 +16,9 @@ from unicodedata import category
 import uharfbuzz as hb
 from msgspec import Struct
 
-from generator.errors import MisfitError, Problem, fail, quote
-from generator.files import MEGABYTE, is_one_line, list_within, read_within
-from generator.place import Place
+from generator.basics.errors import MisfitError, Problem, fail, quote
+from generator.basics.files import MEGABYTE, is_one_line, list_within, read_within
+from generator.basics.place import Place
 from generator.text.naming import name_for_engine
 from generator.text.shaping import find_clusters, shape
 

@@ -12,7 +12,7 @@ from unicodedata import category
 import uharfbuzz as hb
 from msgspec import Struct
 
-from generator.geometry import Rect
+from generator.basics.geometry import Rect
 from generator.text.bidi import is_plain
 from generator.text.naming import name_for_people
 from generator.text.shaping import find_clusters, has_wide, is_wide, shape

@@ -13,7 +13,7 @@ from typing import Any
 import uharfbuzz as hb
 from msgspec import Struct
 
-from generator.geometry import Rect
+from generator.basics.geometry import Rect
 from generator.text.fonts import Font
 from generator.text.shaping import shape
 

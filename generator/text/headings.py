@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from generator.geometry import Rect
+from generator.basics.geometry import Rect
 from generator.text.flow import Compositor, WordRun
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.glyphs import Segment, glyphs, outline

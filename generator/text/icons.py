@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.errors import MisfitError, nearest, quote
+from generator.basics.errors import MisfitError, nearest, quote
 from generator.model import Art
 
 if TYPE_CHECKING:
     from lxml import etree
 
-_HOUSE = Path(__file__).parents[1] / "icons"
+_HOUSE = Path(__file__).with_name("house_icons")
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _SVG = "data:image/svg+xml;base64,"
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
@@ -83,7 +83,7 @@ def _read_colourable(uri: str) -> etree._Element | None:
 def _root(picture: bytes) -> etree._Element:
     from lxml import etree
 
-    from generator.safe_xml import xml_parser
+    from generator.basics.safe_xml import xml_parser
 
     return etree.fromstring(picture, xml_parser())
 

@@ -8,7 +8,7 @@ from unicodedata import category
 
 from msgspec import Struct, field
 
-from generator.geometry import Point, Rect, Size, translation
+from generator.basics.geometry import Point, Rect, Size, translation
 from generator.model import Label, MarkLine, Page, Placement, Side
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.fonts import Font

@@ -18,7 +18,7 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import MisfitError, quote
+from generator.basics.errors import MisfitError, quote
 
 ICON = "\ufffc"  # marks an icon in the words
 _MARK = re.compile(

@@ -8,8 +8,8 @@ from unicodedata import category
 
 from msgspec import Struct
 
-from generator.colours import find_colour
-from generator.errors import MisfitError, quote
+from generator.basics.colours import find_colour
+from generator.basics.errors import MisfitError, quote
 from generator.model import Art
 from generator.text.fontbook import FontBook
 from generator.text.fonts import Font

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from generator.place import Place
+from generator.basics.place import Place
 from generator.text.postscript import letters_of
 
 # missing families and those that stand in for them, with the places of the texts

@@ -11,16 +11,15 @@ import numpy as np
 import resvg_py
 from PIL import Image
 
-from generator import raster
 from generator.art.picture import ArtReader
-from generator.errors import Problem
+from generator.basics.errors import Problem
+from generator.basics.geometry import Affine, Point, Rect, Size
+from generator.basics.outlines import rectangle
+from generator.basics.place import Place
 from generator.faces.canvas import Canvas
-from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Art, Face, Imprint, PlacedLayer
-from generator.outlines import rectangle
-from generator.pdf import Job
+from generator.pdf import Job, raster
 from generator.pdf.press_worker import print_job
-from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 from tests.support.pictures import compare
 

@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from generator.art.picture import ArtReader
-from generator.errors import PnpError
-from generator.place import Place
+from generator.basics.errors import PnpError
+from generator.basics.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 from tests.art.engines import (
     FADING,

@@ -11,7 +11,7 @@ from lxml import etree
 from PIL import Image
 
 from generator.art.extent import Extents
-from generator.geometry import Rect
+from generator.basics.geometry import Rect
 
 LOW, SIDE = -100, 300  # of the picture, in user units
 NUMBERS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0}

@@ -9,10 +9,10 @@ import pytest
 from lxml import etree
 
 from generator.art.picture import ArtReader
-from generator.errors import PnpError
-from generator.place import Place
+from generator.basics.errors import PnpError
+from generator.basics.place import Place
 from generator.text import FontBook
-from tests.gamefile.tiny import DOT, SVG
+from tests.game.tiny import DOT, SVG
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 60">'
 IMAGE = '<image href="icon:{}" width="9" height="9" {}/>'

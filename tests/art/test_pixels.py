@@ -12,13 +12,13 @@ from PIL import Image, ImageCms, ImageOps
 
 from generator.art.picture import ArtReader
 from generator.art.pixels import FORMATS, MAX_PNG, PROVEN, make_printable, read_embedded
-from generator.errors import MisfitError, PnpError
-from generator.geometry import Size
+from generator.basics.errors import MisfitError, PnpError
+from generator.basics.geometry import Size
+from generator.basics.place import Place
+from generator.basics.units import MM_PER_PT
 from generator.model import Layer
-from generator.place import Place
-from generator.raster import rasterise
+from generator.pdf.raster import rasterise
 from generator.text import HOUSE_FONTS, FontBook
-from generator.units import MM_PER_PT
 from tests.support.cameras import ORIENTATIONS, exif_of, store_turned
 from tests.support.printing import page_of
 

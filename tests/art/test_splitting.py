@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.art.splitting import Part, PlacedDrawing, Splitter
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from generator.model import Layer, SetLine, SetWords
-from generator.raster import rasterise
+from generator.pdf.raster import rasterise
 from tests.support.printing import FONTS, page_of
 from tests.support.shown import shown_glyphs
 

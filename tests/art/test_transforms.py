@@ -7,7 +7,7 @@ from lxml import etree
 
 from generator.art.measure import enlarge
 from generator.art.transforms import transform_of
-from generator.geometry import IDENTITY
+from generator.basics.geometry import IDENTITY
 
 MANY = "9" * 400  # digits: more than a number can have here
 

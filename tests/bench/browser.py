@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 from typing import IO, Any
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 
 _OPTIONS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars",

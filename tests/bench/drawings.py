@@ -32,17 +32,16 @@ import numpy as np
 import resvg_py
 from PIL import Image
 
-from generator import raster
 from generator.art.picture import ArtReader
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Affine, Point, Rect, Size
+from generator.basics.outlines import rectangle
+from generator.basics.place import Place
+from generator.basics.units import MM_PER_INCH
 from generator.faces.canvas import Canvas
-from generator.geometry import Affine, Point, Rect, Size
 from generator.model import Face, Imprint, PlacedLayer
-from generator.outlines import rectangle
-from generator.pdf import Job, Press
-from generator.place import Place
+from generator.pdf import Job, Press, raster
 from generator.text import HOUSE_FONTS, FontBook
-from generator.units import MM_PER_INCH
 from tests.support.pictures import compare
 
 WIDTH = 30.0  # mm of a face

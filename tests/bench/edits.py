@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from tests.bench.browser import BrowserPage, browsing
 from tests.bench.measuring import ROOT
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pypdfium2
 
 from generator import booklet, pipeline
-from generator.geometry import Size
+from generator.basics.geometry import Size
+from generator.basics.place import Place
 from generator.model import Booklet, Face, FaceKey, Game, Poster
 from generator.pdf import Press
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
-from generator.place import Place
 from generator.text import HOUSE_FAMILY
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

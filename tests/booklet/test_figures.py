@@ -10,15 +10,15 @@ from coloraide import Color
 from msgspec.structs import replace
 
 from generator import booklet
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point, Size
+from generator.basics.outlines import box_of
+from generator.basics.place import Place
 from generator.booklet.blocks import FigureLine, MarkdownFigure
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import LAYER, Figure, LevelMark, Sign, Stroke
 from generator.booklet.figure_reading import read_figure
 from generator.booklet.plates import make_plate
-from generator.errors import PnpError
-from generator.geometry import Point, Size
-from generator.outlines import box_of
-from generator.place import Place
 from generator.text import HOUSE_FONTS, FontBook
 from tests.booklet.talavera import rules, talavera
 from tests.booklet.test_cover import game_drawn

@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from generator import booklet, pipeline
+from generator.basics.errors import MisfitError, PnpError
+from generator.basics.geometry import Rect, Size
+from generator.basics.outlines import box_of
+from generator.basics.place import Place
 from generator.booklet.blocks import Paragraph
 from generator.booklet.page_blocks import PageBlock
 from generator.booklet.pages import paginate
 from generator.booklet.reading import read
-from generator.errors import MisfitError, PnpError
-from generator.geometry import Rect, Size
 from generator.model import Face
-from generator.outlines import box_of
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
-from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.booklet.talavera import HALF_LETTER, USUAL, rules, set_pages, talavera
 

@@ -12,7 +12,7 @@ from generator.model import Way
 from generator.pipeline.request import Binding
 from tests.booklet.talavera import folder_with, printed, words_of
 from tests.conftest import Pnp
-from tests.gamefile.tiny import HEAD, tiny, write
+from tests.game.tiny import HEAD, tiny, write
 from tests.support import paper
 from tests.support.printing import request_of
 

@@ -16,6 +16,9 @@ from PIL import Image
 from generator import booklet
 from generator.art.parsing import read_drawing
 from generator.art.svg import document_faults, element_faults, frame_faults
+from generator.basics.geometry import Point, Rect, Size
+from generator.basics.outlines import Outline, box_of, edges
+from generator.basics.place import Place
 from generator.booklet.binding_picture import HalfFolded, draw_binding
 from generator.booklet.cutting_picture import draw_cutting
 from generator.booklet.design import PageDesign, tint
@@ -23,11 +26,8 @@ from generator.booklet.forming_picture import FoldedExample, draw_forming
 from generator.booklet.plates import Plate
 from generator.booklet.scoring_picture import draw_scoring
 from generator.booklet.step_pictures import ROOM, StepPainter, read_picture
-from generator.geometry import Point, Rect, Size
+from generator.layout.nets import Net
 from generator.model import Layer
-from generator.nets import Net
-from generator.outlines import Outline, box_of, edges
-from generator.place import Place
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.booklet.talavera import rules
 from tests.booklet.test_cover import GAMES, game_drawn

@@ -7,6 +7,10 @@ from itertools import permutations
 
 import pytest
 
+from generator.basics.errors import Problem
+from generator.basics.geometry import Size
+from generator.basics.outlines import rectangle
+from generator.basics.place import Place
 from generator.checks import TableCheck, check
 from generator.checks.table import (
     Balanced,
@@ -18,8 +22,6 @@ from generator.checks.table import (
     Sum,
     Unique,
 )
-from generator.errors import Problem
-from generator.geometry import Size
 from generator.model import (
     Check,
     Component,
@@ -30,9 +32,7 @@ from generator.model import (
     PlacedCheck,
     Renderer,
 )
-from generator.outlines import rectangle
 from generator.pipeline.game import CHECKS
-from generator.place import Place
 
 AB = ("a", "b")
 ABC = ("a", "b", "c")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.basics.keys import Keys
 from generator.export import ExportedFile, Kit
-from generator.keys import Keys
 from generator.pipeline import EXPORTERS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from generator.basics.geometry import Size
 from generator.export import pcio
 from generator.export.pcio import MOST_BYTES
-from generator.geometry import Size
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, components, export_to, exported, pieces_of, unzipped

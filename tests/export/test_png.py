@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from generator import pdf, raster
+from generator import pdf
 from generator.model import Face, FaceKey
+from generator.pdf import raster
 from generator.pipeline.exporting import _print, _prove
 from generator.pipeline.game import draw, read
 from generator.pipeline.sheets import silent

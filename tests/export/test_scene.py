@@ -14,15 +14,15 @@ import pytest
 from PIL import Image
 
 from generator import pipeline
+from generator.basics.geometry import ORIGIN, Point, Size
+from generator.basics.outlines import Shape, area, box_of, common, hexagon, rectangle, trihex
+from generator.basics.place import Place
 from generator.export.scene.composing import compose
 from generator.export.scene.folded import fold
 from generator.export.scene.laying import Laid, Stock, lay
-from generator.geometry import ORIGIN, Point, Size
+from generator.layout.nets import Net, house, pyramid, tent, tuckbox
 from generator.model import Component, Face, Game, LatticeCell, SceneGroup
-from generator.nets import Net, house, pyramid, tent, tuckbox
-from generator.outlines import Shape, area, box_of, common, hexagon, rectangle, trihex
 from generator.pipeline.sheets import silent
-from generator.place import Place
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.printing import request_of

@@ -18,10 +18,10 @@ from click.testing import Result
 from PIL import Image, ImageColor
 
 from generator import check_game, export_game
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
+from generator.basics.place import Place
+from generator.basics.units import MM_PER_INCH, PT_PER_MM
 from generator.export.shop.shops import find_shop, shop_names
-from generator.place import Place
-from generator.units import MM_PER_INCH, PT_PER_MM
 from tests.conftest import Pnp
 from tests.support.shopping import BLUE, GREEN, MARK, RED, YELLOW, Ware, make_wares
 

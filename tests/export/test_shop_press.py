@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from generator.export.shop.shops import find_shop, shop_names
-from generator.inks import built_in_profile
+from generator.pdf.inks import built_in_profile
 from tests.conftest import Pnp
 from tests.support.inked import find_colours, opened, separations
 from tests.support.shopping import Ware, make_wares

@@ -20,13 +20,12 @@ from msgspec.structs import replace
 from PIL import Image, ImageFilter
 from playwright.sync_api import Page, sync_playwright
 
-from generator import raster
+from generator.basics.geometry import Affine, Point, Rect, Size, translation
+from generator.basics.outlines import Outline, rectangle
 from generator.export.svg import Drawings, bleed_of
 from generator.export.svg.document import FaceDocument
-from generator.geometry import Affine, Point, Rect, Size, translation
 from generator.model import Face, Imprint, PlacedLayer
-from generator.outlines import Outline, rectangle
-from generator.pdf import Job, press_worker
+from generator.pdf import Job, press_worker, raster
 from generator.pipeline import read
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent

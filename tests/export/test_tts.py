@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 from generator import pipeline
+from generator.basics.geometry import Point
+from generator.basics.outlines import area, circle, polygon, trihex
 from generator.export.tts.meshes import folded, slab, triangulate
-from generator.geometry import Point
-from generator.nets import pyramid, tent, tuckbox
-from generator.outlines import area, circle, polygon, trihex
+from generator.layout.nets import pyramid, tent, tuckbox
 from tests.conftest import Pnp
 
 GAMES = ["talavera", "toripoka", "advaya", "taluva"]

@@ -9,12 +9,12 @@ import pytest
 from lxml import etree
 from PIL import Image, ImageDraw
 
-from generator import faces, pipeline, raster
-from generator.errors import PnpError
-from generator.geometry import Point
+from generator import faces, pipeline
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point
+from generator.basics.outlines import Outline
 from generator.model import Design, Face, Imprint, Side
-from generator.outlines import Outline
-from generator.pdf import press_worker
+from generator.pdf import press_worker, raster
 from generator.pdf.job import Job
 from generator.text import HOUSE_FONTS
 from tests.faces.test_oracle import resvg

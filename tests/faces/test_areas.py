@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from PIL import Image, ImageOps, ImageStat
 
 from generator import faces, pipeline
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point, Rect
+from generator.basics.outlines import hexagon, rectangle
 from generator.faces.areas import Lined, Ringed
-from generator.geometry import Point, Rect
 from generator.model import Design, Face, Piece, Side
-from generator.outlines import hexagon, rectangle
 from tests.faces.test_oracle import difference, resvg
 from tests.support.designs import change
 

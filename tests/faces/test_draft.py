@@ -9,13 +9,13 @@ from lxml import etree
 from shapely.geometry import Point as At
 from shapely.geometry import Polygon
 
+from generator.basics.geometry import ORIGIN, Point, Size
+from generator.basics.outlines import Shape, circle, hexagon, polygon, rectangle
+from generator.basics.units import MM_PER_PT
 from generator.faces.draft import legible, mark
-from generator.geometry import ORIGIN, Point, Size
+from generator.layout.nets import tuckbox
 from generator.model import Face, Layer, PlacedLayer
-from generator.nets import tuckbox
-from generator.outlines import Shape, circle, hexagon, polygon, rectangle
 from generator.text import HOUSE_FONTS, FontBook
-from generator.units import MM_PER_PT
 
 FONTS = FontBook([HOUSE_FONTS])
 SVG = "{http://www.w3.org/2000/svg}"

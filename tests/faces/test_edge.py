@@ -10,9 +10,11 @@ import pytest
 from PIL import Image, ImageChops, ImageOps
 
 from generator import faces
+from generator.basics.geometry import IDENTITY, Point, Rect, Size
+from generator.basics.outlines import Shape, circle, hexagon, rectangle, trihex
+from generator.basics.place import Place
 from generator.faces.canvas import Canvas
 from generator.faces.edge import widen
-from generator.geometry import IDENTITY, Point, Rect, Size
 from generator.model import (
     Column,
     Component,
@@ -26,9 +28,7 @@ from generator.model import (
     Renderer,
     Sheet,
 )
-from generator.outlines import Shape, circle, hexagon, rectangle, trihex
 from generator.pdf import Job, press_worker
-from generator.place import Place
 from generator.text import HOUSE_FONTS
 
 BLEED = 5.0

@@ -11,9 +11,9 @@ from types import NoneType
 import pytest
 
 from generator import pipeline
+from generator.basics.outlines import box_of
 from generator.faces import FromTemplate
 from generator.model import Component, Design, Feature, Piece, Renderer, Side
-from generator.outlines import box_of
 
 read = cache(pipeline.read)
 SIDES: tuple[Side, Side] = ("front", "back")

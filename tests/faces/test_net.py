@@ -16,17 +16,17 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 from shapely import LineString, Polygon, box
 
-from generator import faces, raster
-from generator.errors import PnpError
+from generator import faces
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point, Size, translation
+from generator.basics.outlines import carried, rectangle
+from generator.basics.place import Place
 from generator.faces.net import Panels
 from generator.faces.standing import stand
-from generator.geometry import Point, Size, translation
+from generator.layout.nets import Net, tuckbox
 from generator.model import Design, Face, Imprint, Piece
-from generator.nets import Net, tuckbox
-from generator.outlines import carried, rectangle
-from generator.pdf import press_worker
+from generator.pdf import press_worker, raster
 from generator.pdf.job import Job
-from generator.place import Place
 from generator.text import HOUSE_FONTS
 from tests.faces import shaped
 from tests.faces.test_token import art
@@ -236,7 +236,7 @@ def test_players_are_told_apart_in_grey_and_by_their_mark(id_: str) -> None:
 def test_three_huts_stand_on_a_field() -> None:
     from shapely.geometry import Polygon, box
 
-    from generator.outlines import hexagon
+    from generator.basics.outlines import hexagon
 
     hut, tiles = design("taluva", "huts"), design("taluva", "tiles")
     across = tiles.component.shape.size.width / 2

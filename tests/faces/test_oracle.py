@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops, ImageStat
 
 from generator import faces, pipeline
-from generator.geometry import Point
+from generator.basics.geometry import Point
 from generator.model import Face, PlacedLayer, Side
 from generator.text import HOUSE_FONTS
 from tests.support import oracles, paper

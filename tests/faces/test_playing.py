@@ -14,13 +14,13 @@ from PIL import Image, ImageChops
 from PIL.Image import Transpose
 
 from generator import pipeline
+from generator.basics.geometry import Size
+from generator.basics.outlines import rectangle
+from generator.basics.place import Place
+from generator.basics.units import PT_PER_MM
 from generator.faces.hands import Hands
 from generator.faces.playing import Card, CardBack
-from generator.geometry import Size
 from generator.model import Design, Face, Piece, Side
-from generator.outlines import rectangle
-from generator.place import Place
-from generator.units import PT_PER_MM
 from tests.faces.shaped import drawn, told
 from tests.faces.test_oracle import CLOSE, PIXELS_PER_MM, difference, printed_faces, resvg, stacked
 from tests.support.designs import change

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from generator import faces, gamefile, pipeline
+from generator import faces, game, pipeline
 from generator.model import Design, Face
 from tests.faces import shaped
+from tests.faces.templating.test_template import QUEST
 from tests.faces.test_oracle import CLOSE, difference
-from tests.templating.test_template import QUEST
 
 
 def design(folder: Path) -> Design:
-    return gamefile.read(folder, "", pipeline.KINDS).designs[0]
+    return game.read(folder, "", pipeline.KINDS).designs[0]
 
 
 @cache

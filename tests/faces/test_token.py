@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from PIL import ImageChops
 
 from generator import faces
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Size
+from generator.basics.outlines import circle, grown, rectangle
+from generator.basics.place import Place
 from generator.faces.token import Token
-from generator.geometry import Size
 from generator.model import Art, Design, Piece, Side
-from generator.outlines import circle, grown, rectangle
-from generator.place import Place
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
 from tests.support.designs import change

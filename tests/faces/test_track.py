@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from generator import faces, pipeline
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point
 from generator.faces.track import Track
-from generator.geometry import Point
 from generator.model import Design
 from tests.faces.test_areas import PX, RGB, picture, pixel
 

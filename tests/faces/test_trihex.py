@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
+from generator.basics.geometry import Point
+from generator.basics.outlines import grown, rectangle, trihex
+from generator.basics.place import Place
 from generator.faces.trihex import TriHexBack, TriHexFields
 from generator.games.taluva.checks import TERRAINS
-from generator.geometry import Point
 from generator.model import Design, Face, Piece, PlacedLayer, Side
-from generator.outlines import grown, rectangle, trihex
-from generator.place import Place
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference
 from tests.support.designs import change

@@ -48,7 +48,7 @@ def large_games() -> Sequence[Files]:
 def small_games() -> Sequence[Files]:
     """Games that are planned in a tenth of a second or less."""
     folders = [
-        *sorted((_ROOT / "generator/starters").iterdir()),
+        *sorted((_ROOT / "generator/game/starters").iterdir()),
         *sorted((_ROOT / "tests/templates").iterdir()),
         *(_ROOT / "tests/bad_specs" / name for name in ("_deck", "_tiny")),
     ]

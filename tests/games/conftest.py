@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from generator.basics.errors import Problem
+from generator.basics.place import Place
 from generator.checks import TableCheck
 from generator.checks.table import Declared
-from generator.errors import Problem
 from generator.model import Piece
-from generator.place import Place
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table
 from tests.checks.test_table import component

@@ -9,14 +9,15 @@ from itertools import chain
 import pytest
 from lxml import etree
 
-from generator import booklet, pipeline, preflight
+from generator import booklet, pipeline
+from generator.basics.geometry import Size
+from generator.basics.place import Place
 from generator.booklet.blocks import MarkdownTable, Words
 from generator.booklet.reading import read
-from generator.geometry import Size
+from generator.checks import preflight
 from generator.model import Face
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
-from generator.place import Place
 from tests.games.figures import Figure, figure, rules_of
 
 GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from generator import checks, pipeline
-from generator.accepted import Reasons
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
+from generator.model.accepted import Reasons
 from generator.pipeline.game import CHECKS
 
 HERE = Path(__file__).parent

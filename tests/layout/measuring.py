@@ -9,10 +9,10 @@ from math import hypot
 import shapely
 from shapely.geometry import LineString, Polygon
 
-from generator.geometry import Point, Rect
+from generator.basics.geometry import Point, Rect
+from generator.basics.papers import USUAL_MARGIN as MARGIN
 from generator.layout import PrintRun, outlining
 from generator.model import Label, MarkLine, Page, Placement, Sheet
-from generator.papers import USUAL_MARGIN as MARGIN
 from generator.text import HOUSE_FAMILY
 from tests.support.printing import FONTS
 

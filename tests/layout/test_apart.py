@@ -8,12 +8,12 @@ from typing import get_args
 import pytest
 
 from generator import layout
-from generator.errors import PnpError
-from generator.geometry import Point, Size
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point, Size
+from generator.basics.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.layout import Item, Printing, PrintRun, impose
+from generator.layout.nets import tuckbox
 from generator.model import Cuts, Flip, Sheet, Way
-from generator.nets import tuckbox
-from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.pdf import press_worker
 from tests.layout.measuring import clip_of, inked, is_inside, lettered, meet, trims
 from tests.support import paper

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from shapely.geometry import LineString, Polygon
 
-from generator.errors import PnpError
-from generator.geometry import Point, Size
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point, Size
+from generator.basics.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
+from generator.basics.papers import parse_paper
 from generator.layout import (
     Blank,
     Item,
@@ -25,8 +27,6 @@ from generator.layout import (
     parse_marks,
 )
 from generator.model import Cuts, Orientation, Placement, Sheet
-from generator.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
-from generator.papers import parse_paper
 from tests.layout.measuring import inked, is_hairline, is_inside, meet, printable, rect
 from tests.support.printing import FONTS, run_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.layout import MACHINES, parse_cutter
 
 FAULTS = {

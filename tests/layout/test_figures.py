@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from generator.geometry import IDENTITY, Size
+from generator.basics.geometry import IDENTITY, Size
+from generator.basics.outlines import Shape, circle, hexagon, rectangle, trihex
+from generator.basics.papers import parse_margin, parse_paper
 from generator.layout import Item, Printing, impose
 from generator.layout.nest import _Nesting
 from generator.model import Cuts, Sheet
-from generator.outlines import Shape, circle, hexagon, rectangle, trihex
-from generator.papers import parse_margin, parse_paper
 from tests.conftest import Golden
 from tests.support.printing import FONTS, run_of
 

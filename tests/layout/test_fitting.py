@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import MultiPoint, Polygon, box
 
-from generator.geometry import Point, Size
+from generator.basics.geometry import Point, Size
+from generator.basics.outlines import Outline, carried, polygon, rectangle
 from generator.layout.fitting import fit_outlines
-from generator.nets import pyramid, tuckbox
-from generator.outlines import Outline, carried, polygon, rectangle
+from generator.layout.nets import pyramid, tuckbox
 from tests.support.printing import request_of
 
 NEAR = 0.01  # mm: outlines are counted in 0.001 mm

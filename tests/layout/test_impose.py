@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, Phase, assume, example, given, seed, setting
 from hypothesis import strategies as st
 from shapely.affinity import affine_transform
 
-from generator.errors import PnpError
-from generator.geometry import Point, Rect, Size
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Point, Rect, Size
+from generator.basics.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
+from generator.basics.papers import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, PrintRun, impose
 from generator.model import Cuts, MarkLine, Page, Placement, Sheet, Way
-from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
-from generator.papers import USUAL_MARGIN as MARGIN
 from tests.layout.measuring import (
     GRID,
     HAIR,

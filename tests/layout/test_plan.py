@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import layout, papers, pipeline
-from generator.geometry import Point
+from generator import layout, pipeline
+from generator.basics import papers
+from generator.basics.geometry import Point
 from generator.model import Component, Flip, Placement, Sheet
 from tests.conftest import Golden
 from tests.support.printing import FONTS, run_of

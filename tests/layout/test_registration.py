@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from generator import layout
-from generator.geometry import Rect, Size
+from generator.basics.geometry import Rect, Size
+from generator.basics.outlines import Shape, box_of, circle, hexagon, rectangle
+from generator.basics.papers import parse_paper
 from generator.layout import parse_cutter
 from generator.model import Sheet
-from generator.outlines import Shape, box_of, circle, hexagon, rectangle
-from generator.papers import parse_paper
 from tests.support.printing import FONTS, deck
 
 SHAPES = {

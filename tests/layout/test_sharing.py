@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Polygon
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
+from generator.basics.outlines import rectangle
+from generator.basics.papers import USUAL_MARGIN
 from generator.layout import joining
 from generator.layout.dressing import Dressed, dress
 from generator.layout.forme import Forme
 from generator.layout.sharing import Choice, choose_shares
-from generator.outlines import rectangle
-from generator.papers import USUAL_MARGIN
+from generator.layout.turn import is_upright
 from generator.pipeline import read
 from generator.pipeline.printing import plan
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
-from generator.turn import is_upright
 from tests.layout.test_choices import run, sheets_of, three_runs
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from generator.geometry import Point, Size
+from generator.basics.geometry import Point, Size
+from generator.basics.outlines import circle, hexagon, rectangle
+from generator.basics.papers import parse_paper
 from generator.layout.templates import CutTemplate, find_template
 from generator.model import Orientation
-from generator.outlines import circle, hexagon, rectangle
-from generator.papers import parse_paper
 
 PIXEL = 25.4 / 300
 NEAR = 0.01  # mm

@@ -15,7 +15,7 @@ import pytest
 from generator.model import Way
 from generator.pdf.binding import bind
 from tests.conftest import Pnp
-from tests.gamefile.tiny import tiny, write
+from tests.game.tiny import tiny, write
 from tests.pdf.test_file import target
 from tests.pdf.test_tagging import elements, marked, parents
 from tests.support import oracles, paper

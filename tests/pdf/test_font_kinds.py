@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from generator.model import Layer
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from tests.support import fontmaking

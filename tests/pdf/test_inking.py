@@ -13,10 +13,10 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageCms
 
-from generator.errors import PnpError
-from generator.inks import PressColour, built_in_profile
+from generator.basics.errors import PnpError
 from generator.layout import Item
 from generator.pdf.inking.inking_worker import make
+from generator.pdf.inks import PressColour, built_in_profile
 from tests.support.inked import GAMES, find_colours, inked, inked_kit, opened, separations
 from tests.support.printing import CARD, Deck, face_of, kit, print_decks, run_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 import pytest
 
-from generator.geometry import Point, Rect, Size
+from generator.basics.geometry import Point, Rect, Size
 from generator.model import Imprint, Label, Page, Sheet
 from generator.pdf import Job, press_worker
 from generator.text import FontBook, Lettering

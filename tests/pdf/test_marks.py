@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 from shapely import Polygon, STRtree
 
-from generator.geometry import Point
+from generator.basics.geometry import Point
+from generator.basics.outlines import Shape, circle, hexagon, trihex
 from generator.layout import Item
-from generator.outlines import Shape, circle, hexagon, trihex
 from tests.pdf.test_nets import strokes
 from tests.support import paper
 from tests.support.paper import Corners

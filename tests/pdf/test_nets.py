@@ -11,14 +11,13 @@ import pytest
 import shapely
 from shapely.geometry import LineString, Point
 
-from generator import nets
-from generator.geometry import Point as Spot
-from generator.geometry import Size
-from generator.layout import Blank, Item, Printing, PrintRun, impose
+from generator.basics.geometry import Point as Spot
+from generator.basics.geometry import Size
+from generator.basics.outlines import edges
+from generator.basics.place import Place
+from generator.layout import Blank, Item, Printing, PrintRun, impose, nets
+from generator.layout.nets import Net
 from generator.model import Sheet
-from generator.nets import Net
-from generator.outlines import edges
-from generator.place import Place
 from tests.support.printing import FONTS, Deck, built, face_of, print_decks
 
 MM = 25.4 / 72

@@ -8,10 +8,10 @@ from functools import cache
 
 import pytest
 
-from generator.geometry import Affine, Point, Size
+from generator.basics.geometry import Affine, Point, Size
+from generator.basics.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.layout import dressing
 from generator.model import Cuts, Flip
-from generator.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
 from tests.support import paper, printing
 from tests.support.paper import Matrix
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.layout import Item
 from generator.model import Face, Layer
 from generator.pdf import Job, Press, press
@@ -207,7 +207,7 @@ def test_worker_that_dies_at_once_is_reported() -> None:
 @pytest.mark.usefixtures("nothing_left")
 def test_worker_that_says_much_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
     """More than a pipe holds, on both outputs, before the request is even read."""
-    monkeypatch.setattr(press, "_WORKER", "tests.workers.noisy")
+    monkeypatch.setattr(press, "_WORKER", "tests.basics.workers.noisy")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     ((where, what),) = faults_of(job_with(face_of("long", CARD, 3.0, mark("z" * 500_000, "#fff"))))
     assert where == "this machine"

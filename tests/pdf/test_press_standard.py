@@ -10,10 +10,10 @@ import pytest
 from lxml import etree
 from pikepdf import Dictionary, Name, Stream
 
-from generator.errors import PnpError
-from generator.inks import Standard, built_in_profile
+from generator.basics.errors import PnpError
 from generator.model import Way
 from generator.pdf.binding import bind
+from generator.pdf.inks import Standard, built_in_profile
 from tests.pdf.test_inking import OPAQUE, TRANSPARENT, example
 from tests.support.inked import GAMES, inked, inked_kit, opened
 from tests.support.printing import published

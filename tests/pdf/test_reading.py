@@ -8,7 +8,7 @@ from typing import Any
 import pikepdf
 import pytest
 
-from generator.geometry import Size
+from generator.basics.geometry import Size
 from generator.pdf.faces import Typesetter
 from generator.pdf.reading import PdfReader, PdfReference, PdfStream, make_plain, save_plain
 from generator.text import HOUSE_FONTS

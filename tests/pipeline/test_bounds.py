@@ -11,14 +11,14 @@ from shutil import copytree
 
 import pytest
 
-from generator import gamefile
-from generator.bounds import Bound
+from generator import game as gamefile
+from generator.basics.bounds import Bound
+from generator.basics.place import Place
+from generator.layout.printers import Store
 from generator.pipeline import game, listing, previewing
-from generator.place import Place
-from generator.printers import Store
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
-from tests.preview.showing import QUEST, await_event, face_ids
+from tests.studio.showing import QUEST, await_event, face_ids
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
@@ -51,7 +51,7 @@ def test_too_much_is_one_message(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(game, "Bound", partial(Bound, seconds=1e-5))
     monkeypatch.setattr(gamefile, "find", work_a_second)
-    monkeypatch.setattr("generator.bounds.SECONDS_A_FACE", 0.0)
+    monkeypatch.setattr("generator.basics.bounds.SECONDS_A_FACE", 0.0)
     result = pnp(command[0], "./game", *(["HEAD"] if command == ["diff"] else command[1:]))
     assert result.exit_code == 1
     assert result.output.startswith("error: './game': reading and drawing it takes more than ")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from generator import pdf, pipeline
-from generator.errors import Problem
+from generator.basics.errors import Problem
 from generator.pipeline.looking import as_printed
 from tests.conftest import Pnp
-from tests.gamefile.tiny import BOX, GAME, drawn, text, write
+from tests.game.tiny import BOX, GAME, drawn, text, write
 
 BOXED = BOX.format(30, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="9pt"')
 LONG = "viel mehr Worte als in dem engen Kasten Platz ist"

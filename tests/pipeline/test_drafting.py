@@ -9,11 +9,11 @@ import pypdfium2
 import pytest
 
 import generator
-from generator.errors import PnpError, gather
+from generator.basics.errors import PnpError, gather
 from generator.model import Page
 from tests.bad_specs.games import make_game
 from tests.conftest import Pnp
-from tests.gamefile.tiny import BOX, HEAD, text, tiny, write
+from tests.game.tiny import BOX, HEAD, text, tiny, write
 
 BODY = BOX.format(36, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="8pt"')
 # Of every kind of fault, some: in the spec, in a table, in art, in a face, in a deck, in the rules.

@@ -13,14 +13,14 @@ import pytest
 from msgspec.structs import replace
 
 from generator import pdf, pipeline
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
 from generator.model import Face, FaceKey, Game
 from generator.pipeline import looking
 from generator.pipeline.game import draw
 from generator.pipeline.inspecting import Inspector, _Answers, _Question
 from generator.pipeline.sheets import silent
-from tests.gamefile.tiny import text, write
-from tests.preview.showing import QUEST
+from tests.game.tiny import text, write
+from tests.studio.showing import QUEST
 from tests.support.processes import running
 
 NEAR_THE_CUT = text("{{ t }}", 'fill="#ffffff"')
@@ -61,7 +61,7 @@ def test_it_finds_nothing_in_a_new_game(tmp_path: Path, lasting: Inspector, kind
 
 @pytest.mark.parametrize("name", pipeline.names())
 def test_it_finds_nothing_to_mend_in_the_house_games(lasting: Inspector, name: str) -> None:
-    """In a few pieces of each component: tests/preflight/test_games.py inspects them all."""
+    """In a few pieces of each component: tests/checks/preflight/test_games.py inspects them all."""
     loaded = pipeline.read(name)
     few = [
         replace(design.component, pieces=design.component.pieces[:4]) for design in loaded.designs

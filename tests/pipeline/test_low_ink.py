@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import generator
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.pipeline.game import draw, read
 from generator.pipeline.sheets import silent
 

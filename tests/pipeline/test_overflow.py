@@ -9,9 +9,9 @@ import pypdfium2
 import pytest
 
 from generator import pipeline
-from generator.errors import Problem, messages
+from generator.basics.errors import Problem, messages
 from tests.conftest import Pnp
-from tests.gamefile.tiny import BOX, text, tiny, write
+from tests.game.tiny import BOX, text, tiny, write
 
 BOXED = BOX.format(36, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="8pt"')
 ACCEPT = """

@@ -8,8 +8,8 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.place import Place
 from generator.model import Piece, Value
-from generator.place import Place
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 

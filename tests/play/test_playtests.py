@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.place import Place
+from generator.basics.workers import WorkerProcess
 from generator.games.talavera.play import Talavera
-from generator.place import Place
 from generator.play import batches
 from generator.play.batches import WHOLE, Series, Shard, play_series
 from generator.play.counting import Counts, EndlessGameError
@@ -34,7 +35,6 @@ from generator.play.figures import (
 )
 from generator.play.records import Record, merge_records, read_record, record_of, write_record
 from generator.play.records import figures_of as find_record_figures
-from generator.workers import WorkerProcess
 from tests.play.games import (
     Biased,
     Broken,

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from generator import faces as faces_of
 from generator import pipeline
+from generator.basics.place import Place
 from generator.model import (
     Design,
     Piece,
@@ -24,7 +25,6 @@ from generator.model import (
 from generator.pipeline.comparing import edition
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
-from generator.place import Place
 from generator.review import (
     Changes,
     Edition,

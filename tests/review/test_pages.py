@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.geometry import Rect, Size
+from generator.basics.geometry import Rect, Size
+from generator.basics.outlines import Shape, box_of, circle, hexagon, rectangle
 from generator.model import Sheet
-from generator.outlines import Shape, box_of, circle, hexagon, rectangle
 from generator.review import Review, ReviewRow, review_sheets
 from generator.text import Lettering
 from tests.support.printing import FONTS, face_of

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from generator import load_game
-from generator.catalogue import Catalogue
+from generator.basics.catalogue import Catalogue
 from generator.games import ENGINES
 from generator.play.bots import RandomBot
 from generator.play.engine import CHANCE, OVER, Decks, Engine

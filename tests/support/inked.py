@@ -13,8 +13,8 @@ import pikepdf
 from numpy.typing import NDArray
 from PIL import Image
 
-from generator.inks import PressColour, Standard, built_in_profile
 from generator.pdf.inking.inking_worker import make
+from generator.pdf.inks import PressColour, Standard, built_in_profile
 from tests.support import oracles
 from tests.support.once import once
 from tests.support.printing import kit

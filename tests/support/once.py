@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from generator.errors import Problem
+from generator.basics.errors import Problem
 from generator.pipeline import check
 
 T = TypeVar("T")

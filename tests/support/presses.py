@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from generator.basics.workers import Limits, WorkerError, WorkerProcess
 from generator.pdf import press
-from generator.workers import Limits, WorkerError, WorkerProcess
 
 _MOST_JOBS = 100  # of one process: its limit of the processor's time is for all of them
 _MOST_IDLE = 3  # processes that wait, each with the fonts of one folder

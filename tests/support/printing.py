@@ -14,16 +14,17 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from generator import layout, papers, pipeline, raster
-from generator.geometry import ORIGIN, Point, Rect, Size, translation
+from generator import layout, pipeline
+from generator.basics import papers
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, translation
+from generator.basics.outlines import Shape, rectangle
+from generator.basics.place import Place
 from generator.model import Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
-from generator.outlines import Shape, rectangle
-from generator.pdf import Job, Press, press_worker
+from generator.model.printed import FacePages, PageContents
+from generator.pdf import Job, Press, press_worker, raster
 from generator.pdf.proof import Prover
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding
-from generator.place import Place
-from generator.printed import FacePages, PageContents
 from generator.text import HOUSE_FONTS, FontBook
 from tests.support.once import once
 

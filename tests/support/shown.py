@@ -10,7 +10,7 @@ from typing import Any
 import pikepdf
 from msgspec import Struct
 
-from generator.geometry import IDENTITY, Affine, Point, translation
+from generator.basics.geometry import IDENTITY, Affine, Point, translation
 
 _PAIR = re.compile(r"<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]*)>")
 _RANGE = re.compile(r"<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from generator import checks, gamefile, pipeline
-from generator.errors import PnpError, Problem
+from generator import checks, game, pipeline
+from generator.basics.errors import PnpError, Problem
 from generator.model import LoadedGame
-from tests.gamefile.tiny import GAME, drawn, problems, sole, text, words, write
+from tests.game.tiny import GAME, drawn, problems, sole, text, words, write
 from tests.tables.test_table_kinds import Rows, write_csv, write_json, write_xlsx
 
 POINTING = '[component.lookup.faction]\ntable = "{}"\n'
@@ -45,7 +45,7 @@ def told(folder: Path) -> tuple[str, str, str]:
 
 
 def load(folder: Path, language: str = "") -> LoadedGame:
-    return gamefile.read(folder, "", pipeline.KINDS, language)
+    return game.read(folder, "", pipeline.KINDS, language)
 
 
 @pytest.mark.parametrize("file", KINDS)

@@ -10,9 +10,9 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.cell_range import CellRange
 
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
+from generator.basics.place import Place
 from generator.model import Column
-from generator.place import Place
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table
 from tests.support import opendocument

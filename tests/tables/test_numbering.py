@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from generator import checks, faces, gamefile, pipeline
+from generator import checks, faces, pipeline
+from generator import game as gamefile
 from generator.pipeline.kit import choose_components
 from tests.conftest import Pnp
-from tests.gamefile.tiny import HEAD, drawn, text, tiny, words
+from tests.game.tiny import HEAD, drawn, text, tiny, words
 
 ROWS = "id,count,t\na,2,A\nb,1,B\nc,0,C\nd,3,D\n"
 

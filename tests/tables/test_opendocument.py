@@ -8,9 +8,9 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.place import Place
 from generator.model import Column, Piece
-from generator.place import Place
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table
 from tests.conftest import bounded

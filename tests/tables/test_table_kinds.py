@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.place import Place
 from generator.model import Column, Piece
-from generator.place import Place
 from generator.tables.expansion import extend
 from generator.tables.rows import letters
 from generator.tables.schema import TableSchema

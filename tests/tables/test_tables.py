@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generator.bounds import find_most_pieces
-from generator.errors import PnpError, Problem
+from generator.basics.bounds import find_most_pieces
+from generator.basics.errors import PnpError, Problem
+from generator.basics.place import Place
 from generator.model import Column, Piece
-from generator.place import Place
 from generator.tables.headings import Notes
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table

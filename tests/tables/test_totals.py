@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
+from generator.basics.place import Place
 from generator.model import Column
-from generator.place import Place
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table
 

@@ -6,7 +6,7 @@ import base64
 from pathlib import Path
 from typing import Any
 
-from generator.geometry import Rect
+from generator.basics.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.text.flow import Compositor, Flow, WordRun

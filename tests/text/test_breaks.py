@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 from generator.text.breaks import SOFT_HYPHEN, breaks, hyphenate
 from generator.text.markup import ICON
 

@@ -14,8 +14,8 @@ import resvg_py
 import uharfbuzz
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
+from generator.basics.geometry import Point, Rect, Size
 from generator.faces.canvas import Canvas
-from generator.geometry import Point, Rect, Size
 from generator.model import Layer
 from generator.text.flow import Flow, TextLine, WordRun
 from tests.support.printing import page_of

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
-from generator.errors import MisfitError
-from generator.geometry import Rect
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError, TextLine

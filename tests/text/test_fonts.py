@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook, fontfiles
 
 BOOK = FontBook([HOUSE_FONTS])

@@ -16,11 +16,12 @@ from lxml import etree
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-from generator import pipeline, written
+from generator import pipeline
 from generator.art.picture import ArtReader
+from generator.basics import written
+from generator.basics.place import Place
 from generator.model import Art
 from generator.pipeline.sheets import silent
-from generator.place import Place
 from generator.text.icons import colour_picture, colourless, house_icon, house_icons, pictures_in
 from generator.text.markup import parse
 from tests.conftest import Pnp

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 from generator.text.markup import ICON, Span, WordLook, parse
 
 PLAIN, BOLD, ITALIC = WordLook(), WordLook(bold=True), WordLook(italic=True)

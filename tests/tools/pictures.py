@@ -15,7 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from generator import pipeline
 from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FONTS
-from tests.preview.showing import showing
+from tests.studio.showing import showing
 from tests.support import oracles
 from tests.support.guided import guided
 from tests.support.iconed import iconed

@@ -11,11 +11,11 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from generator.geometry import Point, turning
+from generator.basics.geometry import Point, turning
 from generator.pipeline.tabling import table_session
-from generator.tabletop.server import TableServer
-from generator.tabletop.session import TableSession
-from generator.tabletop.setup import set_up
+from generator.play.table.server import TableServer
+from generator.play.table.session import TableSession
+from generator.play.table.setup import set_up
 from tests.support import oracles
 from tests.support.serving import serving
 

@@ -8,14 +8,14 @@ from math import floor
 
 from msgspec import Struct
 
-from generator import raster
+from generator.basics.geometry import Rect
+from generator.basics.outlines import box_of
+from generator.basics.units import MM_PER_INCH
 from generator.export.cuts.paths import CutPath, points_of
 from generator.export.cuts.sheets import cut_sheets
 from generator.export.cuts.svg import draw_cuts
 from generator.export.exporter import ExportedFile, Kit
-from generator.geometry import Rect
-from generator.outlines import box_of
-from generator.units import MM_PER_INCH
+from generator.pdf import raster
 
 _DPI = 300
 _PIXEL = MM_PER_INCH / _DPI

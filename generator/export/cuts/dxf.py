@@ -9,12 +9,12 @@ from typing import Literal
 import ezdxf
 from ezdxf.layouts.layout import Modelspace
 
+from generator.basics.geometry import Rect, steady
+from generator.basics.keys import Keys
 from generator.export.cuts.paths import Corner, CutPath
 from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.exporter import ExportedFile, Kit
-from generator.fields import Length
-from generator.geometry import Rect, steady
-from generator.keys import Keys
+from generator.tables.fields import Length
 
 _MILLIMETRES, _METRIC = 4, 1  # $INSUNITS, $MEASUREMENT
 _RED, _BLUE, _GREY = 1, 5, 8  # colours by number

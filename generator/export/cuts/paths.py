@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from generator.geometry import IDENTITY, Affine, Point, steady
+from generator.basics.geometry import IDENTITY, Affine, Point, steady
+from generator.basics.outlines import box_of
 from generator.model import Component
-from generator.outlines import box_of
 
 QUARTER = tan(pi / 8)  # the bulge of a quarter of a circle
 HALF = 1.0  # the bulge of half a circle

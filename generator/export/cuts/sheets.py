@@ -7,14 +7,14 @@ from math import floor
 
 from msgspec import Struct
 
-from generator.errors import PnpError, Problem, fail
+from generator.basics.errors import PnpError, Problem, fail
+from generator.basics.geometry import Point, Rect, Size, translation
+from generator.basics.outlines import box_of
+from generator.basics.place import Place
 from generator.export.cuts.paths import CutPath, contour_of, line, scale_of, share_lines
 from generator.export.exporter import Kit
 from generator.export.naming import name_sheets
-from generator.geometry import Point, Rect, Size, translation
 from generator.model import LEAFLETS, Component, MarkLine, Page, Placement, Sheet
-from generator.outlines import box_of
-from generator.place import Place
 
 _MOST_KERF = 0.1  # of the smallest piece: wider is a slip of the keyboard
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 import svgwrite
 from svgwrite.extensions import Inkscape
 
+from generator.basics.geometry import Rect, decimal
+from generator.basics.keys import Keys
 from generator.export.cuts.paths import CutPath, radius_of
 from generator.export.cuts.sheets import CutSheet, cut_sheets
 from generator.export.exporter import ExportedFile, Kit
-from generator.fields import Length
-from generator.geometry import Rect, decimal
-from generator.keys import Keys
+from generator.tables.fields import Length
 
 CUT, SCORE = "#ff0000", "#0000ff"  # the colours by which programs of lasers tell operations apart
 _HAIRLINE = 0.01  # mm; the program of a cutter follows the middle of a line

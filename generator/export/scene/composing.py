@@ -9,8 +9,11 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.geometry import ORIGIN, Point, Rect
+from generator.basics.outlines import box_of
+from generator.basics.place import Place
 from generator.export.scene.laying import Stock, lay
-from generator.geometry import ORIGIN, Point, Rect
+from generator.layout.nets import Net
 from generator.model import (
     RULEBOOK,
     Arrangement,
@@ -22,9 +25,6 @@ from generator.model import (
     SceneGroup,
     Side,
 )
-from generator.nets import Net
-from generator.outlines import box_of
-from generator.place import Place
 
 _CLOTH, _TILT = "#57695f", 50.0
 _TURNS = (-5.0, 4.0, -3.0, 6.0, -4.0, 3.0)  # degrees, so that nothing lies as if measured

@@ -11,8 +11,11 @@ import numpy as np
 from msgspec import Meta
 from PIL import Image
 
-from generator import raster
-from generator.errors import fail
+from generator.basics.errors import fail
+from generator.basics.geometry import IDENTITY, Size
+from generator.basics.keys import Keys
+from generator.basics.outlines import box_of
+from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.scene.composing import compose
 from generator.export.scene.facets import Colour, Facet, facets_of
@@ -27,11 +30,8 @@ from generator.export.scene.light import (
 )
 from generator.export.scene.painting import Painter, Texture
 from generator.export.scene.space import Camera, aim, level_plane
-from generator.geometry import IDENTITY, Size
-from generator.keys import Keys
 from generator.model import RULEBOOK, Scene
-from generator.outlines import box_of
-from generator.units import MM_PER_INCH
+from generator.pdf import raster
 
 _MOST_DPI, _MOST_PIXELS = 600.0, 80_000_000  # of the pictures of faces, in all
 _AROUND = 0.6  # of the extent of the pieces: so far from them the table has shadows

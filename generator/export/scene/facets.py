@@ -9,11 +9,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.geometry import Point, translation
+from generator.basics.outlines import Outline, edges
 from generator.export.scene.laying import Laid
 from generator.export.scene.space import Plane, level_plane
-from generator.geometry import Point, translation
 from generator.model import Face
-from generator.outlines import Outline, edges
 
 Colour = tuple[int, int, int]
 PAPER: Colour = (250, 249, 246)

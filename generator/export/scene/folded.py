@@ -10,10 +10,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.outlines import Outline
 from generator.export.scene.space import Plane, Vectors, hull
-from generator.nets import Net, Panel, fold_net
-from generator.nets.folding import PanelPlane
-from generator.outlines import Outline
+from generator.layout.nets import Net, Panel, fold_net
+from generator.layout.nets.folding import PanelPlane
 
 _BEHIND = 0.4  # mm: how far a flap is behind the panel in front of it
 _ON_TABLE = 0.5  # mm: what is lower belongs to the foot

@@ -12,11 +12,11 @@ from math import cos, radians, sin, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.geometry import Affine, Point, Rect, Size, translation, turning
+from generator.basics.outlines import Outline, box_of, carried, common, grown
 from generator.export.scene.folded import Folded, fold
-from generator.geometry import Affine, Point, Rect, Size, translation, turning
+from generator.layout.nets import Net
 from generator.model import Component, Face, SceneGroup, Side
-from generator.nets import Net
-from generator.outlines import Outline, box_of, carried, common, grown
 
 _LEAF = 0.1  # mm: a leaf of the rules
 _TOUCH = 0.25  # mm: pieces that overlap by less only touch

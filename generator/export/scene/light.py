@@ -14,10 +14,10 @@ import numpy.typing as npt
 from msgspec import Struct
 from PIL import Image, ImageDraw
 
+from generator.basics.geometry import Rect
+from generator.basics.outlines import box_of
 from generator.export.scene.facets import Facet
 from generator.export.scene.space import Plane, Vectors
-from generator.geometry import Rect
-from generator.outlines import box_of
 
 Light = npt.NDArray[np.float32]  # (high, wide, 3): factors of the colours of a screen
 Numbers = npt.NDArray[np.float32]

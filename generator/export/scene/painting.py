@@ -9,11 +9,11 @@ import numpy.typing as npt
 from msgspec import Struct
 from PIL import Image, ImageDraw, ImageFilter
 
+from generator.basics.geometry import Point
+from generator.basics.outlines import box_of
 from generator.export.scene.facets import Colour, Facet
 from generator.export.scene.light import BARE, Light, Patch
 from generator.export.scene.space import Camera, Matrix, inverse
-from generator.geometry import Point
-from generator.outlines import box_of
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 3), or (3,) for one colour
 _FINENESS = 2  # painted pixels to a pixel of the picture, each way

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from msgspec import Struct
 
+from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, translation
 from generator.export.shop.matching import ProductMatch
 from generator.export.shop.shops import Product, Shop
 from generator.faces.edge import widen
-from generator.geometry import HAIR, Affine, Point, Rect, Size, translation
 from generator.model import DRAWN, Component, Face, FaceKey, Page, Placement, Sheet, Side
 
 _CLOCKWISE, _BACK = Affine(0.0, 1.0, -1.0, 0.0), Affine(0.0, -1.0, 1.0, 0.0)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from generator.errors import PnpError, Problem, fail
+from generator.basics.errors import PnpError, Problem, fail
+from generator.basics.keys import Custom, Keys, Reads, Schema
+from generator.basics.place import Place
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.shop.autofill import make_order
 from generator.export.shop.decks import ShopDeck, make_decks
@@ -13,10 +15,8 @@ from generator.export.shop.faces import FaceFile, make_blank, make_files
 from generator.export.shop.manifest import ShopManifest
 from generator.export.shop.matching import match, name_size
 from generator.export.shop.shops import Shop, find_shop
-from generator.inks import PressColour, built_in_profile, read_profile
-from generator.keys import Custom, Keys, Reads, Schema
 from generator.model import Side
-from generator.place import Place
+from generator.pdf.inks import PressColour, built_in_profile, read_profile
 
 
 def _read_path(value: object) -> Path:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from PIL import Image
 
-from generator import raster
+from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import Kit
 from generator.export.shop.decks import ShopDeck, sheet_of
 from generator.export.shop.matching import name_size
 from generator.export.shop.shops import Shop
-from generator.inks import PressColour
 from generator.model import SIDES, Face, FaceKey, Side
-from generator.units import MM_PER_INCH
+from generator.pdf import raster
+from generator.pdf.inks import PressColour
 
 _QUALITY = 95  # of a JPEG
 _WHITE = (255, 255, 255)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from generator.errors import Problem
+from generator.basics.errors import Problem
+from generator.basics.geometry import Size, steady
+from generator.basics.units import MM_PER_INCH
 from generator.export.shop.decks import ShopDeck
 from generator.export.shop.faces import FaceFile
 from generator.export.shop.shops import Shop
-from generator.geometry import Size, steady
 from generator.model import SIDES, Game, Side
-from generator.units import MM_PER_INCH
 
 
 class ShopManifest:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from generator.errors import Level, Problem
+from generator.basics.errors import Level, Problem
+from generator.basics.geometry import Size
 from generator.export.shop.shops import Product, Shop, with_bleed
-from generator.geometry import Size
 from generator.model import Component
 
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size

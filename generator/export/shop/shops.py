@@ -10,12 +10,12 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from generator.errors import did_you_mean, fail, quote
-from generator.geometry import Size
-from generator.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
-from generator.outlines import Kind
-from generator.place import Place
-from generator.units import MM_PER_INCH, parse_length
+from generator.basics.errors import did_you_mean, fail, quote
+from generator.basics.geometry import Size
+from generator.basics.outlines import Kind
+from generator.basics.place import Place
+from generator.basics.units import MM_PER_INCH, parse_length
+from generator.pdf.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
 
 FileKind = Literal["png", "jpg", "pdf"]
 PageOrder = Literal["back-front", "front-back"]

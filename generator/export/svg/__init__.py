@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from generator.bounds import Bound
-from generator.errors import quote
+from generator.basics.bounds import Bound
+from generator.basics.errors import quote
+from generator.basics.geometry import Rect, translation
+from generator.basics.keys import Keys
+from generator.basics.outlines import Outline
+from generator.basics.place import Place
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.svg.document import FaceDocument
-from generator.geometry import Rect, translation
-from generator.keys import Keys
 from generator.model import Component, Face, Side
-from generator.outlines import Outline
-from generator.place import Place
 from generator.text import FontBook
 
 

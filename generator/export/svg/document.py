@@ -13,11 +13,11 @@ import svgwrite.base
 from svgwrite.extensions import Inkscape
 
 from generator.art.cascade import quote_name
+from generator.basics.geometry import Affine, decimal
+from generator.basics.outlines import Outline, area
 from generator.export.svg.inlining import Inliner
 from generator.export.svg.lettering import Embedder, Outliner
-from generator.geometry import Affine, decimal
 from generator.model import Face, PlacedLayer
-from generator.outlines import Outline, area
 from generator.text import Font, FontBook
 from generator.text.glyphs import subset
 

@@ -24,8 +24,8 @@ from generator.art.parts import (
     set_frame,
     write_view,
 )
+from generator.basics.geometry import Size, decimal
 from generator.export.svg.uses import copy_used_texts
-from generator.geometry import Size, decimal
 from generator.model import Layer
 
 _DRAWING = re.compile(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)

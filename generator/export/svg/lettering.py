@@ -18,8 +18,8 @@ from generator.art.looks import (
 )
 from generator.art.setting import Cluster, set_runs
 from generator.art.texts import Run, TextReader
+from generator.basics.geometry import Point, Size, decimal
 from generator.export.svg.paints import Paints
-from generator.geometry import Point, Size, decimal
 from generator.text import Font, FontBook
 from generator.text.glyphs import metric, outline
 

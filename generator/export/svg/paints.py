@@ -10,9 +10,9 @@ from generator.art.drawing import SVG, XLINK_HREF, link_of, user_units
 from generator.art.parts import LINK
 from generator.art.setting import Cluster
 from generator.art.transforms import transform_of
-from generator.errors import MisfitError
-from generator.geometry import Affine, Point, Rect, decimal
-from generator.outlines import box_of
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Affine, Point, Rect, decimal
+from generator.basics.outlines import box_of
 
 _PATTERN = f"{SVG}pattern"
 _PLACES = {

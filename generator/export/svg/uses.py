@@ -8,7 +8,7 @@ from copy import deepcopy
 from xml.etree.ElementTree import Element
 
 from generator.art.drawing import HREFS, SVG, link_of, user_units
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 
 _USE, _SYMBOL, _TEXT = f"{SVG}use", f"{SVG}symbol", f"{SVG}text"
 _SCOPE = ("x", "y", "width", "height", *HREFS)

@@ -11,6 +11,8 @@ from urllib.parse import quote
 from msgspec import Meta, Struct
 from PIL import Image
 
+from generator.basics.keys import Keys
+from generator.basics.units import MM_PER_INCH
 from generator.export.addresses import WEB, check_address
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import (
@@ -27,10 +29,8 @@ from generator.export.pieces import (
 from generator.export.tts import objects
 from generator.export.tts.meshes import THICKNESS, folded, slab
 from generator.export.tts.objects import CardSheet, DeckCard, Object, TableSpot
-from generator.keys import Keys
+from generator.layout.nets import Net
 from generator.model import Component
-from generator.nets import Net
-from generator.units import MM_PER_INCH
 
 _MOST = CellGrid(10, 7)  # cells of a sheet
 _LEAST = 2  # cells each way

@@ -11,10 +11,10 @@ from math import cos, radians, sin
 
 from msgspec import Struct, field
 
-from generator.geometry import HAIR, Point, decimal
-from generator.nets import Net, Panel, fold_net
-from generator.outlines import Outline, Shape, edges
-from generator.units import MM_PER_INCH
+from generator.basics.geometry import HAIR, Point, decimal
+from generator.basics.outlines import Outline, Shape, edges
+from generator.basics.units import MM_PER_INCH
+from generator.layout.nets import Net, Panel, fold_net
 
 Spot = tuple[float, float, float]
 THICKNESS = 2.0  # mm of a tile

@@ -9,14 +9,14 @@ from typing import Annotated
 from msgspec import Meta
 from PIL import Image
 
+from generator.basics.keys import Keys
+from generator.basics.units import MM_PER_INCH
 from generator.export.archive import archive
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import encode_png, name_by_content, print_rules
 from generator.export.table import PieceSet, TablePiece, picture_sets
 from generator.export.vassal.buildfile import HexGrid, Pile, Slot, Table, build_file, module_data
 from generator.export.vassal.traits import PieceLooks, define
-from generator.keys import Keys
-from generator.units import MM_PER_INCH
 
 _RULES = "rules.pdf"
 _WIDE, _HIGH = 750.0, 550.0  # mm of the table, below the decks

@@ -7,9 +7,9 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from generator.basics.errors import MisfitError, Problem, quote
 from generator.checks.doubles import doubles
 from generator.checks.table import Declared, label
-from generator.errors import MisfitError, Problem, quote
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.tiles import Coloured, Drawing
 from generator.games.hexagon import mirrored

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from generator.basics.errors import Problem, did_you_mean, quote
 from generator.checks.looks import Faults, Looks, Shown, ShownRows, always, named
 from generator.checks.table import list_names
-from generator.errors import Problem, did_you_mean, quote
 from generator.model import Column, Component, Side
 
 _COLOURS = {"B": "black", "W": "white"}

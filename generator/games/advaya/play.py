@@ -16,13 +16,13 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
+from generator.basics.place import Place
 from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
 from generator.games.advaya.outlook import ArenaOutlook, Promises
 from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, score_closed
 from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
 from generator.model import Value
-from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of, size_of
 from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option
 

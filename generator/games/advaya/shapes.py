@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from generator.errors import MisfitError, Problem, quote
+from generator.basics.errors import MisfitError, Problem, quote
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.arena import BEYOND, Cell
 from generator.games.hexagon import turned

@@ -20,7 +20,7 @@ from itertools import accumulate, chain, combinations, product
 
 from msgspec import Struct
 
-from generator.errors import MisfitError, quote
+from generator.basics.errors import MisfitError, quote
 from generator.games.hexagon import CORNERS, turned
 
 CENTRE = 6

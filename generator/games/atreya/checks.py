@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
+from generator.basics.errors import Problem, quote
 from generator.checks.doubles import doubles
 from generator.checks.table import Declared, label
-from generator.errors import Problem, quote
 from generator.games.hexagon import mirrored, turns
 from generator.model import Column, Component, Piece
 

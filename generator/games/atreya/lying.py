@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from generator.errors import PnpError, Problem, quote
+from generator.basics.errors import PnpError, Problem, quote
 from generator.games.atreya.checks import COLOURS
 from generator.model import Piece, Side
 from generator.play.decks import name_pieces

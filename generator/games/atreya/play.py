@@ -16,7 +16,8 @@ from typing import ClassVar, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.errors import fail
+from generator.basics.errors import fail
+from generator.basics.place import Place
 from generator.games.atreya.arena import (
     STEPS,
     AtreyaArena,
@@ -29,7 +30,6 @@ from generator.games.atreya.lying import LyingTile, LyingTiles, is_sound
 from generator.games.atreya.scoring import LARGE, Scoring
 from generator.games.atreya.setup import lay_start
 from generator.model import Value
-from generator.place import Place
 from generator.play.decks import pieces_of, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations, product
 
-from generator.errors import PnpError, Problem, fail
+from generator.basics.errors import PnpError, Problem, fail
+from generator.basics.place import Place
 from generator.games.atreya.arena import AtreyaArena, cell_at
 from generator.games.atreya.checks import COLOURS
 from generator.games.atreya.lying import CENTRE, LyingTile, LyingTiles
 from generator.model import Piece
-from generator.place import Place
 
 # Around one corner. Each of the three meets the next at this side, which meets the opposite one.
 _CELLS = (cell_at(0, 2), cell_at(1, 1), cell_at(0, 0))

@@ -9,9 +9,9 @@ from math import atan2, degrees, hypot
 
 from msgspec import Struct
 
+from generator.basics.errors import Problem, quote
+from generator.basics.geometry import Point
 from generator.checks.table import Declared, list_names
-from generator.errors import Problem, quote
-from generator.geometry import Point
 from generator.model import Booklet, Column, Component, Piece
 
 CAPTION = "The three start tiles lie back up and meet in one corner."

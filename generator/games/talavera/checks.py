@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Annotated
 
+from generator.basics.errors import Problem
+from generator.basics.keys import describe
 from generator.checks.table import Declared
-from generator.errors import Problem
-from generator.fields import Name
-from generator.keys import describe
 from generator.model import Column, Component, Piece
+from generator.tables.fields import Name
 
 Colours = Annotated[
     tuple[Name, Name, Name, Name], describe("the columns that count a card's tiles")

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.errors import Problem
+from generator.basics.geometry import Point
+from generator.basics.units import MM_PER_INCH
 from generator.checks.looks import Faults, Looks, ShownRows, SideLook
 from generator.checks.table import Declared
-from generator.errors import Problem
-from generator.geometry import Point
 from generator.model import Column, Component, Feature, Piece, Side
-from generator.units import MM_PER_INCH
 
 COLOURS = ("yellow", "azure", "sky", "red")
 _ORDERS = tuple(f"order_{colour}" for colour in COLOURS)

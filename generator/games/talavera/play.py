@@ -13,9 +13,9 @@ from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
+from generator.basics.place import Place
 from generator.model import Side, Value
-from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of, read_numbers, size_of
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 

@@ -7,19 +7,12 @@ from functools import cached_property
 from math import ceil
 from typing import Annotated
 
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import HAIR, ORIGIN, Point, Rect, Size, steady
+from generator.basics.keys import Custom, Keys, describe
 from generator.faces.canvas import Canvas
-from generator.fields import (
-    ArtName,
-    Colour,
-    FontFamily,
-    Length,
-    MaybeArt,
-    PositiveLength,
-)
-from generator.geometry import HAIR, ORIGIN, Point, Rect, Size, steady
-from generator.keys import Custom, Keys, describe
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
+from generator.tables.fields import ArtName, Colour, FontFamily, Length, MaybeArt, PositiveLength
 
 Quarters = Annotated[
     tuple[ArtName, ArtName, ArtName, ArtName],

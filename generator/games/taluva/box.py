@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from generator.errors import PnpError, Problem, quote
-from generator.geometry import Size
+from generator.basics.errors import PnpError, Problem, quote
+from generator.basics.geometry import Size
+from generator.basics.place import Place
 from generator.model import Piece
-from generator.place import Place
 from generator.play.decks import pieces_of, size_of
 from generator.play.engine import Decks
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Literal
 
+from generator.basics.errors import Problem, count_of, did_you_mean, quote
+from generator.basics.keys import describe
 from generator.checks.table import Declared, list_names
-from generator.errors import Problem, count_of, did_you_mean, quote
-from generator.keys import describe
 from generator.model import Column, Component, Piece
 
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")

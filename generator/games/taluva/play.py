@@ -15,7 +15,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from generator.errors import PnpError, Problem
+from generator.basics.errors import PnpError, Problem
+from generator.basics.place import Place
 from generator.games.taluva.box import COMPONENTS, open_box
 from generator.games.taluva.building import find_builds
 from generator.games.taluva.island import (
@@ -42,7 +43,6 @@ from generator.games.taluva.state import (
     TaluvaState,
 )
 from generator.model import Value
-from generator.place import Place
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 
 _FULL_TABLE = 4  # players who use all tiles

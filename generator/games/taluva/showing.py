@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import cos, radians, sin, sqrt
 
+from generator.basics.geometry import Size
 from generator.games.taluva.box import COMPONENTS
 from generator.games.taluva.island import (
     DIRECTIONS,
@@ -19,7 +20,6 @@ from generator.games.taluva.island import (
     name_hex,
     place_of,
 )
-from generator.geometry import Size
 from generator.play.engine import LaidPiece
 
 _OUT = 0.75  # radii, from the middle of a volcano to that of the box around its upright tile

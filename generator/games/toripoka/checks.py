@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+from generator.basics.errors import MisfitError, Problem, did_you_mean, quote
 from generator.checks.doubles import doubles
 from generator.checks.table import Declared, label, list_names
-from generator.errors import MisfitError, Problem, did_you_mean, quote
 from generator.model import Column, Component, Piece
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")  # the Ace is low

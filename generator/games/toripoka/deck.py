@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generator.errors import PnpError, Problem, quote
+from generator.basics.errors import PnpError, Problem, quote
+from generator.basics.place import Place
 from generator.games.toripoka.checks import RANKS
 from generator.games.toripoka.hands import PokerCard
 from generator.games.toripoka.trees import Pyramid
 from generator.model import Piece
-from generator.place import Place
 from generator.play.decks import name_pieces, pieces_of
 from generator.play.engine import Decks
 

@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.errors import MisfitError, quote
+from generator.basics.keys import describe
 from generator.checks import colours
 from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
 from generator.checks.table import list_names
-from generator.errors import MisfitError, quote
 from generator.games.toripoka.checks import CLASSES, RANKS, SUITS, Hand, classify
-from generator.keys import describe
 from generator.model import Column
 
 Pips = Annotated[

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from generator.errors import PnpError, Problem
-from generator.inks import PressColour
-from generator.place import Place
-from generator.workers import MEMORY, Limits, WorkerError, WorkerProcess
+from generator.basics.errors import PnpError, Problem
+from generator.basics.place import Place
+from generator.basics.workers import MEMORY, Limits, WorkerError, WorkerProcess
+from generator.pdf.inks import PressColour
 
 _SECONDS = 300.0  # of the processor: 54 photographs take 30
 _WORKER = "generator.pdf.inking.inking_worker"

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pikepdf import Array, Dictionary, Name
 from PIL import Image, ImageCms
 
-from generator.inks.mixing import Mixer, lessen, open_rgb
 from generator.pdf.inking.spaces import name_space, strange
+from generator.pdf.inks.mixing import Mixer, lessen, open_rgb
 
 Bytes = NDArray[np.uint8]
 _QUALITY = 90  # of a JPEG, with all detail of each ink

@@ -9,9 +9,9 @@ from typing import Any, Literal, Protocol
 import pikepdf
 from pikepdf import Array, Name
 
-from generator.errors import PnpError, fail
-from generator.inks.mixing import Mixer, is_grey
-from generator.place import Place
+from generator.basics.errors import PnpError, fail
+from generator.basics.place import Place
+from generator.pdf.inks.mixing import Mixer, is_grey
 
 Space = Literal["grey", "rgb", "pattern"]
 Rgb = tuple[int, int, int]

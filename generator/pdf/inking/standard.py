@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from generator.inks import PressColour, PressProfile, Standard
+from generator.pdf.inks import PressColour, PressProfile, Standard
 
 _VERSIONS: dict[Standard, str] = {"PDF/X-4": "1.6", "PDF/X-1a:2003": "1.4"}
 _REGISTRY = "http://www.color.org"

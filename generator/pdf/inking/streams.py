@@ -15,9 +15,9 @@ from msgspec import Struct, field
 from pikepdf import ContentStreamInstruction as Instruction
 from pikepdf import Operator
 
-from generator.geometry import decimal
-from generator.inks.mixing import is_grey
+from generator.basics.geometry import decimal
 from generator.pdf.inking.spaces import ColourMap, Rgb, Space, Use, name_space, strange, to_rgb
+from generator.pdf.inks.mixing import is_grey
 
 _PATH = frozenset(["m", "l", "c", "v", "y", "re", "h"])
 _FILLING = frozenset(["f", "F", "f*", "B", "B*", "b", "b*"])

@@ -9,11 +9,11 @@ from typing import Protocol
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
-from generator.inks.mixing import Mixer
 from generator.pdf.inking.gradients import recolour_shading
 from generator.pdf.inking.pictures import PictureGreyer, PictureInker
 from generator.pdf.inking.spaces import ColourMap, GreyMap, InkMap, name_space, strange, to_rgb
 from generator.pdf.inking.streams import parse, recolour
+from generator.pdf.inks.mixing import Mixer
 
 
 class _PictureMap(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.checks import AdvayaSet
 from generator.pipeline.game import CHECKS

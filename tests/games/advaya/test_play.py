@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.games.advaya.outlook import ArenaOutlook
 from generator.games.advaya.play import (
     INVOKE,

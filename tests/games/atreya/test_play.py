@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from generator import load_game
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.games.atreya.arena import ClosedAtreyaShape, place_of
 from generator.games.atreya.play import (
     Atreya,

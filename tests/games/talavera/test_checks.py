@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from generator import checks, pipeline
-from generator.errors import Problem
+from generator.basics.errors import Problem
+from generator.basics.place import Place
 from generator.games.talavera.checks import Deal
 from generator.model import Piece
-from generator.place import Place
 from tests.conftest import bounded
 from tests.support.once import findings
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.games.talavera.play import (
     COLOURS,
     LOST,

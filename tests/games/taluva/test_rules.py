@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.games.taluva.island import find_settlements
 from generator.games.taluva.play import Taluva
 from generator.games.taluva.state import TaluvaState

@@ -11,7 +11,9 @@ from math import cos, radians, sqrt
 import pytest
 
 from generator import pipeline
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Rect, Size
+from generator.basics.outlines import box_of
 from generator.faces.hands import Hands
 from generator.faces.net import Panels
 from generator.games.toripoka.checks import (
@@ -27,9 +29,7 @@ from generator.games.toripoka.checks import (
     classify,
 )
 from generator.games.toripoka.trees import points_of
-from generator.geometry import Rect, Size
-from generator.nets import Net, standing
-from generator.outlines import box_of
+from generator.layout.nets import Net, standing
 from tests.games.figures import (
     WORDS,
     Figure,

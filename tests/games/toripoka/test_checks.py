@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from generator import pipeline
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
 from generator.games.toripoka.checks import CLASSES, SUITS, Hand, PyramidSet, ToripokaDeck, classify
 from generator.pipeline.game import CHECKS
 from tests.games.conftest import Edit, Planted, assert_named, copied

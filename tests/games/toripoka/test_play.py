@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.games.toripoka.play import Toripoka
 from generator.games.toripoka.state import FoldHand, ToripokaState
 from generator.model import Piece

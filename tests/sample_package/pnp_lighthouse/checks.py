@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
+from generator.basics.errors import Problem, quote
+from generator.basics.keys import describe
 from generator.checks.table import Declared, list_names
-from generator.errors import Problem, quote
-from generator.fields import ColumnName
-from generator.keys import describe
 from generator.model import Column, Component
+from generator.tables.fields import ColumnName
 
 
 class Ring(Declared, frozen=True, kw_only=True):

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Literal
 
-from generator.errors import fail
+from generator.basics.errors import fail
+from generator.basics.keys import Keys
+from generator.basics.place import Place
 from generator.export import ExportedFile, Kit
-from generator.keys import Keys
 from generator.model import LEAFLETS
-from generator.place import Place
 
 
 class Contents(Keys, frozen=True, kw_only=True):

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 from typing import Annotated
 
-from generator.errors import MisfitError
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Point, Rect
+from generator.basics.keys import Keys, describe
 from generator.faces.canvas import Canvas
-from generator.fields import Colour, ColumnName, FontFamily, PositiveLength
-from generator.geometry import Point, Rect
-from generator.keys import Keys, describe
 from generator.model import Column, Component, Feature, Layer, Piece, PlacedLayer
+from generator.tables.fields import Colour, ColumnName, FontFamily, PositiveLength
 
 _CORNER = Point(0.0, 0.0)
 

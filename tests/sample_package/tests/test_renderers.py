@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pnp_lighthouse.renderers import Beam
 
 from generator import faces
-from generator.errors import PnpError
+from generator.basics.errors import PnpError
 from generator.model import Design
 from generator.pipeline import check, read
 

@@ -1,0 +1,1 @@
+"""What everything stands on: lengths, shapes, colours, files, faults, processes."""

@@ -1,0 +1,206 @@
+"""Limit the time and the memory for reading and drawing a game in this process.
+
+Seconds are of the processor, so that a busy machine refuses nothing. The limit of time works only
+in the main thread, and neither limit works on Windows.
+
+The limit of memory, PNP_MEMORY or 768 MB, is also the measure of how many pieces a table and a game
+may have: a larger deck is refused before any of it is drawn.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generator.basics.errors import fail, quote
+from generator.basics.machine import find_cramped_memory, find_free_memory
+from generator.basics.place import Place
+
+if TYPE_CHECKING:
+    _Hook = Callable[[sys.UnraisableHookArgs], object]
+
+SECONDS = 15.0  # of the processor; a game is read in less than one
+SECONDS_A_FACE = 0.003  # of the processor, further; one of a template with a paragraph takes 0.0015
+_MEGABYTE = 1024 * 1024
+_MEMORY = 768  # MB beyond those held before
+_LEAST, _MOST = 64, 1024 * 1024  # MB that may be set
+_BYTES_A_PIECE = 8000  # a card of a template with a paragraph takes 5,500
+_ROUND = 1000  # pieces
+_FEW = 10_000  # pieces: any machine has memory for them
+_VARIABLE = "PNP_MEMORY"
+_AGAIN = 0.25  # s until the timer fires again, as some code ignores exceptions, such as `__del__`
+_STATUS = Path("/proc/self/status")
+_HAS_TIMER = hasattr(signal, "setitimer")
+
+
+def find_memory() -> int:
+    """The bytes that reading and drawing a game may take. Raises PnpError if PNP_MEMORY is not a
+    number of MB."""
+    text = os.environ.get(_VARIABLE, "") or str(_MEMORY)
+    if not (text.isascii() and text.isdigit() and _LEAST <= int(text[:9]) <= _MOST):
+        what = f"{quote(text)} is not a number of MB"
+        raise fail(Place(_VARIABLE), what, f"a whole number from {_LEAST} to {_MOST:,}")
+    return int(text) * _MEGABYTE
+
+
+def find_most_pieces() -> int:
+    """How many pieces a game may have, all its tables together."""
+    return max(find_memory() // _BYTES_A_PIECE // _ROUND, 1) * _ROUND
+
+
+class _OverTimeError(BaseException):
+    """Not an Exception, so that no reader reports it as a fault of a file."""
+
+
+class Bound:
+    """The limits of one game, for all its blocks together."""
+
+    _at_work: Bound | None = None  # the one in force
+
+    def __init__(self, place: Place, seconds: float = SECONDS, memory: int | None = None) -> None:
+        self._place = place
+        self._seconds = self._left = seconds
+        self._memory = find_memory() if memory is None else memory
+        self._last = ""
+        self._by = 0.0  # the processor's time at which the limit is reached
+        self._has_timer = False
+        self._is_over = False  # others may turn an _OverTimeError into another exception
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Limit a block. A block within the block of another bound is part of that one.
+
+        Raises PnpError if the block takes too long or too much memory.
+        """
+        if Bound._at_work is not None:
+            yield
+            return
+        fault = ""
+        Bound._at_work = self
+        self._by = time.process_time() + self._left
+        try:
+            with _limit_memory(self._memory), self._limit_time():
+                yield
+        except MemoryError:
+            if find_cramped_memory():
+                raise  # the limit of the whole process is too low
+            fault = f"takes more than {self._memory / 1024 / 1024:.0f} MB of memory"
+        except (_OverTimeError, Exception):
+            if not self._is_over:
+                raise
+            fault = f"takes more than {self._seconds:g} s of the processor"
+        finally:
+            Bound._at_work = None
+            self._left = max(self._by - time.process_time(), 0.001)
+        if fault:  # raised outside the block, where memory is free again
+            last = f"it was working on {self._last}: " if self._last else ""
+            raise fail(self._place, f"reading and drawing it {fault}", f"{last}make it smaller")
+
+    @contextmanager
+    def _limit_time(self) -> Iterator[None]:
+        if not _HAS_TIMER or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        begun = time.process_time()
+        handler = signal.signal(signal.SIGPROF, self._end)
+        sys.unraisablehook, hook = _silent(sys.unraisablehook), sys.unraisablehook
+        left, interval = signal.setitimer(signal.ITIMER_PROF, self._left, _AGAIN)
+        self._has_timer = True
+        try:
+            yield
+            if time.process_time() > self._by:  # the timer may be late
+                self._end()
+        finally:
+            self._has_timer = False
+            worked = time.process_time() - begun
+            signal.setitimer(signal.ITIMER_PROF, left and max(left - worked, 0.001), interval)
+            signal.signal(signal.SIGPROF, handler)
+            sys.unraisablehook = hook
+
+    def extend(self, seconds: float) -> None:
+        """Allow so many more seconds of the processor."""
+        self._seconds += seconds
+        self._by += seconds
+        if self._has_timer:
+            left = max(self._by - time.process_time(), 0.001)
+            signal.setitimer(signal.ITIMER_PROF, left, _AGAIN)
+
+    def _end(self, *_: object) -> None:
+        self._is_over = True
+        raise _OverTimeError
+
+
+def _silent(hook: _Hook) -> _Hook:
+    """A hook that does not report an _OverTimeError: the timer raises it again."""
+
+    def report(ignored: sys.UnraisableHookArgs) -> None:
+        if not isinstance(ignored.exc_value, _OverTimeError):
+            hook(ignored)
+
+    return report
+
+
+def at_work_on(what: str) -> None:
+    """Note what is read or drawn next, for the message if that exceeds a limit."""
+    if Bound._at_work is not None:
+        Bound._at_work._last = what
+
+
+def allow_pieces(count: int) -> None:
+    """Extend the limit of time in force by that of drawing both sides of so many pieces.
+
+    Raises PnpError if they are too many for the memory that is allowed, or that is free.
+    """
+    if Bound._at_work is not None:
+        Bound._at_work.extend(2 * count * SECONDS_A_FACE)
+        _check_memory(Bound._at_work._place, count)
+
+
+def _check_memory(place: Place, count: int) -> None:
+    most, needed = find_most_pieces(), count * _BYTES_A_PIECE
+    free = find_free_memory() if count > _FEW else None
+    size = f"{needed / _MEGABYTE:,.0f} MB"
+    if count > most:
+        hint = f"the limit is {most:,}: print a part of it with --only, or allow more: "
+        hint += f"{_VARIABLE}={-(-needed // _MEGABYTE)}"
+        raise fail(place, f"drawing its {count:,} pieces takes about {size} of memory", hint)
+    if free is not None and needed > free:
+        what = f"drawing its {count:,} pieces takes about {size} of memory"
+        what += f", and {free / _MEGABYTE:,.0f} MB are free"
+        raise fail(place, what, "close other programs, or print a part of it with --only")
+
+
+@contextmanager
+def _limit_memory(memory: int) -> Iterator[None]:
+    """Raise a MemoryError when this process takes `memory` bytes more than now."""
+    now = _read_held_memory()
+    if sys.platform == "win32" or now is None:
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = [limit for limit in (soft, now + memory) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(most), hard))
+    try:
+        yield
+    finally:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _read_held_memory() -> int | None:
+    """The bytes of data of this process; None if the system does not say (macOS)."""
+    try:
+        match = re.search(r"^VmData:\s+(\d+) kB", _STATUS.read_text("ascii"), re.MULTILINE)
+    except OSError:
+        return None
+    return int(match[1]) * 1024 if match else None

@@ -1,0 +1,51 @@
+"""Classes whose fields are the keys of a table: raw values -> an object, or every fault of them.
+
+A key's type says what its value may be, with these annotations:
+
+    size: Annotated[float, describe("the size of the text", ge=6, le=20)] = 10.0
+
+`read` makes an object of a table. `json_schema` describes the table for editors.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator.basics.keys.declaring import (
+    After,
+    Before,
+    KeyMisfitError,
+    Keys,
+    Reads,
+    ReadsWith,
+    Schema,
+    describe,
+    json_schema,
+    matching,
+    strip,
+)
+from generator.basics.keys.reading import KeyFault, KeyPath, described, read
+
+if TYPE_CHECKING:
+    from typing import Annotated as Custom
+else:
+    from generator.basics.keys.declaring import Custom
+
+__all__ = [
+    "After",
+    "Before",
+    "Custom",
+    "KeyFault",
+    "KeyMisfitError",
+    "KeyPath",
+    "Keys",
+    "Reads",
+    "ReadsWith",
+    "Schema",
+    "describe",
+    "described",
+    "json_schema",
+    "matching",
+    "read",
+    "strip",
+]

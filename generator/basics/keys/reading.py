@@ -1,0 +1,322 @@
+"""A raw table -> an object of a class, by msgspec; or every fault of the table, in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+from msgspec import Meta, Struct, convert
+from msgspec.structs import FieldInfo, fields
+
+from generator.basics.errors import MisfitError, did_you_mean, nearest, quote
+from generator.basics.keys.declaring import (
+    After,
+    CustomType,
+    KeyMisfitError,
+    Keys,
+    Reads,
+    ReadsWith,
+)
+
+T = TypeVar("T")
+KeyPath = tuple[str | int, ...]  # from a table to a value within it
+Limits = Mapping[str, Any]  # by their names in msgspec.Meta, with the rule of a pattern
+_MOST_MEANT = 100  # unknown keys of a table that are compared with known ones
+_BARE = re.compile(r"[A-Za-z0-9_-]{1,60}")
+_UNNAMED = ("game", "component", "box", "palette", "art")  # their line is in the message
+_LIMITS = ("description", "ge", "le", "min_length", "max_length", "pattern")
+_PLAIN: Mapping[Any, tuple[str, tuple[type, ...]]] = {
+    str: ("text in quotes", (str,)),
+    int: ("a whole number", (int,)),
+    float: ("a number", (float, int)),
+    bool: ("true or false", (bool,)),
+}
+_FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+class KeyFault(Struct, frozen=True):
+    """A fault at a path within the table that was read."""
+
+    path: KeyPath
+    what: str
+    hint: str
+
+
+def read(
+    type_: type[T], raw: object, context: object = None, *, is_typed: bool = False
+) -> tuple[T | None, list[KeyFault]]:
+    """An object of a class from a raw table, or None with every fault in it.
+
+    context: what readers of the type ReadsWith get. is_typed: every value is text, as on a command
+    line.
+    """
+    reading = _Reading(context, is_typed)
+    faults = reading.faults(type_, raw) if is_typed or not _is_finite(raw) else []
+    if faults:
+        return None, faults
+    try:
+        return reading.convert(type_, raw), []
+    except ValueError as error:
+        return None, reading.faults(type_, raw) or [KeyFault((), str(error), "")]
+
+
+def described(type_: Any) -> str:
+    """What is said of a type: by its annotations, or by the docstring of a class."""
+    kind, limits = _unwrap(type_)
+    is_table = isinstance(kind, type) and issubclass(kind, Keys)
+    about = " ".join((kind.__doc__ or "").split()) if is_table else ""
+    return limits.get("description") or about
+
+
+class _Where(Struct, frozen=True):
+    """The path of a value, the hint for its faults, and whether it is the last key of the path."""
+
+    path: KeyPath = ()
+    hint: str = ""
+    is_name: bool = False
+
+    def within(self, key: str | int, hint: str = "", *, is_name: bool = False) -> _Where:
+        return _Where((*self.path, key), hint, is_name)
+
+    def refuse(self, sentence: str) -> list[KeyFault]:
+        """The fault that the value `sentence`: "must be a list"; none for ""."""
+        if not sentence:
+            return []
+        if self.is_name:
+            return [KeyFault(self.path, f"the name {quote(self.path[-1])} {sentence}", "")]
+        return [KeyFault(self.path, f"{_label(self.path)} {sentence}", self.hint)]
+
+    def misfit(self, error: BaseException) -> list[KeyFault]:
+        """The fault that a function told."""
+        own = error.hint if isinstance(error, MisfitError) else ""
+        label = _label(self.path)
+        return [KeyFault(self.path, f"{label}: {error}" if label else str(error), own or self.hint)]
+
+
+_TOP = _Where()
+
+
+class _Reading(Struct, frozen=True):
+    """One reading of a table, with what `read` was given."""
+
+    context: object
+    is_typed: bool
+
+    def convert(self, type_: Any, raw: Any) -> Any:
+        """Raises ValueError at the first fault."""
+        if self.is_typed and isinstance(raw, dict):
+            types = {field.name: field.type for field in fields(type_)}
+            raw = {name: _parse(types.get(name), text) for name, text in raw.items()}
+        return convert(raw, type_, dec_hook=self._read_custom)
+
+    def _read_custom(self, custom: Any, raw: object) -> Any:
+        marks, begun = custom.marks, custom.begin(raw)
+        if Reads in marks:
+            value = marks[Reads].read(begun)
+        elif ReadsWith in marks:
+            value = marks[ReadsWith].read(begun, self.context)
+        else:
+            value = self._read_names(custom.kind, self.convert(custom.kind, begun))
+        return marks[After].change(value) if After in marks else value
+
+    def _read_names(self, type_: Any, value: Any) -> Any:
+        """A table with its keys of a custom type, which msgspec leaves raw; or the same value."""
+        kind = _unwrap(type_)[0]
+        if get_origin(kind) not in (dict, Mapping) or not isinstance(get_args(kind)[0], CustomType):
+            return value
+        return {self.convert(get_args(kind)[0], name): inner for name, inner in value.items()}
+
+    def faults(self, type_: Any, raw: Any, where: _Where = _TOP, above: str = "") -> list[KeyFault]:
+        """Every fault of a value. above: what an outer annotation says of it."""
+        kind, limits = _unwrap(type_)
+        hint = above or limits.get("description") or where.hint or described(kind)
+        where = _Where(where.path, hint, where.is_name)
+        origin = get_origin(kind)
+        if isinstance(kind, CustomType):
+            return self._of_custom(kind, raw, where)
+        if origin in (Union, UnionType):
+            return self._of_union(get_args(kind), raw, where)
+        if origin in (list, tuple):
+            return self._of_list(kind, limits, raw, where)
+        if origin in (dict, Mapping):
+            return self._of_dict(kind, limits, raw, where)
+        if isinstance(kind, type) and issubclass(kind, Keys):
+            return self._of_table(kind, raw, where)
+        return where.refuse(self._say_wrong(kind, limits, raw, where))
+
+    def _of_custom(self, custom: CustomType, raw: object, where: _Where) -> list[KeyFault]:
+        try:
+            found = self.faults(custom.kind, custom.begin(raw), where, above=where.hint)
+            if not found:
+                self._read_custom(custom, raw)
+        except ValueError as error:
+            return where.misfit(error)
+        return found
+
+    def _of_union(self, types: Sequence[Any], raw: object, where: _Where) -> list[KeyFault]:
+        """Those of the first type that a raw value is meant for, or of the last one."""
+        if raw is None and NoneType in types:
+            return []
+        types = [type_ for type_ in types if type_ is not NoneType]
+        taken = (
+            type_ for type_ in types if type(raw) in _PLAIN.get(_unwrap(type_)[0], ("", ()))[1]
+        )
+        return self.faults(next(taken, types[-1]), raw, where, above=where.hint)
+
+    def _of_list(self, kind: Any, limits: Limits, raw: Any, where: _Where) -> list[KeyFault]:
+        types = get_args(kind)
+        is_row = get_origin(kind) is tuple and types[-1] is not ...
+        limits = {"max_length": len(types)} if is_row else limits
+        if wrong := _say_shape_wrong((list, tuple), limits, raw):
+            return where.refuse(wrong)
+        found: list[KeyFault] = []
+        for number, item in enumerate(raw):
+            type_ = types[number if is_row else 0]
+            found += self.faults(type_, item, where.within(number, where.hint))
+        if is_row and len(raw) < len(types):
+            found += where.refuse(f"must hold {len(types)} values, not {len(raw)}")
+        return found
+
+    def _of_dict(self, kind: Any, limits: Limits, raw: Any, where: _Where) -> list[KeyFault]:
+        if wrong := _say_shape_wrong((dict,), limits, raw):
+            return where.refuse(wrong)
+        key_type, type_ = get_args(kind)
+        found: list[KeyFault] = []
+        for name, value in raw.items():
+            found += self.faults(key_type, name, where.within(name, is_name=True))
+            found += self.faults(type_, value, where.within(name))
+        return found
+
+    def _of_table(self, type_: type[Keys], raw: Any, where: _Where) -> list[KeyFault]:
+        if wrong := _say_shape_wrong((dict,), {}, raw):
+            return where.refuse(wrong)
+        known = {field.name: field for field in fields(type_)}
+        unknown = [name for name in raw if name not in known]
+        misspelt = {nearest(name, known) for name in unknown[:_MOST_MEANT]}
+        found: list[KeyFault] = []
+        for name, field in known.items():
+            at = where.within(name)
+            if name in raw:
+                found += self.faults(field.type, raw[name], at)
+            elif field.required and name not in misspelt:  # else the key as written is reported
+                found.append(KeyFault(at.path, _say_missing(field), described(field.type)))
+        for number, name in enumerate(unknown):
+            hint = did_you_mean(name, known) if number < _MOST_MEANT else ""
+            found.append(KeyFault((*where.path, name), f"unknown key {quote(name)}", hint))
+        return found or self._of_whole(type_, raw, where)
+
+    def _of_whole(self, type_: type[Keys], raw: Any, where: _Where) -> list[KeyFault]:
+        """The fault of a table whose keys have none."""
+        try:
+            self.convert(type_, raw)
+        except ValueError as error:
+            cause = error.__cause__ or error
+            if not isinstance(cause, ValueError):
+                raise cause from None  # a fault of the program
+            at = where.within(cause.key) if isinstance(cause, KeyMisfitError) else where
+            return at.misfit(cause)
+        return []
+
+    def _say_wrong(self, kind: Any, limits: Limits, raw: object, where: _Where) -> str:
+        """The sentence about a value that is neither list nor table; "" for a sound one."""
+        choices = get_args(kind)  # of a Literal; True == 1
+        if choices and not any(type(raw) is type(one) and raw == one for one in choices):
+            return f"must be {_list_choices(choices)}, not {quote(raw)}"
+        if kind not in _PLAIN:
+            return ""
+        value: Any = _parse(kind, raw) if self.is_typed else raw
+        name, types = _PLAIN[kind]
+        if type(value) not in types or not _is_finite(value):
+            return f"must be {name}, not {quote(raw)}"
+        if value < limits.get("ge", value):
+            return f"must be at least {limits['ge']}, not {quote(raw)}"
+        if value > limits.get("le", value):
+            return f"must be at most {limits['le']:,}, not {quote(raw)}"
+        if not isinstance(value, str):
+            return ""
+        if len(value) < limits.get("min_length", 0):
+            return "must not be empty"
+        if len(value) > limits.get("max_length", len(value)):
+            return f"is longer than {limits['max_length']} characters"
+        if re.search(limits.get("pattern", ""), value):
+            return ""
+        return limits["rule"] if where.is_name else f"{limits['rule']}, not {quote(value)}"
+
+
+def _unwrap(type_: Any) -> tuple[Any, dict[str, Any]]:
+    """A type without its annotations; and its limits, description and rule by these."""
+    if isinstance(type_, CustomType):
+        return type_, {"description": type_.description}
+    if get_origin(type_) is not Annotated:
+        return type_, {}
+    kind, said = _unwrap(type_.__origin__)
+    for meta in (mark for mark in type_.__metadata__ if isinstance(mark, Meta)):
+        given = {name: getattr(meta, name) for name in _LIMITS} | (meta.extra or {})
+        said |= {name: limit for name, limit in given.items() if limit is not None}
+    return kind, said
+
+
+def _say_missing(field: FieldInfo) -> str:
+    kind = _unwrap(field.type)[0]
+    if get_origin(kind) in (list, tuple):  # [[rows]]
+        kind = _unwrap(get_args(kind)[0])[0]
+    is_table = get_origin(kind) in (dict, Mapping) or isinstance(kind, type(Keys))
+    return f"the {'table' if is_table else 'key'} {quote(field.name)} is missing"
+
+
+def _say_shape_wrong(shapes: Any, limits: Limits, raw: Any) -> str:
+    """The sentence about a value that is no list or no table, or has too few or too many values."""
+    if not isinstance(raw, shapes):
+        name = "a table" if dict in shapes else "a list [ … ]"
+        return f"must be {name}, not {quote(raw)}"
+    count = len(raw)
+    if count < limits.get("min_length", 0):
+        return f"must hold {limits['min_length']} or more values, not {count}"
+    if count > limits.get("max_length", count):
+        return f"must hold {limits['max_length']} values or fewer, not {count}"
+    return ""
+
+
+def _parse(type_: Any, text: Any) -> object:
+    """A text as a number or a flag, if it is one and such is expected; else the text itself."""
+    kind = _unwrap(type_)[0]
+    if get_origin(kind) in (Union, UnionType):  # of one that may be left out
+        kind = _unwrap(get_args(kind)[0])[0]
+    try:
+        return _FLAGS[text.lower()] if kind is bool else kind(text) if kind in _PLAIN else text
+    except (KeyError, ValueError):
+        return text
+
+
+def _is_finite(raw: object) -> bool:
+    """Whether no number is infinite or NaN, which msgspec takes for a float."""
+    if isinstance(raw, dict):
+        return all(map(_is_finite, raw.values()))
+    if isinstance(raw, list | tuple):
+        return all(map(_is_finite, raw))
+    return not isinstance(raw, float) or isfinite(raw)
+
+
+def _label(path: KeyPath) -> str:
+    """The keys of a path, without the tables around it: the message's line shows those."""
+    if path[:1] == ("component",) and len(path) == 2:
+        return "this component"
+    while len(path) > 1 and path[0] in _UNNAMED:
+        path = path[2 if isinstance(path[1], int) and len(path) > 2 else 1 :]
+    names = [_write_key(part) for part in path if isinstance(part, str)]
+    items = [f"item {part + 1}" for part in path if isinstance(part, int)]
+    return ", ".join([".".join(names), *items] if names else items)
+
+
+def _write_key(key: str) -> str:
+    """A key as in TOML: bare if possible, else quoted."""
+    return key if _BARE.fullmatch(key) else quote(key)
+
+
+def _list_choices(choices: Sequence[Any]) -> str:
+    """As in a sentence: 'a', 'b' or 'c'."""
+    *others, last = map(repr, choices)
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,132 @@
+"""Take the name of a paper or "210x297mm", make a Paper; take the name of a margin, make mm."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from generator.basics.errors import MisfitError, did_you_mean, fail, quote
+from generator.basics.geometry import Point, Size, lattice
+from generator.basics.place import Place
+from generator.basics.units import parse_length, split_size
+
+_SMALLEST_MM = 50.0
+_WIDEST_MARGIN_MM = 50.0
+USUAL_MARGIN = 6.35  # mm, a quarter of an inch
+
+
+class Precut(Struct, frozen=True):
+    """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm."""
+
+    name: str
+    piece: Size
+    columns: int
+    rows: int
+    corner: Point
+    pitch: Size
+
+    def corners(self) -> Iterator[Point]:
+        """The top left of each piece, in reading order."""
+        yield from lattice(self.corner, self.pitch, self.columns, self.rows)
+
+
+class Paper(Struct, frozen=True):
+    """A paper: its written name ("A4", "Arch B", "210x297mm"), its size in mm, and its grid if it
+    is precut."""
+
+    name: str
+    size: Size
+    precut: Precut | None = None
+
+
+def parse_paper(text: str) -> Paper:
+    """A paper by name ("a4") or measure ("210x297mm", "8.5inx11in").
+
+    Raises PnpError if there is no such name or no unit, or if a side is shorter than 50 mm or
+    longer than 2 m.
+    """
+    return Paper(_paper_name(text), _paper_size(text), _precut_sheet(text))
+
+
+def _paper_size(text: str) -> Size:
+    papers = {
+        name: Size(parse_length(width), parse_length(height))
+        for name, (width, height) in _table()["paper"].items()
+    }
+    papers |= {name: papers[sheet["paper"]] for name, sheet in _table()["sheet"].items()}
+    if text.lower() in papers:
+        return papers[text.lower()]
+    try:
+        sides = split_size(text)
+        size = Size(*map(parse_length, sides)) if sides else None
+    except MisfitError as error:
+        raise fail(Place(f"paper {quote(text)}"), str(error), error.hint) from None
+    if size is None:
+        known = did_you_mean(text.lower(), papers)
+        hint = known if known.endswith("?") else f"{known}; or a size: 210x297mm"
+        raise fail(Place(f"paper {quote(text)}"), "there is no such paper", hint)
+    if min(size) < _SMALLEST_MM:
+        raise fail(Place(f"paper {quote(text)}"), f"a side is shorter than {_SMALLEST_MM:g} mm")
+    return size
+
+
+def _paper_name(text: str) -> str:
+    if not any(text.lower() in _table()[kind] for kind in ("paper", "sheet")):
+        return text.replace(" ", "").replace("×", "x")
+    return " ".join(word.capitalize() for word in text.split("-"))
+
+
+def _precut_sheet(text: str) -> Precut | None:
+    sheet = _table()["sheet"].get(text.lower())
+    if sheet is None:
+        return None
+    piece, corner, pitch = (
+        tuple(map(parse_length, sheet[key])) for key in ("piece", "corner", "pitch")
+    )
+    columns, rows = sheet["grid"]
+    return Precut(text.lower(), Size(*piece), columns, rows, Point(*corner), Size(*pitch))
+
+
+def parse_margin(text: str) -> float:
+    """The mm to leave bare at each edge, from "tight", "usual", "safe", or a length ("8mm").
+
+    Raises PnpError if there is no such name or no unit, or if the margin is wider than 50 mm.
+    """
+    by_name = margins()
+    if text.lower() in by_name:
+        return by_name[text.lower()]
+    try:
+        margin = parse_length(text)
+    except ValueError:
+        hint = f"{did_you_mean(text.lower(), by_name)}; or a length: 8mm"
+        raise fail(Place(f"margin {quote(text)}"), "there is no such margin", hint) from None
+    if margin > _WIDEST_MARGIN_MM:
+        what = f"the margin is wider than {_WIDEST_MARGIN_MM:g} mm"
+        raise fail(Place(f"margin {quote(text)}"), what)
+    return margin
+
+
+def paper_names() -> list[str]:
+    """Every name that `parse_paper` knows."""
+    return [*_table()["paper"], *_table()["sheet"]]
+
+
+def letter_countries() -> list[str]:
+    """The countries (ISO 3166) whose usual paper is Letter."""
+    countries: list[str] = _table()["usual"]["letter"]
+    return countries
+
+
+def margins() -> dict[str, float]:
+    """Every margin that has a name, in mm."""
+    return {name: parse_length(length) for name, length in _table()["margin"].items()}
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("papers.toml").read_text("utf-8"))

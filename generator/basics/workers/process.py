@@ -1,0 +1,290 @@
+"""Start a worker process, send requests, watch the time, end it: the side of the parent."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from generator.basics.errors import Problem
+from generator.basics.machine import HERE, find_shortage
+from generator.basics.workers.ending import Ending, count_killed, describe_ending, meet_limit
+from generator.basics.workers.forking import ForkedProcess, can_fork
+from generator.basics.workers.limits import THREADS, Limits
+from generator.basics.workers.messages import read_answers
+
+if TYPE_CHECKING:  # a copy of this process needs none
+    import subprocess
+
+_SECONDS_TO_START = 60.0  # at most, on a machine under load
+_SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
+_IDLE = 10.0  # how much longer than its limit a process may wait for a processor
+_MOST_TROUBLE = 65536  # bytes to keep of a worker's standard error
+_HAS_GROUPS = sys.platform != "win32"
+
+
+class WorkerError(Exception):
+    """A worker gave no answer; `ending` says why."""
+
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(ending.problem.what)
+        self.ending = ending
+
+
+class WorkerProcess:
+    """The process of a module that calls `serve`. Use as a context: the process ends with it.
+
+    It starts with the first request, or earlier by `start`, and again with the next request after
+    it ended. One thread at a time may send requests; `kill` and `pause` are for any thread. A
+    worker that starts processes leads a group: they are killed and paused with it. `threads` is
+    the number with which its engine draws.
+    """
+
+    def __init__(
+        self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS
+    ) -> None:
+        self._module = module
+        self._threads = threads
+        self._limits = limits
+        self._leads_group = leads_group and _HAS_GROUPS
+        self._run: _RunningProcess | None = None
+
+    def __enter__(self) -> WorkerProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None if there is none."""
+        return self._run.process.pid if self._run else None
+
+    @property
+    def waiting(self) -> int:
+        """The number of requests that are not sent yet, because the process is at work."""
+        return self._run.requests.qsize() if self._run else 0
+
+    def start(self) -> None:
+        """Start the process if there is none. Raises OSError or RuntimeError if the machine lacks
+        something."""
+        if self._run is None:
+            self._run = run = _RunningProcess(self._module, self._leads_group, self._threads)
+            try:
+                run.attend()
+            except RuntimeError:  # no thread can be started
+                self.end()
+                raise
+            run.requests.put(pickle.dumps(self._limits))
+
+    def send(self, request: object) -> None:
+        """Send a request that has no answer, without waiting."""
+        self.start()
+        assert self._run is not None
+        self._run.requests.put(pickle.dumps(request))
+
+    def ask(self, request: object, answers: int, seconds: float) -> Iterator[bytes]:
+        """Send a request, and yield each of its answers as soon as it arrives.
+
+        `seconds` is the limit for all answers, without the start of the process: seconds of the
+        processor, so that a busy machine refuses nothing; of the clock where the system does not
+        count them. The process has ended when this raises WorkerError.
+        """
+        try:
+            self._send_or_fail(request)
+            self._await_start()
+            assert self._run is not None
+            allowance = _Allowance(self._run.process.pid, seconds)
+            for _ in range(answers):
+                yield self._answer_within(allowance)
+        except WorkerError:
+            self.end()
+            raise
+
+    def _send_or_fail(self, request: object) -> None:
+        try:
+            self.send(request)
+        except (OSError, RuntimeError) as error:
+            shortage = find_shortage(error)
+            if shortage is None:
+                raise
+            raise WorkerError(Ending(shortage, "machine")) from None
+
+    def _await_start(self) -> None:
+        assert self._run is not None
+        if not self._run.is_ready:
+            what = f"a drawing process does not start within {_SECONDS_TO_START:g} s"
+            late = Problem(HERE, what, "close other programs and start it again")
+            try:
+                self._answer(_SECONDS_TO_START)
+            except Empty:
+                raise WorkerError(Ending(late, "machine")) from None
+            self._run.is_ready = True
+
+    def _answer_within(self, allowance: _Allowance) -> bytes:
+        while True:
+            with suppress(Empty):
+                return self._answer(allowance.least_wait)
+            if allowance.left <= 0:
+                what = f"drawing it takes more than {allowance.seconds:g} s"
+                raise WorkerError(meet_limit(what))
+
+    def _answer(self, seconds: float) -> bytes:
+        """Wait so long for an answer. Raises Empty if there is none, WorkerError if the process
+        has ended."""
+        assert self._run is not None
+        answer = self._run.answers.get(timeout=seconds)
+        if answer is None:
+            raise WorkerError(self._run.find_ending())
+        return answer
+
+    @contextmanager
+    def pause(self) -> Iterator[None]:
+        """Stop the process during the block, on systems that can do that."""
+        self._signal("SIGSTOP")
+        try:
+            yield
+        finally:
+            self._signal("SIGCONT")
+
+    def kill(self) -> None:
+        """End the process at once; a thread that waits for an answer gets a WorkerError."""
+        self._signal("SIGKILL")
+
+    def end(self) -> None:
+        """Kill the process and free its pipes and threads."""
+        self.kill()
+        if self._run is not None:
+            self._run.close()
+            self._run = None
+
+    def _signal(self, name: str) -> None:
+        run = self._run
+        if run is None or run.process.returncode is not None:
+            return
+        if not _HAS_GROUPS:
+            if name == "SIGKILL":
+                run.process.kill()
+            return
+        send = os.killpg if self._leads_group else os.kill
+        with suppress(OSError):  # the process has just ended
+            send(run.process.pid, signal.Signals[name])
+
+
+class _Allowance:
+    """The time that a process may take from now on."""
+
+    def __init__(self, pid: int, seconds: float) -> None:
+        self.seconds = seconds
+        self._pid = pid
+        self._used_before = _read_processor_seconds(pid)
+        self._begun = time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """Seconds; none once it has waited for very long without working."""
+        elapsed = time.monotonic() - self._begun
+        used = _read_processor_seconds(self._pid)
+        if used is None or self._used_before is None:
+            return self.seconds - elapsed
+        if elapsed > self.seconds * _IDLE:
+            return 0.0
+        return self.seconds - (used - self._used_before)
+
+    @property
+    def least_wait(self) -> float:
+        """The seconds in which all its threads together could spend what is left."""
+        return max(self.left / THREADS, _SHORTEST_WAIT)
+
+
+def _read_processor_seconds(pid: int) -> float | None:
+    """What a process has used, all its threads together; None if the system does not say."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+class _RunningProcess:
+    """A process from its start to its end. A thread serves each of its pipes, so that neither side
+    waits for the other to read."""
+
+    def __init__(self, module: str, leads_group: bool, threads: int) -> None:
+        self.killed_before = count_killed()
+        self.process = _start(module, leads_group, threads)
+        self.requests: SimpleQueue[bytes | None] = SimpleQueue()
+        self.answers: SimpleQueue[bytes | None] = SimpleQueue()  # None when it has ended
+        self.is_ready = False
+        self._trouble = b""
+        self._threads: list[threading.Thread] = []
+
+    def attend(self) -> None:
+        """Start the threads. Raises RuntimeError if no more threads can be started."""
+        for target in (self._write, self._read, self._note_trouble):
+            thread = threading.Thread(target=target, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def find_ending(self) -> Ending:
+        """Wait for the end of the process, and find why it ended."""
+        code = self.process.wait()
+        for thread in self._threads[1:]:
+            thread.join()
+        return describe_ending(code, self._trouble.decode(errors="replace"), self.killed_before)
+
+    def close(self) -> None:
+        """Wait for the end of a killed process, and close its pipes."""
+        self.requests.put(None)
+        self.process.wait()
+        for thread in self._threads:
+            thread.join()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if pipe is not None:
+                with suppress(OSError):  # a request may be half written
+                    pipe.close()
+
+    def _write(self) -> None:
+        assert self.process.stdin is not None
+        with suppress(OSError):  # `find_ending` reports why the process ended
+            while (request := self.requests.get()) is not None:
+                self.process.stdin.write(request)
+                self.process.stdin.flush()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for answer in read_answers(self.process.stdout):
+            self.answers.put(answer)
+        self.answers.put(None)
+
+    def _note_trouble(self) -> None:
+        assert self.process.stderr is not None
+        while part := os.read(self.process.stderr.fileno(), _MOST_TROUBLE):
+            self._trouble = (self._trouble + part)[-_MOST_TROUBLE:]
+
+
+def _start(module: str, leads_group: bool, threads: int) -> subprocess.Popen[bytes] | ForkedProcess:
+    numbers = {"RAYON_NUM_THREADS": str(threads), "MALLOC_ARENA_MAX": str(THREADS)}
+    environment = {**numbers, **os.environ}
+    if not leads_group and can_fork():
+        return ForkedProcess(module, environment)
+    import subprocess
+
+    # -P: never run a file of the working folder that is named like a module
+    command = [sys.executable, "-P", "-m", module, str(os.getpid())]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        process_group=0 if leads_group else None,
+    )

@@ -1,0 +1,38 @@
+"""Take faces as they will print, find faults that a print shop would report.
+
+Works on pictures and the contents of pages; knows no rules of games and draws nothing.
+"""
+
+from generator.checks.preflight.colours import palette_alike
+from generator.checks.preflight.cut import drift_of
+from generator.checks.preflight.dulling import palette_dull
+from generator.checks.preflight.findings import (
+    KINDS,
+    SHOP_KINDS,
+    InspectedFace,
+    SideInspector,
+    conclude,
+)
+from generator.checks.preflight.kit import CountedPart, contents_agree, symbols_agree
+from generator.checks.preflight.lettering import styles_lacking
+from generator.checks.preflight.prints import FaceLook, Print, ShopLimits
+from generator.checks.preflight.shop import REPLACED
+
+__all__ = [
+    "KINDS",
+    "REPLACED",
+    "SHOP_KINDS",
+    "CountedPart",
+    "FaceLook",
+    "InspectedFace",
+    "Print",
+    "ShopLimits",
+    "SideInspector",
+    "conclude",
+    "contents_agree",
+    "drift_of",
+    "palette_alike",
+    "palette_dull",
+    "styles_lacking",
+    "symbols_agree",
+]

@@ -1,0 +1,188 @@
+"""Take faces as they will print, find flaws that an inexact cut or a shifted back reveals."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from math import ceil
+
+import numpy as np
+from msgspec import Struct
+
+from generator.basics.geometry import Rect
+from generator.basics.outlines import Outline, edges
+from generator.checks.preflight.faults import Edge
+from generator.checks.preflight.letters import AROUND, is_lettered, nearest_letter
+from generator.checks.preflight.prints import FaceLook, Flaw, Print
+from generator.checks.preflight.ring import distances, is_within, ring_along, sample_along
+from generator.model import Side
+
+USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured
+CUT_ERROR = 0.5  # mm, the error of a cut by hand, the only drift of fronts
+_BEYOND = 0.6  # mm beyond the widest zone: the contrast of art at its end needs room
+_REACHES = 0.05  # of the outline: art on more of it reaches the cut
+_AT = 0.2  # mm: a smaller distance cannot be measured
+_HAIR = 0.01  # mm
+_SPACED = 1.0  # mm, the steps of the search for the box of sound letters
+_MOST_KNOWN = 20  # edges of faces to compare with: many decks have a few, photographs none
+
+_Key = tuple[tuple[Rect, ...], bytes]  # the letters near the cut, and the pixels along it
+
+
+class _FaceEdge(Struct, frozen=True):
+    """The ring along the cut of a face, and the boxes of the letters near it."""
+
+    edge: Edge
+    letters: Sequence[Rect]
+
+
+class _CutFlaw(Struct, frozen=True):
+    """A kind of flaw: `measure` gives mm, None for a face without it; the least is the worst."""
+
+    rule: str
+    measure: Callable[[_FaceEdge], float | None]
+    say: Callable[[float], str]
+    hint: str
+
+
+def drift_of(side: Side, measured: float | None) -> float:
+    """How far the cut may be off on a side (mm); `measured`: the printer's drift, if known (mm)."""
+    if side == "front":
+        return CUT_ERROR
+    return USUAL_DRIFT if measured is None else measured
+
+
+class CutInspector:
+    """Finds the flaws of faces along the cut of one side.
+
+    Faces that are equal there, as most cards from a template are, are inspected once. To compare
+    their pixels is faster than to find them by a digest.
+    """
+
+    def __init__(self, prints: Print) -> None:
+        component, zone = prints.component, max(prints.component.safe, prints.drift)
+        reach = max(zone, 2 * prints.drift) + _BEYOND
+        self._face = component.bleed_size
+        self._ring = ring_along(prints.cut, component.bleed, reach)
+        self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
+        self._kinds = (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone))
+        self._known: deque[tuple[_Key, list[list[Flaw]]]] = deque(maxlen=_MOST_KNOWN)
+
+    def find(self, look: FaceLook) -> list[list[Flaw]]:
+        """The flaws of each kind; always as many kinds, in the same order."""
+        high, wide, _ = look.pixels.shape
+        sample = sample_along(self._ring, wide, high, self._face)
+        taken = sample.take(look.pixels)
+        near = tuple(_outside(look.contents.letters, self._inner))
+        key = near, taken.tobytes()
+        for known, flaws in self._known:
+            if known == key:
+                return flaws
+        edge = _FaceEdge(Edge(self._ring, sample.interpolate(taken)), near)
+        flaws = [list(_flaws_of(kind, edge)) for kind in self._kinds]
+        self._known.append((key, flaws))
+        return flaws
+
+
+def _outside(boxes: Sequence[Rect], inner: Rect | None) -> Sequence[Rect]:
+    """The boxes that are not wholly within another."""
+    if inner is None:
+        return boxes
+    left, top, right, bottom = inner
+    return [
+        box for box in boxes if box[0] < left or box[1] < top or box[2] > right or box[3] > bottom
+    ]
+
+
+@lru_cache
+def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
+    """A box within a piece that keeps a margin (mm) from the cut: letters in it are sound."""
+    inset = margin
+    while 2 * inset < min(trim.width, trim.height):
+        box = trim.grown(-inset)
+        steps = ceil(max(box.width, box.height) / _SPACED) + 1
+        border = np.concatenate([np.linspace(*edge, steps) for edge in edges(box.corners())])
+        if is_within(border, cut).all() and distances(border, cut).min() >= margin + _SPACED:
+            return box
+        inset += _SPACED
+    return None
+
+
+def _flaws_of(kind: _CutFlaw, one: _FaceEdge) -> Iterator[Flaw]:
+    measure = kind.measure(one)
+    if measure is not None:
+        texts = (kind.say(measure), kind.hint, f"at least {_mm(measure)} mm")
+        yield Flaw(f"drift.{kind.rule}", measure, *texts)
+
+
+def _of_bleed(prints: Print) -> _CutFlaw:
+    bleed, drift = prints.component.bleed, prints.drift
+    name, key, enough = "bleed", "bleed" if prints.side == "front" else "back_bleed", "3"
+    least = prints.component.least_bleed
+    if least is not None and least < drift <= bleed:
+        bleed, name, key, enough = least, "least bleed", "least_bleed", _mm(drift)
+    if bleed < drift:
+        return _CutFlaw(
+            "bleed",
+            lambda one: bleed if one.edge.inked_share > _REACHES else None,
+            lambda _: (
+                f"art reaches the trim, and its {name} of {_mm(bleed)} mm is less than the "
+                f"{_mm(drift)} mm that the cut may be off"
+            ),
+            f"set {key} = '{enough}mm' and fill it with art, or bare paper shows at the edge",
+        )
+    return _CutFlaw(
+        "bare",
+        lambda one: one.edge.bare_bleed(),
+        lambda end: f"art ends {_beyond(end)}, but the bleed is {_mm(bleed)} mm wide",
+        "extend it to the end of the bleed, or bare paper shows at the edge",
+    )
+
+
+def _of_border(drift: float) -> _CutFlaw:
+    return _CutFlaw(
+        "border",
+        lambda one: one.edge.narrow_border(drift),
+        lambda width: (
+            f"a border about {_mm(width)} mm wide comes out {_mm(max(width - drift, 0.0))} and "
+            f"{_mm(width + drift)} mm wide at a drift of {_mm(drift)} mm"
+        ),
+        f"make it at least {_mm(2 * drift)} mm wide, or let the art run to the end of the bleed",
+    )
+
+
+def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
+    keep = f"keep {_mm(zone)} mm from the trim"
+    own = "or set the component's safe zone: safe = '2mm'"
+    yield _CutFlaw(
+        "text",
+        lambda one: _near_text(one, cut, zone),
+        _say_text,
+        f"{keep}; {own}",
+    )
+    yield _CutFlaw(
+        "art",
+        lambda one: one.edge.nearest_art(zone, is_lettered(one.edge.onset_spots, one.letters)),
+        lambda distance: f"art is about {_mm(distance)} mm from the trim and does not reach it",
+        f"{keep}, or let it run to the end of the bleed; {own}",
+    )
+
+
+def _near_text(one: _FaceEdge, cut: Outline, zone: float) -> float | None:
+    distance = nearest_letter(one.letters, cut)
+    return distance if distance < zone - _HAIR else None
+
+
+def _say_text(distance: float) -> str:
+    if distance < -_HAIR:
+        return f"text is cut: it reaches {_mm(-distance)} mm beyond the trim"
+    return f"text is {_mm(distance)} mm from the trim"
+
+
+def _mm(value: float) -> str:
+    return f"{round(value, 1) or 0.0:g}"
+
+
+def _beyond(end: float) -> str:
+    return f"about {_mm(end)} mm beyond the trim" if end > _AT else "at the trim"

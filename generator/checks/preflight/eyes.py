@@ -1,0 +1,138 @@
+"""Take colours, compute their contrast and their coordinates as an eye sees them.
+
+Formulas of sRGB (CSS Color 4, 10.2), CIELAB (CIE 15:2004) and WCAG 2. The tests compare all with
+coloraide, which takes a tenth of a second to load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from generator.basics.colours import read_colour
+from generator.checks.preflight import ciede
+from generator.checks.preflight.ciede import Table
+
+Rgb = tuple[int, int, int]
+
+_TO_XYZ = np.array(
+    [
+        [0.41239079926595934, 0.357584339383878, 0.1804807884018343],
+        [0.21263900587151027, 0.715168678767756, 0.07219231536073371],
+        [0.01933081871559182, 0.11919477979462598, 0.9505321522496607],
+    ]
+)
+_LUMINANCE = _TO_XYZ[1]
+_EPSILON, _KAPPA = 216 / 24389, 24389 / 27  # of CIELAB
+# The cones of Smith and Pokorny (1975), as Viénot, Brettel and Mollon (1999) use them
+_TO_LMS = np.array(
+    [
+        [0.178824041258, 0.4351609057, 0.04119349692],
+        [0.034556423182, 0.27155382458, 0.03867130836],
+        [0.000299565576, 0.0018430896, 0.01467086136],
+    ]
+)
+_FROM_LMS = np.linalg.inv(_TO_LMS)
+_WHITE, _BLUE = _TO_LMS.sum(axis=1), _TO_LMS[:, 2]
+
+
+def _lose_cone(cone: int) -> Table:
+    """The map of linear colours (3, 3) for an eye without one kind of cones: it replaces their
+    value by that in the plane through black, white and blue."""
+    normal = np.cross(_WHITE, _BLUE)
+    seen = np.eye(3)
+    seen[cone] = -normal / normal[cone]
+    seen[cone, cone] = 0.0
+    lost: Table = _FROM_LMS @ seen @ _TO_LMS
+    return lost
+
+
+# Without short cones, the value is that in one of two half planes, which meet at white; their
+# other edges are spectral lights of 485 and 660 nm (Brettel, Viénot and Mollon, 1997).
+_WINGS = np.array([[-0.060107569, 0.162986387, 0.0], [-0.0025738511, 0.0536567225, 0.0]])
+_WINGS_APART = np.array([0.344781556122, -0.655178443878, 0.0])
+
+# Each simulates complete blindness. Grey is the luminance, as printers print it.
+FILTERS = ("deuteranopia", "protanopia", "tritanopia", "grey")
+_MAPS = {
+    "deuteranopia": _lose_cone(1),
+    "protanopia": _lose_cone(0),
+    "grey": np.tile([0.2126, 0.7152, 0.0722], (3, 1)),
+}
+
+
+@lru_cache(4096)
+def contrast(one: Rgb, other: Rgb) -> float:
+    """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
+    dark, light = sorted(_linear([one, other]) @ _LUMINANCE)
+    return float((light + 0.05) / (dark + 0.05))
+
+
+def coordinates(colours: list[Rgb], sight: str = "") -> Table:
+    """CIELAB of n colours (n, 3), seen through one of FILTERS."""
+    seen = _linear(colours)
+    if sight == "tritanopia":
+        seen = _lose_short_cones(seen)
+    elif sight:
+        seen = seen @ _MAPS[sight].T
+    return _lab(seen)
+
+
+def lightness(pixels: NDArray[np.uint8]) -> Iterator[NDArray[np.float32]]:
+    """L* of pixels (..., 3), seen through each of FILTERS in turn."""
+    linear = _LIGHT.take(pixels)
+    for sight in FILTERS:
+        if sight == "tritanopia":
+            luminance = _lose_short_cones(linear) @ _LUMINANCE
+        else:
+            luminance = linear @ (_LUMINANCE @ _MAPS[sight])
+        yield _lightness(luminance).astype(np.float32)
+
+
+def differences(places: Table) -> Table:
+    """CIEDE2000 between every two of n colours in CIELAB (n, 3), as (n, n)."""
+    return ciede.difference(places[:, None], places)
+
+
+def parse_colour(text: str) -> Rgb:
+    """The channels, 0 to 255, of a colour as CSS writes it: "#1f3f8c"."""
+    red, green, blue = bytes.fromhex(read_colour(text)[1:])
+    return red, green, blue
+
+
+def format_colour(colour: Rgb) -> str:
+    return "#" + "".join(f"{part:02x}" for part in colour)
+
+
+def _linear(colours: list[Rgb]) -> Table:
+    """The light of colours, (n, 3) from 0 to 1."""
+    values = np.array(colours, np.float64).reshape(-1, 3) / 255
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
+_LIGHT = _linear([(value, 0, 0) for value in range(256)])[:, 0]  # of each value of a channel
+
+
+def _lose_short_cones(linear: Table) -> Table:
+    cones = linear @ _TO_LMS.T
+    is_beyond = cones @ _WINGS_APART > 0
+    cones[..., 2] = np.where(is_beyond, cones @ _WINGS[1], cones @ _WINGS[0])
+    lost: Table = cones @ _FROM_LMS.T
+    return lost
+
+
+def _lightness(luminance: Table) -> Table:
+    return 116 * _root(luminance / _LUMINANCE.sum()) - 16
+
+
+def _root(shares: Table) -> Table:
+    """The scale of CIELAB for parts of the light of white."""
+    return np.where(shares > _EPSILON, np.cbrt(shares), (_KAPPA * shares + 16) / 116)
+
+
+def _lab(linear: Table) -> Table:
+    x, y, z = _root(linear @ _TO_XYZ.T / _TO_XYZ.sum(axis=1)).T
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=-1)

@@ -1,0 +1,113 @@
+"""Take all faces of a component's side as they will print, make findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.basics.errors import Problem, faces_of
+from generator.checks.preflight.colours import look_alike
+from generator.checks.preflight.cut import CutInspector
+from generator.checks.preflight.ink import badly_inked
+from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print
+from generator.checks.preflight.reading import hard_to_read
+from generator.checks.preflight.shop import REPLACED, ShopInspector
+from generator.model.accepted import Reasons
+
+SHOP_KINDS = ("shop.size", "shop.bleed", "shop.text", "shop.pixels", "shop.ink")
+# docs/check.md explains them; [[accept]] may name them
+KINDS = (
+    *("drift.art", "drift.bare", "drift.bleed", "drift.border", "drift.text"),
+    *("text.tiny", "text.small", "text.contrast", "line.thin", "image.coarse", "ink.much"),
+    *("colour.deuteranopia", "colour.protanopia", "colour.tritanopia", "colour.grey"),
+    *("colour.palette", "colour.dull", "unseen"),
+    *("font.style", "text.overflow"),
+    *SHOP_KINDS,
+    *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),
+)
+
+
+class InspectedFace(Struct, frozen=True):
+    """The flaws of a face, in groups that are reported one after another, and the pixels of its
+    piece, to compare it with others."""
+
+    flaws: Sequence[Sequence[Flaw]]
+    piece: Bytes
+
+
+class SideInspector:
+    """Inspects the faces of a component's side one by one, then together."""
+
+    def __init__(self, prints: Print) -> None:
+        self._prints = prints
+        self._cut = CutInspector(prints)
+        self._shop = ShopInspector(prints, prints.limits) if prints.limits else None
+
+    def inspect(self, look: FaceLook) -> InspectedFace:
+        piece = self._prints.piece(look)
+        words, ink = list(hard_to_read(self._prints, look)), list(badly_inked(look, piece))
+        groups = (*self._cut.find(look), words, ink)
+        if self._shop is None:
+            return InspectedFace(groups, piece)
+        flaws = list(self._shop.find(look, piece))
+        kinds = {flaw.kind for flaw in flaws}
+        kept = ([one for one in group if REPLACED.get(one.kind) not in kinds] for group in groups)
+        return InspectedFace((*kept, flaws), piece)
+
+
+def conclude(
+    prints: Print,
+    faces: Sequence[tuple[tuple[str, ...], InspectedFace]],
+    reasons: Reasons | None = None,
+) -> Iterator[Problem]:
+    """One finding for each kind of flaw, with all its pieces; accepted flaws are separate.
+
+    `faces` are all those of a side, each with the names of its pieces.
+    """
+    reasons = reasons or Reasons()
+    groups: dict[tuple[object, ...], list[Flaw]] = {}
+    together = look_alike(prints, [(pieces, face.piece) for pieces, face in faces])
+    for flaw in chain(_by_kind(faces), together):
+        assert flaw.kind in KINDS
+        accept = reasons.find(_finding(prints, [flaw]))
+        groups.setdefault((flaw.kind, accept), []).append(flaw)
+    for flaws in groups.values():
+        yield reasons.settle(_finding(prints, flaws))
+
+
+def _by_kind(faces: Sequence[tuple[tuple[str, ...], InspectedFace]]) -> Iterator[Flaw]:
+    """The flaws of all faces in the first group, then those in the next, with their pieces."""
+    for flaws_of_faces in zip(*(face.flaws for _, face in faces), strict=True):
+        for (pieces, _), flaws in zip(faces, flaws_of_faces, strict=True):
+            yield from (replace(flaw, pieces=pieces) for flaw in flaws)
+
+
+def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
+    """The finding for flaws of one kind: the worst of them, and all pieces that have one."""
+    component, worst = prints.component, min(flaws, key=lambda flaw: flaw.measure)
+    names = list(dict.fromkeys(name for flaw in flaws for name in flaw.pieces))
+    return Problem(
+        place=component.place,
+        what=f"{faces_of(prints.side, names, _count_pieces(prints))}: {worst.what}",
+        hint=worst.hint,
+        level=worst.level,
+        rule=worst.kind,
+        on=_on(prints, names),
+        found=worst.found,
+        faces=tuple((component.id, name, prints.side) for name in names),
+    )
+
+
+def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
+    """The pieces, or the component if these are all its pieces."""
+    component = prints.component
+    if len(names) == _count_pieces(prints):
+        return (component.id,)
+    return tuple(f"{component.id}/{name}" for name in names)
+
+
+def _count_pieces(prints: Print) -> int:
+    return sum(piece.copies > 0 for piece in prints.component.pieces)

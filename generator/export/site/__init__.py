@@ -1,0 +1,38 @@
+"""Take the content of games' pages, write their HTML, and that of a page that leads to them."""
+
+from generator.export.site.archive import pack
+from generator.export.site.content import (
+    Download,
+    GamePage,
+    KitEntry,
+    News,
+    Notice,
+    PaperRow,
+    PartRow,
+    Rules,
+    ShownFace,
+    ShownFigure,
+    ShownPicture,
+)
+from generator.export.site.pages import write_game, write_index
+from generator.web.contrast import choose_accent
+from generator.web.shell import TypeFace
+
+__all__ = [
+    "Download",
+    "GamePage",
+    "KitEntry",
+    "News",
+    "Notice",
+    "PaperRow",
+    "PartRow",
+    "Rules",
+    "ShownFace",
+    "ShownFigure",
+    "ShownPicture",
+    "TypeFace",
+    "choose_accent",
+    "pack",
+    "write_game",
+    "write_index",
+]

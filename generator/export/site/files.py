@@ -1,0 +1,113 @@
+"""Take pictures and files of a game's page, name each by its content and write it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from PIL import Image
+
+from generator.basics.errors import PnpError
+from generator.basics.files import decode, read_within
+from generator.basics.place import Place
+from generator.export.site import Download, Notice
+
+Write = Callable[[str, bytes], None]
+
+_DIGITS = 10  # of a digest in the name of a file
+_QUALITY = 84  # of a WebP
+_NOTICES = ("CREDITS", "LICENSE", "LICENCE", "COPYING")
+_ENDINGS = ("", ".md", ".txt")
+_MOST_NOTICE = 64 * 1024  # bytes
+_MADE_HERE = ("output",)
+
+
+class SiteFiles:
+    """Writes the files beside a page. The name of each ends with a digest, so that a browser never
+    shows an old one."""
+
+    def __init__(self, folder: str, write: Write) -> None:
+        self._folder, self._write = folder, write
+        self._written: set[str] = set()
+
+    def add(self, name: str, content: bytes) -> str:
+        """Writes a file; returns its address from the page."""
+        path = Path(name)
+        digest = sha256(content).hexdigest()[:_DIGITS]
+        address = path.with_name(f"{path.stem}-{digest}{path.suffix}").as_posix()
+        if address not in self._written:
+            self._written.add(address)
+            self._write(f"{self._folder}/{address}", content)
+        return address
+
+    def keep(self, path: str, content: bytes) -> None:
+        """Writes a file by the path that other files name."""
+        self._write(f"{self._folder}/{path}", content)
+
+    def add_download(self, name: str, content: bytes, title: str, note: str = "") -> Download:
+        address = self.add(name, content)
+        return Download(title, note, address, name, len(content), sha256(content).hexdigest())
+
+
+def encode_webp(image: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, "WEBP", quality=_QUALITY, method=4)
+    return buffer.getvalue()
+
+
+def digest_folder(folder: Path, but: Path) -> str:
+    """The SHA-256 digest of a game's files and their paths, without hidden ones, `output` and the
+    folder `but`."""
+    whole = sha256()
+    for path in sorted(_list_files(folder, but.resolve())):
+        whole.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        whole.update(sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def _list_files(folder: Path, but: Path) -> Iterable[Path]:
+    for path in folder.iterdir():
+        if path.name.startswith(".") or path.name in _MADE_HERE or path.resolve() == but:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _list_files(path, but)
+        elif path.is_file():
+            yield path
+
+
+def read_notices(folder: Path) -> list[Notice]:
+    """The texts about credits and terms in a game's folder. Raises PnpError if one is no text."""
+    names = [f"{name}{ending}" for name in _NOTICES for ending in _ENDINGS]
+    there = [name for name in names if (folder / name).is_file()]
+    return [Notice(Path(name).stem.capitalize(), _read_text(folder, name)) for name in there]
+
+
+def _read_text(folder: Path, name: str) -> str:
+    place = Place.in_folder(folder, name)
+    return decode(read_within(folder, name, _MOST_NOTICE, place), place).strip()
+
+
+def find_stale(folder: Path, sums: str) -> list[Path]:
+    """The files that the list of an earlier site names and nobody has changed since."""
+    try:
+        lines = (folder / sums).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    entries = (line.partition("  ") for line in lines)
+    paths = (_unchanged(folder, name, digest) for digest, _, name in entries if name)
+    return [path for path in paths if path]
+
+
+def _unchanged(folder: Path, name: str, digest: str) -> Path | None:
+    try:
+        content = read_within(folder, name, 1 << 30, Place(name))
+    except PnpError:
+        return None
+    return folder / name if sha256(content).hexdigest() == digest else None
+
+
+def list_sums(files: Mapping[str, str]) -> bytes:
+    """The list that `sha256sum --check` reads, of digests by path."""
+    return "".join(f"{digest}  {name}\n" for name, digest in sorted(files.items())).encode()

@@ -1,0 +1,151 @@
+"""Take the content of games' pages, write their HTML, and that of the page that leads to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, count, groupby
+from urllib.parse import quote
+
+from msgspec.structs import replace
+
+from generator.basics.errors import count_of
+from generator.basics.units import MM_PER_INCH
+from generator.booklet.blocks import Block, Heading, plain
+from generator.export.site.content import GamePage, PaperRow, PartRow, Rules, ShownPicture
+from generator.web.shell import TypeFace, write_document, write_style
+
+_KILOBYTE, _MEGABYTE = 1000, 1_000_000
+_MOST_LISTED = 3  # sections of the rules that need no list of contents
+_NO_NAME = re.compile(r"[^a-z0-9]+")
+_TITLE = "Games to print and play"
+_ABOUT = "Print a game at home, cut it out, and play."
+
+
+def write_game(page: GamePage) -> bytes:
+    """The page of a game."""
+    ids = _name_headings(page.rules) if page.rules else {}
+    sections = [(id_, plain(heading.words)) for heading, id_ in ids.items() if heading.level == 2]
+    others = {heading: files for heading, files in page.others.items() if files}
+    return write_document(
+        "game.html",
+        title=page.title,
+        language=page.language,
+        style=write_style(page.accent, page.type_faces),
+        about=page.about or f"{page.title}: print it and play.",
+        scene=page.scene,
+        url=page.url,
+        facts=_state_facts(page),
+        page=page,
+        papers=[
+            (paper, list(rows)) for paper, rows in groupby(page.printed, lambda row: row.paper)
+        ],
+        others=others,
+        files=[*(row.pdf for row in page.printed), *chain.from_iterable(others.values())],
+        contents=sections if len(sections) > _MOST_LISTED else [],
+        ids=ids,
+        kind_of=_kind_of,
+        count_of=count_of,
+        say_work=_say_work,
+        say_size=_say_size,
+        say_measures=_say_measures,
+    )
+
+
+def _name_headings(rules: Rules) -> dict[Heading, str]:
+    """An id for each heading, with a number if its words give none or a taken one."""
+    ids: dict[Heading, str] = {}
+    headings = (block for block in rules.text.blocks if isinstance(block, Heading))
+    for number, heading in enumerate(headings, 1):
+        words = _NO_NAME.sub("-", plain(heading.words).casefold()).strip("-")
+        id_ = f"rules-{words}" if words else f"rules-{number}"
+        ids[heading] = f"{id_}-{number}" if id_ in ids.values() else id_
+    return ids
+
+
+def _kind_of(block: Block) -> str:
+    return type(block).__name__
+
+
+def _say_work(row: PaperRow) -> str:
+    """What there is to print and to cut."""
+    pages = "" if row.pages == row.sheets else f", {count_of(row.pages, 'page')}"
+    cuts = f", {count_of(row.cuts, 'straight cut')}" if row.cuts else ""
+    return f"{count_of(row.sheets, 'sheet')}{pages}{cuts}"
+
+
+def _say_size(size: int) -> str:
+    """The size of a file, from bytes."""
+    if size < _MEGABYTE:
+        return f"{max(1, round(size / _KILOBYTE))} kB"
+    return f"{size / _MEGABYTE:.1f} MB"
+
+
+def _say_measures(part: PartRow) -> str:
+    inches = f"{part.width / MM_PER_INCH:.3g} × {part.height / MM_PER_INCH:.3g} in"
+    flat = " before it is folded" if part.is_folded else ""
+    return f"{part.width:.4g} × {part.height:.4g} mm ({inches}){flat}"
+
+
+def _state_facts(page: GamePage) -> dict[str, object]:
+    """The game in the words of schema.org."""
+    facts: dict[str, object] = {
+        "@context": "https://schema.org",
+        "@type": "Game",
+        "name": page.title,
+        "description": page.about,
+        "image": page.url + page.scene.address,
+        "inLanguage": page.language,
+    }
+    if page.designer:
+        facts["author"] = {"@type": "Person", "name": page.designer}
+    return facts | ({"url": page.url} if page.url else {})
+
+
+def write_index(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str) -> bytes:
+    """The first page, in these letters; each title in those of its own page. `url` is the address
+    of this page."""
+    first = games[0]
+    titles = [
+        replace(face, role=f"title-{number}")
+        for number, game in enumerate(games, 1)
+        for face in game.type_faces
+        if face.role == "title"
+    ]
+    families = "".join(map(_choose_family, titles, count(1)))
+    return write_document(
+        "index.html",
+        title=first.title if len(games) == 1 else _TITLE,
+        language=first.language,
+        style=write_style(first.accent, [*letters, *titles]) + families,
+        about=first.about if len(games) == 1 and first.about else _ABOUT,
+        scene=_picture_of(first),
+        url=url,
+        facts=_list_facts(games),
+        heading=_TITLE,
+        lead=_ABOUT,
+        games=[(game, _path(game), _picture_of(game)) for game in games],
+    )
+
+
+def _list_facts(games: Sequence[GamePage]) -> dict[str, object]:
+    """The list of games in the words of schema.org."""
+    items = [
+        {"@type": "ListItem", "position": number, "name": game.title, "url": _path(game)}
+        for number, game in enumerate(games, 1)
+    ]
+    return {"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items}
+
+
+def _picture_of(game: GamePage) -> ShownPicture:
+    return replace(game.scene, address=f"{quote(game.name)}/{game.scene.address}")
+
+
+def _path(game: GamePage) -> str:
+    return f"{quote(game.name)}/index.html"
+
+
+def _choose_family(face: TypeFace, number: int) -> str:
+    """The rule for the title of the game with that number."""
+    family = f'"{face.role}",Georgia,serif'
+    return f".games li:nth-child({number}) h2{{font-family:{family};font-weight:{face.weight}}}"

@@ -1,0 +1,301 @@
+"""Take the elements of a template, make nodes of them, or report their faults."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+
+from lxml import etree
+
+from generator.art import css
+from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, names_of, namespace
+from generator.art.measure import length_of
+from generator.art.parsing import PREFIX
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.place import Place
+from generator.faces.templating.joining import join_placeholders
+from generator.faces.templating.naming import Headings, read_expression
+from generator.faces.templating.nodes import Node, Wording
+from generator.faces.templating.qr import LEVELS
+from generator.faces.templating.sandbox import PARTS_HINT, Expression
+from generator.model import Column
+from generator.text.breaks import has_hyphens
+
+MAX_EXPRESSIONS = 1000  # of one template
+_MAX_REPORTED = 200
+# Bounded and not nested, so that the search is fast on any text.
+PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
+_BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
+_FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
+_DISTANCE = r"(-?(?:[0-9]{1,6}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))"
+_STEP = re.compile(rf"\s*{_DISTANCE}[\s,]+{_DISTANCE}\s*")
+_DIRECTIVES = (
+    "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level",
+)  # fmt: skip
+_ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
+_CODED = ("rect", "image")  # elements that a QR code replaces
+# The attributes that `pnp:NAME` may set; the drawing keeps its own value for its editor.
+_SETTABLE = (
+    "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
+    "href", "opacity", "points", "r", "rx", "ry", "stop-color", "stroke", "stroke-dasharray",
+    "stroke-opacity", "stroke-width", "text-anchor", "transform", "width", "x", "x1", "x2", "y",
+    "y1", "y2",
+)  # fmt: skip
+
+
+class NodeReader:
+    """Makes nodes of the elements of a template, and collects their faults."""
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        place: Place,
+        layers: Mapping[str, bool | Expression],
+        headings: Headings,
+    ) -> None:
+        self.faults: list[Fault] = []
+        self.columns: dict[str, Column] = {}
+        self.braces: dict[str, int] = {}  # the lines of words in single braces
+        self._drawing = drawing
+        self._place = place
+        self._layers = layers
+        self._headings = headings
+        self._expressions: dict[str, Expression] = {}  # by their texts, since many are alike
+        self._count = 0
+
+    def node(self, element: etree._Element, loop_names: frozenset[str]) -> Node:
+        """An element and its content; `loop_names` are the loop variables around it."""
+        line = self._drawing.line(element)
+        node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
+        directives = self._directives(element)
+        if element is self._drawing.root and directives.keys() & {"if", "for"}:
+            self._fault(element, "the whole template cannot be dropped or repeated", "use a <g>")
+        if "for" in directives:
+            loop_names = self._repeat(element, node, directives.pop("for"), loop_names)
+        if "if" in directives:
+            only = self._expression(element, "if", directives.pop("if"), loop_names)
+            node.only = (only,) if only else ()
+        layer = find_layer(element, self._layers)
+        if isinstance(layer, Expression):
+            node.only = (self._note_columns(element, layer), *node.only)
+        self._attributes(element, node, loop_names)
+        self._read_box(element, node, directives)
+        if node.box:
+            join_placeholders(element)
+        self._read_code(element, node, directives, loop_names)
+        if "text" in directives:
+            node.text = self._wording(element, "text", directives.pop("text"), loop_names)
+        else:
+            node.text = self._read_wording(element, element.text or "", loop_names)
+            self._children(element, node, loop_names)
+        for name, value in directives.items():
+            node.overrides[name] = self._wording(element, name, value, loop_names)
+        node.settle()
+        return node
+
+    def _children(self, element: etree._Element, node: Node, loop_names: frozenset[str]) -> None:
+        for child in element.iterchildren(etree.Element):
+            if namespace(child) == SVG[1:-1] and local(child) != "metadata":
+                node.children.append(self.node(child, loop_names))
+                tail = self._read_wording(element, child.tail or "", loop_names)
+                node.children[-1].tail = tail
+
+    def _directives(self, element: etree._Element) -> dict[str, str]:
+        """The pnp: attributes of an element, by their local names."""
+        foreign = [str(name) for name in element.attrib if str(name).startswith("{")]
+        own = f"{{{element.nsmap.get(PREFIX)}}}" if foreign else ""
+        directives = {}
+        for name in foreign:
+            if name.startswith(own):
+                short, value = name.removeprefix(own), element.get(name, "")
+                if short in _DIRECTIVES or short in _SETTABLE:
+                    directives[short] = str(value)
+                else:
+                    hint = did_you_mean(short, (*_DIRECTIVES, *_SETTABLE))
+                    self._fault(element, f"there is no {PREFIX}:{short[:40]}", hint, short)
+        return directives
+
+    def _repeat(
+        self, element: etree._Element, node: Node, text: str, loop_names: frozenset[str]
+    ) -> frozenset[str]:
+        match = _FOR.fullmatch(text)
+        if match is None or match[1] == "loop":
+            what = f"{PREFIX}:for is {quote(text)}"
+            column = text.strip() if text.strip().isidentifier() else "cost"
+            self._fault(element, what, f'write {PREFIX}:for="n in {column}"', "for")
+            return loop_names
+        expression = self._expression(element, "for", match[2], loop_names)
+        if expression:
+            node.repeat = (match[1], expression)
+        return loop_names | {match[1], "loop"}
+
+    def _attributes(self, element: etree._Element, node: Node, loop_names: frozenset[str]) -> None:
+        for name, value in element.attrib.items():
+            if not str(name).startswith("{") or name in KEPT_ATTRIBUTES:
+                node.attributes[str(name)] = self._read_wording(
+                    element, str(value), loop_names, str(name)
+                )
+
+    def _read_box(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
+        """Reads the directives of a text box and the step between copies."""
+        style = self._drawing.styles.of(element)
+        inside = next(iter(css.links(style.get("shape-inside", ""))), "")
+        is_filled = inside and ("text" in directives or "{{" in "".join(element.itertext()))
+        flowed = inside if is_filled else ""  # otherwise the editor's lines are kept
+        node.box = directives.pop("box", flowed).strip().removeprefix("#")
+        if node.box and node.name != "text":
+            self._fault(element, f"<{node.name}> is not a text and cannot have a box", "", "box")
+        if not node.box and "inline-size" in style and "{{" in "".join(element.itertext()):
+            what = "the text has a width, but no height that limits it"
+            hint = f"draw a rectangle and set {PREFIX}:box, or flow the text into it"
+            self._fault(element, what, hint)
+        self._read_hyphens(element, node, directives.pop("hyphens", ""))
+        least, step = directives.pop("least", ""), directives.pop("step", "")
+        node.valign = directives.pop("valign", "top")
+        if node.valign not in ("top", "middle", "bottom"):
+            self._fault(
+                element,
+                f"{PREFIX}:valign is {quote(node.valign)}",
+                "top, middle or bottom",
+                "valign",
+            )
+            node.valign = "top"
+        try:
+            node.least = length_of(least) if least else 0.0
+        except MisfitError as error:
+            self._fault(element, f"{PREFIX}:least: {error}", error.hint, "least")
+        numbers = _STEP.fullmatch(step)
+        if step and numbers is None:
+            hint = f'the distance of each copy from the last, across and down: {PREFIX}:step="6 0"'
+            self._fault(element, f"{PREFIX}:step is {quote(step)}", hint, "step")
+        elif numbers:
+            node.step = (float(numbers[1]), float(numbers[2]))
+
+    def _read_code(
+        self,
+        element: etree._Element,
+        node: Node,
+        directives: dict[str, str],
+        loop_names: frozenset[str],
+    ) -> None:
+        """Reads the directives of a QR code."""
+        written, text = directives.pop("qr-level", "M").strip(), directives.pop("qr", None)
+        level = written.upper()
+        if level not in LEVELS:
+            what = f"{PREFIX}:qr-level is {quote(written)}"
+            self._fault(element, what, f"known: {', '.join(LEVELS)}", "qr-level")
+        elif text is not None and node.name not in _CODED:
+            hint = "draw a rectangle where the code belongs"
+            self._fault(element, f"<{node.name}> cannot become a QR code", hint, "qr")
+        elif text is not None:
+            node.level = level
+            node.code = (
+                self._read_wording(element, text, loop_names, "qr")
+                if _ADDRESS.match(text)
+                else self._wording(element, "qr", text, loop_names)
+            )
+
+    def _read_hyphens(self, element: etree._Element, node: Node, language: str) -> None:
+        if language and not has_hyphens(language):
+            hint = "the language for hyphenation: en_GB, de, fr, pt_BR …"
+            what = f"{PREFIX}:hyphens is {quote(language)}"
+            self._fault(element, what, hint, "hyphens")
+        else:
+            node.hyphens = language
+
+    def _read_wording(
+        self, element: etree._Element, text: str, loop_names: frozenset[str], name: str = ""
+    ) -> Wording:
+        """A text with its placeholders."""
+        if "{" in text:
+            self._note_braces(element, text)
+        if "{{" not in text and "{%" not in text:
+            return Wording((text,))
+        if local(element) == "style":
+            if PLACEHOLDER.search(text):
+                hint = f'set it on the element: fill="{{{{ colour }}}}" or {PREFIX}:fill'
+                self._fault(element, "there is a placeholder in a <style>", hint)
+            return Wording((text,))
+        rest = PLACEHOLDER.sub("", text)
+        for opening, hint in (
+            ("{%", f"use {PREFIX}:if and {PREFIX}:for on the element"),
+            ("{{", "type the placeholder again, in one piece and one style"),
+        ):
+            if opening in rest:
+                self._fault(element, f"{opening!r} is opened here and not closed", hint, name)
+                return Wording(())
+        parts: list[str | Expression] = []
+        for index, part in enumerate(PLACEHOLDER.split(text)):
+            parsed = self._expression(element, name, part, loop_names) if index % 2 else part
+            parts += [parsed] if parsed else []
+        return Wording(tuple(parts))
+
+    def _note_braces(self, element: etree._Element, text: str) -> None:
+        """Notes words in single braces, which are printed as they are."""
+        if local(element) in ("text", "tspan"):
+            for match in islice(_BRACES.finditer(text), _MAX_REPORTED):
+                self.braces.setdefault(match[1], self._drawing.line(element))
+
+    def _wording(
+        self, element: etree._Element, name: str, text: str, loop_names: frozenset[str]
+    ) -> Wording:
+        """The value of a directive: an expression, or a text with placeholders."""
+        if "{{" in text:
+            return self._read_wording(element, text, loop_names, name)
+        expression = self._expression(element, name, text, loop_names)
+        return Wording((expression,) if expression else ())
+
+    def _expression(
+        self, element: etree._Element, name: str, text: str, loop_names: frozenset[str]
+    ) -> Expression | None:
+        self._count += 1
+        if self._count > MAX_EXPRESSIONS:
+            if self._count == MAX_EXPRESSIONS + 1:
+                what = f"the template has more than {MAX_EXPRESSIONS:,} expressions"
+                self._fault(element, what, "draw several templates", name)
+            return None
+        try:
+            expression = self._expressions.get(text) or read_expression(text, self._headings)
+        except MisfitError as error:
+            self._fault(element, f"<{local(element)}>: {error}", error.hint, name)
+            return None
+        self._expressions[text] = expression
+        if "loop" in expression.names - loop_names:
+            hint = f"set {PREFIX}:for on the element, or on one around it"
+            self._fault(element, "loop is known only within a repeated element", hint, name)
+            return None
+        parts = sorted(
+            n for n in expression.names - loop_names if n.partition(".")[0] in loop_names
+        )
+        if parts:
+            what = f"{quote(expression.source)}: {quote(parts[0])} is a part of a loop variable"
+            self._fault(element, f"{what}, which has none", PARTS_HINT, name)
+            return None
+        return self._note_columns(element, expression, name, loop_names)
+
+    def _note_columns(
+        self,
+        element: etree._Element,
+        expression: Expression,
+        name: str = "",
+        loop_names: frozenset[str] = frozenset(),
+    ) -> Expression:
+        """Notes the columns that an expression reads, and returns it."""
+        line = self._drawing.line(element, name)
+        for column in sorted(expression.names - loop_names):
+            self.columns.setdefault(column, Column(column, reader=self._place.at_line(line)))
+        return expression
+
+    def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:
+        if len(self.faults) < _MAX_REPORTED:
+            self.faults.append(self._drawing.fault(element, what, hint, attribute))
+
+
+def find_layer(
+    element: etree._Element, layers: Mapping[str, bool | Expression]
+) -> bool | Expression | None:
+    """The setting of a layer; None if it has none."""
+    if not layers or local(element) != "g":
+        return None
+    return next((layers[name] for name in names_of(element) if name in layers), None)

@@ -1,0 +1,309 @@
+"""Take an expression of a template, compute its value: a small part of Jinja's expressions.
+
+A list of allowed nodes defines an expression: no attributes, no calls but of three functions, no
+methods, no files, no clock. Every operation that can grow a value has a limit.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from operator import itemgetter
+from types import CodeType
+from typing import Any
+
+from jinja2 import TemplateError, Undefined, nodes
+from jinja2.environment import TemplateExpression
+from jinja2.parser import Parser
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
+
+from generator.basics.errors import MisfitError, count_of, did_you_mean, quote
+from generator.basics.files import plain_text
+from generator.faces.templating.formats import say
+from generator.faces.templating.operations import (
+    ARGUMENTS,
+    EXAMPLES,
+    FILTERS,
+    FUNCTIONS,
+    MAX_ITEMS,
+    OPERATORS,
+    TESTS,
+    calculate,
+    number_of,
+    sound,
+    split_words,
+)
+from generator.tables.rows import NO, ListCell
+
+MAX_EXPRESSION = 300  # characters
+_LOOP = {"index", "index0", "length", "first", "last"}
+PARTS_HINT = f"only looked-up rows have parts, and loop: {', '.join(sorted(_LOOP))}"
+_ONE = "write only one expression"
+_EXAMPLE = "for example: title, cost * 2, 'art/' ~ kind ~ '.svg'"
+_CURLY = re.compile("[‘’“”„«»]")
+_BARE_FILTER = re.compile(r"\|\s*(\w+)\s+(?=['\"\d])")
+_SAID = "and|else|false|if|in|is|none|not|or|true"  # no names
+_NAME = rf"(?!(?:{_SAID})\b)[^\W\d]\w*+"
+_NAMES = re.compile(rf"\b{_NAME}(?:\s+{_NAME})+", re.IGNORECASE)
+_QUOTED = re.compile(r"""('(?:[^'\\]|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]|\\.)*+(?:"|\\?\Z))""", re.DOTALL)
+_NUMBER = re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,5}[1-9])?")
+_PLAIN = (
+    nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.BinExpr, nodes.UnaryExpr,
+    nodes.Compare, nodes.Operand, nodes.CondExpr, nodes.Concat, nodes.Filter, nodes.Test,
+    nodes.Getitem, nodes.Slice, nodes.Getattr, nodes.Call,
+)  # fmt: skip
+
+
+def value_of(cell: object) -> Any:
+    """The value of a cell: a number if it prints as the cell's text; a cell that says no prints its
+    text, but counts as false; a list has the values of its items."""
+    if not isinstance(cell, str):
+        return cell
+    if isinstance(cell, ListCell):
+        return [value_of(item) for item in cell.items]
+    if _NUMBER.fullmatch(cell):
+        return number_of(cell)
+    return _No(cell) if cell.lower() in NO else cell
+
+
+class _No(str):
+    """A text that counts as false in an `if`."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return False
+
+
+def _join_names(source: str) -> str:
+    """`Card Name`, a heading as it stands in the table, is card_name: no expression holds two
+    names side by side."""
+    parts = _QUOTED.split(source)  # texts in quotes at odd places
+    parts[::2] = (_NAMES.sub(lambda found: "_".join(found[0].split()), one) for one in parts[::2])
+    return "".join(parts)
+
+
+class Expression:
+    """A compiled expression. `names` are the columns and loop variables that it reads.
+
+    Raises MisfitError if it is not an expression, or not an allowed one.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source.strip()
+        if len(self.source) > MAX_EXPRESSION:
+            raise MisfitError("the expression is too long", f"at most {MAX_EXPRESSION} characters")
+        if not self.source:
+            raise MisfitError("the expression is empty", "name a column: {{ title }}")
+        self.source = _join_names(self.source)
+        try:
+            tree = _parse(self.source)
+            self.names = frozenset(_names(tree))
+            self._compiled = _compiled(tree)
+        except TemplateError as error:
+            what = f"{quote(self.source)} is not an expression: {_plain(error)}"
+            curly = _CURLY.search(self.source)
+            hint = f"write straight quotes, ', not {curly[0]}" if curly else _EXAMPLE
+            raise MisfitError(what, hint) from None
+        except (RecursionError, MemoryError, SyntaxError, ValueError, OverflowError) as error:
+            if isinstance(error, MisfitError):
+                raise
+            what = f"{quote(self.source)} is nested too deeply, or has an unusable number"
+            raise MisfitError(what, "simplify the expression") from None
+
+    @classmethod
+    def of_column(cls, heading: str) -> Expression:
+        """The expression that reads a column whose heading need not be a name."""
+        made = cls.__new__(cls)
+        made.source, made.names = heading, frozenset([heading])
+        made._compiled = itemgetter(_inside(heading))
+        return made
+
+    def value(self, scope: Mapping[str, Any]) -> Any:
+        """Computes the value. Raises MisfitError if that fails with these values."""
+        try:
+            value = self._compiled({_inside(name): scope[name] for name in self.names})
+            return "" if isinstance(value, Undefined) else sound(value)  # an `if` without `else`
+        except MisfitError as error:
+            raise MisfitError(f"{quote(self.source)}: {error}", error.hint) from None
+        except Exception as error:  # an expression can raise anything
+            values = [f"{name} is {quote(scope[name])}" for name in sorted(self.names)[:3]]
+            what = f"{quote(self.source)} cannot be computed: {_plain(error)}"
+            raise MisfitError(what, ", ".join(values)) from None
+
+    def text(self, scope: Mapping[str, Any]) -> str:
+        """The value as a text in a drawing. Raises MisfitError if it is not a text or a number."""
+        value = self.value(scope)
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            kind, hint = "a list", f"for example: {{{{ {self.source[:60]} | join(', ') }}}}"
+            if isinstance(value, bool):
+                kind, hint = "true or false", "for example: {{ 'yes' if big else 'no' }}"
+            raise MisfitError(f"{quote(self.source)} is {kind}, not a text", hint)
+        try:
+            return plain_text(say(value))
+        except MisfitError as error:  # an escape in quotes can make an invalid character
+            raise MisfitError(f"{quote(self.source)}: {error}", "write the letter itself") from None
+
+    def items(self, scope: Mapping[str, Any]) -> list[Any]:
+        """The items of a loop: 1 to a number, or the words of a text. Raises MisfitError for other
+        values."""
+        value = self.value(scope)
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = range(1, value + 1)
+        elif isinstance(value, str):
+            value = [value_of(word) for word in split_words(value)]
+        if not isinstance(value, list | tuple | range):
+            hint = "use a whole number, or words separated by spaces or commas"
+            raise MisfitError(f"{quote(self.source)} cannot be repeated over", hint)
+        if len(value) > MAX_ITEMS:
+            what = f"{quote(self.source)} repeats {len(value):,} times"
+            raise MisfitError(what, f"at most {MAX_ITEMS}")
+        return list(value)
+
+
+def _plain(error: Exception) -> str:
+    if isinstance(error, TypeError):
+        return "it mixes text and numbers"
+    if isinstance(error, ZeroDivisionError):
+        return "it divides by zero"
+    return str(error).split("\n")[0][:120] or type(error).__name__
+
+
+def _parse(source: str) -> nodes.Expr:
+    parser = Parser(_sandbox(), source, state="variable")
+    tree = parser.parse_expression()
+    if not parser.stream.eos:
+        hint = "equal is written ==" if parser.stream.current.type == "assign" else _ONE
+        if bare := _BARE_FILTER.search(source):
+            hint = f"put its values in brackets: {EXAMPLES.get(bare[1], f'| {bare[1]}')}"
+        raise MisfitError(f"{quote(source)} goes on after its end", hint)
+    expression = _Columns().visit(tree)
+    assert isinstance(expression, nodes.Expr), "an expression stays one"
+    return expression
+
+
+def _compiled(tree: nodes.Expr) -> Callable[[dict[str, Any]], Any]:
+    if isinstance(tree, nodes.Name):  # the most frequent case
+        return itemgetter(tree.name)
+    tree.set_environment(_sandbox())
+    body: list[nodes.Node] = [nodes.Assign(nodes.Name("result", "store"), tree, lineno=1)]
+    template = _sandbox().from_string(nodes.Template(body, lineno=1))
+    return TemplateExpression(template, undefined_to_none=False)
+
+
+class _Columns(NodeTransformer):
+    """Turns `faction.colour` into one name, that of a column."""
+
+    def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802
+        of = node.node.name if isinstance(node.node, nodes.Name) else "loop"
+        if of == "loop" or node.attr.startswith("_"):
+            return self.generic_visit(node)
+        return nodes.Name(_inside(f"{of}.{node.attr}"), "load", lineno=node.lineno)
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802
+        node.args = [self.visit(argument) for argument in node.args]
+        return node  # a function's name is not a column
+
+
+def _inside(name: str) -> str:
+    """A column's name for Jinja, with a middle dot instead of its dot."""
+    return name.replace(".", "·")
+
+
+def _names(tree: nodes.Expr) -> Iterator[str]:
+    """The names that an expression reads. Raises MisfitError for anything not allowed."""
+    called = set()
+    for node in (tree, *tree.find_all(nodes.Node)):
+        if isinstance(node, nodes.Call):
+            called.add(id(node.node))
+        _check(node)
+    for name in (tree, *tree.find_all(nodes.Name)):
+        if isinstance(name, nodes.Name) and id(name) not in called:
+            yield name.name.replace("·", ".")
+
+
+def _check(node: nodes.Node) -> None:
+    if not isinstance(node, _PLAIN):
+        what = f"this is not allowed in a template ({type(node).__name__.lower()})"
+        hint = "use columns, numbers, texts in quotes, + - * / ~, and, or, not, if"
+        raise MisfitError(what, hint)
+    if isinstance(node, nodes.Getattr):
+        is_loop = isinstance(node.node, nodes.Name) and node.node.name == "loop"
+        if not is_loop or node.attr not in _LOOP:
+            is_filter = node.attr in FILTERS
+            hint = f"write a filter after a bar: | {node.attr}" if is_filter else PARTS_HINT
+            raise MisfitError(f"there is no part {quote(node.attr)}", hint)
+    elif isinstance(node, nodes.Call):
+        _check(node.node)
+        _check_called(node)
+    elif isinstance(node, nodes.Filter | nodes.Test):
+        kind, names = ("filter", FILTERS) if isinstance(node, nodes.Filter) else ("test", TESTS)
+        if node.name not in names or node.kwargs or node.dyn_args or node.dyn_kwargs:
+            what = f"there is no {kind} {quote(node.name)}"
+            raise MisfitError(what, did_you_mean(node.name, names))
+        least, most = ARGUMENTS.get(node.name, (0, 0))
+        if not least <= len(node.args) <= most:
+            what = f"{quote(node.name)} has {count_of(len(node.args), 'value')} in its brackets"
+            raise MisfitError(what, f"for example: {EXAMPLES.get(node.name, f'| {node.name}')}")
+    elif isinstance(node, nodes.Compare):
+        _check_compared(node)
+
+
+def _check_called(node: nodes.Call) -> None:
+    """Raises MisfitError for anything but a known function with plain values."""
+    name = node.node.name if isinstance(node.node, nodes.Name) else ""
+    if name not in FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
+        hint = did_you_mean(name, FUNCTIONS)
+        if name in FILTERS:
+            hint = f"write a filter after a bar: | {name}"
+        raise MisfitError(f"there is no function {quote(name)}", hint)
+
+
+def _check_compared(node: nodes.Compare) -> None:
+    """Raises MisfitError for a number in quotes, which equals no cell: such cells are numbers."""
+    for side in (node.expr, *(operand.expr for operand in node.ops)):
+        text = side.value if isinstance(side, nodes.Const) else None
+        is_in = any(operand.op in ("in", "notin") for operand in node.ops)
+        if isinstance(text, str) and _NUMBER.fullmatch(text) and not is_in:
+            raise MisfitError(
+                f"{quote(text)} is compared as a text", f"write {text} without quotes"
+            )
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """Jinja's sandbox; it runs only the nodes that `_check` allows."""
+
+    intercepted_binops = frozenset(OPERATORS)
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002
+        return calculate(operator, left, right)
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        """Compiles without Python's warnings about Jinja's code, such as `1[0:1]`."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            return super()._compile(source, filename)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        if not isinstance(obj, str | list | tuple) or not isinstance(argument, int):
+            raise MisfitError(f"there is no part {quote(argument)}", "write a number from 0 in [ ]")
+        return obj[argument]
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        return obj[attribute] if isinstance(obj, dict) and attribute in _LOOP else self.undefined()
+
+
+@cache
+def _sandbox() -> _Sandbox:
+    sandbox = _Sandbox(optimized=False, autoescape=False)
+    for table, ours in (
+        (sandbox.globals, FUNCTIONS),
+        (sandbox.filters, FILTERS),
+        (sandbox.tests, TESTS),
+    ):
+        table.clear()
+        table.update(ours)
+    return sandbox

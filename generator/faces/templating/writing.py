@@ -1,0 +1,335 @@
+"""Take a template's nodes and a row, write the elements of a drawing, which is not yet proven."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from copy import deepcopy
+from typing import Any, NamedTuple, Protocol
+
+from lxml import etree
+from msgspec import Struct
+
+from generator.art import css
+from generator.art.drawing import HREFS, SVG, Fault
+from generator.art.icons import ICON
+from generator.art.measure import box_of
+from generator.art.missing import crossed
+from generator.art.pixels import PROVEN
+from generator.basics.errors import MisfitError
+from generator.basics.files import MEGABYTE
+from generator.basics.geometry import Size, decimal
+from generator.basics.place import Place
+from generator.faces.templating.nodes import Node, Scope, Wording
+from generator.faces.templating.qr import SeatedCode, make_code, make_holder
+from generator.faces.templating.seats import TextSetting
+from generator.faces.templating.values import COLOURS, LENGTHS, check_value, stand_in_for
+from generator.model import Art, FaceFault, FlawedFaceError
+from generator.tables.fields import Resources
+
+MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
+MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
+_MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
+MAX_BOXED = 20_000  # characters set in boxes
+_FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
+_NO_WORDS = "?"  # stands in for a text whose expression fails
+
+
+class TemplateSource(Protocol):
+    """The parts of a template that filling needs."""
+
+    @property
+    def place(self) -> Place: ...
+
+    @property
+    def content(self) -> bytes: ...
+
+    @property
+    def size(self) -> Size: ...
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def resources(self) -> Resources: ...
+
+    @property
+    def proven(self) -> set[bytes]: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def has_misdrawn(self) -> bool: ...
+
+    @property
+    def tolerated(self) -> Collection[Fault]: ...
+
+    def art(self, name: str) -> Art: ...
+
+
+# The settings of texts, by a digest of the drawing without the colours that a row fills in, by
+# these colours, and by the nodes of the texts. Most rows differ only in texts.
+Settings = dict[tuple[bytes, tuple[str, ...], tuple[Node, ...]], tuple[TextSetting, ...]]
+_ANY_COLOUR = "#000000"  # with which a drawing is proven in place of each
+
+
+class BoxedText(Struct, frozen=True):
+    """A text with a box: its element, which stays empty, and its words."""
+
+    element: etree._Element
+    node: Node
+    text: str
+
+
+class SeatedArt(NamedTuple):
+    """A picture for an attribute of an element, which is proven without it."""
+
+    element: etree._Element
+    name: str
+    art: Art
+
+
+class SeatedColour(Struct, frozen=True):
+    """A colour for an attribute of an element; as none is harmful, the drawing is proven with
+    another."""
+
+    element: etree._Element
+    name: str
+    colour: str
+
+
+class Writer:
+    """Writes elements from one row; without a scope, as they are, with each loop once.
+
+    What is drawn or set once the rest is proven is kept beside them: pictures, icons, codes,
+    colours and texts in boxes.
+    """
+
+    def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
+        self._template = template
+        self._scope = scope
+        self._left = MAX_ELEMENTS
+        self._bytes = self._letters = 0
+        self.pictures: list[SeatedArt] = []
+        self.icons: list[SeatedArt] = []
+        self.codes: list[tuple[Node, SeatedCode]] = []
+        self.colours: list[SeatedColour] = []
+        self.boxed: list[BoxedText] = []
+        self.faults: dict[str, FaceFault] = {}  # the first of each, by its words
+
+    def write_root(self, root: Node) -> etree._Element:
+        """Writes a whole drawing. Raises FlawedFaceError if it is too large."""
+        element = etree.Element(root.tag, root.plain, nsmap={None: SVG[1:-1]})
+        self._dress(element, root, self._scope)
+        return element
+
+    def _write(self, parent: etree._Element, node: Node, scope: Scope | None) -> None:
+        """Writes the content of an element: texts, and each child as often as it is drawn."""
+        last, words = None, [self._fill_words(node, node.text, scope)]
+        for child in node.children:
+            if self._put(parent, child, scope):
+                _write_behind(last, parent, words)
+                last, words = parent[-1], []
+            words.append(self._fill_words(child, child.tail, scope))
+        _write_behind(last, parent, words)
+
+    def _put(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
+        """Draws an element as often as its loop says. Returns False if it is not drawn at all."""
+        if node.drawn is None:
+            return self._draw(parent, node, scope)
+        self._count(node, node.elements)
+        parent.append(deepcopy(node.drawn))
+        return True
+
+    def _count(self, node: Node, elements: int) -> None:
+        """Raises MisfitError if the face has too many elements."""
+        self._left -= elements
+        if self._left < 0:
+            what = f"the face has more than {MAX_ELEMENTS:,} elements"
+            raise self.fault_at(node, what, "repeat fewer elements, and put less into loops")
+
+    def _draw(self, parent: etree._Element, node: Node, scope: Scope | None) -> bool:
+        is_drawn = False
+        for number, inner in enumerate(self._turns(node, scope)):
+            self._count(node, 1)
+            if inner is None or all(self._try(node, one.value, inner, False) for one in node.only):
+                across, down = (number * step for step in node.step)
+                holder = parent
+                if across or down:
+                    moved = {"transform": f"translate({decimal(across)} {decimal(down)})"}
+                    holder = etree.SubElement(parent, f"{SVG}g", moved)
+                element = etree.SubElement(holder, node.tag, node.plain)
+                self._dress(element, node, inner)
+                is_drawn = True
+                if node.is_still:
+                    node.drawn = deepcopy(element)
+        return is_drawn
+
+    def _turns(self, node: Node, scope: Scope | None) -> Iterator[Scope | None]:
+        if node.repeat is None or scope is None:
+            yield scope
+            return
+        name, expression = node.repeat
+        items = self._try(node, expression.items, scope, ())
+        for index, item in enumerate(items):
+            loop = {
+                "index": index + 1,
+                "index0": index,
+                "length": len(items),
+                "first": index == 0,
+                "last": index == len(items) - 1,
+            }
+            yield {**scope, name: item, "loop": loop}
+
+    def _dress(self, element: etree._Element, node: Node, scope: Scope | None) -> None:
+        """Writes the attributes, but for the plain ones, and the content of an element."""
+        element.sourceline = min(node.sourceline, _MOST_LINES)
+        for name, wording in node.attributes.items() if not node.plain else ():
+            if name not in HREFS or not ("href" in node.overrides or node.code):
+                self._say(element, node, name, wording, scope)
+        for name, wording in node.overrides.items():
+            if name == "href" or scope is not None:  # otherwise keep what the editor shows
+                css.pop_property(element, name)
+                self._say(element, node, name, wording, scope)
+        if node.code:
+            self._code(element, node, node.code, scope)
+            return
+        if node.box:
+            words = self._words(node, scope)
+            self.boxed.append(BoxedText(element, node, words))
+            return
+        self._write(element, node, scope)
+
+    def _say(
+        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
+    ) -> None:
+        """Sets an attribute of an element."""
+        if node.name == "image" and name in HREFS and _is_linked(node, name, wording):
+            self._picture(element, node, name, wording, scope)
+        elif wording.is_plain:
+            element.set(name, wording.bare)
+        elif scope is not None:
+            value = self._fill_value(node, name, wording, scope)
+            if value is not None and name in COLOURS and value != "none":
+                self.colours.append(SeatedColour(element, name, value))
+                value = _ANY_COLOUR
+            if value is not None:
+                element.set(name, value)
+        elif name in LENGTHS:
+            element.set(name, "1")  # any length, because it differs in each row
+
+    def _code(
+        self, element: etree._Element, node: Node, wording: Wording, scope: Scope | None
+    ) -> None:
+        """Makes an element the path of a QR code, which is drawn once the rest is proven."""
+        if scope is not None:
+            text = self._fill_words(node, wording, scope)
+            code = self._try(node, lambda _: make_code(text, node.level), scope, None)
+            box = self._try(node, lambda _: box_of(element), scope, None)
+            if code and box:
+                self._weigh(node, len(code.path))
+                self.codes.append((node, SeatedCode(element, code, box)))
+        make_holder(element)
+
+    def _words(self, node: Node, scope: Scope | None) -> str:
+        """The text of a box, without the editor's division into lines."""
+        if node.children:
+            holder = etree.Element(node.tag)
+            self._write(holder, node, scope)
+            words = "".join(holder.itertext()).strip()
+        else:
+            words = self._fill_words(node, node.text, scope).strip()
+        self._letters += len(words)
+        if self._letters > MAX_BOXED:
+            what = f"the texts in boxes have more than {MAX_BOXED:,} characters"
+            raise self.fault_at(node, what, "shorten the texts")
+        return words
+
+    def _picture(
+        self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
+    ) -> None:
+        element.set(name, PROVEN)
+        if scope is None:
+            return
+        words: str | None = self._try(node, wording.text, scope, None)
+        art: Art | None = None
+        if words is not None:
+            art = self._try(node, lambda _: self._template.art(words), scope, None)
+        art = art or Art("", crossed(""))
+        self._weigh(node, len(art.part or art.uri))
+        of_kind = self.icons if words and words.startswith(ICON) else self.pictures
+        of_kind.append(SeatedArt(element, name, art))
+
+    def _fill_words(self, node: Node, wording: Wording, scope: Scope | None) -> str:
+        if wording.is_plain:
+            return wording.bare
+        words: str = self._try(node, wording.text, scope, _NO_WORDS)
+        self._weigh(node, len(words))
+        return words
+
+    def _fill_value(self, node: Node, name: str, wording: Wording, scope: Scope) -> str | None:
+        """The value of an attribute; None to leave it out."""
+        stand_in = stand_in_for(name)
+        words: str | None = self._try(node, wording.text, scope, None)
+        if words is None:
+            return stand_in
+        self._weigh(node, len(words))
+        resources = self._template.resources
+        value: str | None = self._try(
+            node, lambda _: check_value(name, words, resources), scope, stand_in
+        )
+        return value
+
+    def _weigh(self, node: Node, size: int) -> None:
+        """Raises MisfitError if too much is filled into the face."""
+        self._bytes += size
+        if self._bytes > MAX_FILLED:
+            what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
+            raise self.fault_at(node, what, "use smaller or fewer pictures")
+
+    def _try(self, node: Node, work: Any, scope: Scope | None, stand_in: Any) -> Any:
+        """Calls `work` with a scope; notes its fault and returns `stand_in` if it fails."""
+        try:
+            return work(scope)
+        except MisfitError as error:
+            fault = FaceFault(
+                str(error),
+                error.hint,
+                part=name_node(node),
+                place=self._template.place.at_line(node.line),
+            )
+            self.faults.setdefault(str(error), fault)
+            return stand_in
+
+    def fault_at(self, node: Node, what: str, hint: str) -> FlawedFaceError:
+        """A fault of an element for which nothing of the face can be drawn."""
+        return flaw(what, hint, name_node(node), self._template.place.at_line(node.line))
+
+
+def flaw(what: str, hint: str, part: str = "", place: Place | None = None) -> FlawedFaceError:
+    """A fault for which nothing of the face can be drawn."""
+    return FlawedFaceError([FaceFault(what, hint, part=part, place=place)], ())
+
+
+def name_node(node: Node) -> str:
+    """An element, for messages."""
+    source = next(node.sources(), "") if node.box else ""
+    of = f" {{{{ {source} }}}}" if source else ""
+    return f"<{node.name}>{of}"
+
+
+def _is_linked(node: Node, name: str, wording: Wording) -> bool:
+    """Whether an image depends on the row, or links to a file beside the template, as drawing
+    programs do."""
+    if name in node.overrides or not wording.is_plain:
+        return True
+    return wording.bare.startswith(ICON) or _FILE.fullmatch(wording.bare) is not None
+
+
+def _write_behind(last: etree._Element | None, parent: etree._Element, words: list[str]) -> None:
+    """Writes words behind the last child of an element, or before all children."""
+    if last is None:
+        parent.text = "".join(words)
+    else:
+        last.tail = "".join(words)

@@ -1,0 +1,157 @@
+"""Take a [[box]] and the components of a game, make the box that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import nsmallest
+from itertools import permutations
+from typing import Annotated, NamedTuple
+
+from msgspec import Struct
+
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import HAIR
+from generator.basics.keys import Keys, describe
+from generator.basics.place import Place
+from generator.layout.nets import Net, tuckbox
+from generator.layout.nets.tuckbox import LEAST_DEPTH
+from generator.model import Component, Piece
+from generator.tables.fields import Length, Name
+
+RENDERER = "net.panels"  # [[box]] also takes its options
+BLEED = 1.5  # mm
+CARD = 0.3  # mm, the thickness of the box's own paper
+LAYERS = (2, 5, 3)  # of card across the width, the height (lid, flaps, bottom), the depth (a tab)
+MOST_STACKS = 6  # of the pieces of one component
+_KEPT = 40  # the best arrangements so far, to which the next component is added
+_TAB = 15.0  # mm, about: the tabs and flaps of a net beside its walls
+_LEAST_WALL = 20.0  # mm, wide and high: a smaller wall cannot be folded
+_SLIMMEST = 4.0  # times as high as wide: fingers reach to the bottom of no slimmer box
+_SAFE = 0.0  # a pattern that bleeds is always near the cut
+
+
+class PieceBlock(NamedTuple):
+    """Stacks of pieces: the size of all together in mm, the shortest side first."""
+
+    depth: float
+    width: float
+    height: float
+    stacks: int
+
+
+class BoxTable(Keys, frozen=True, kw_only=True):
+    """[[box]]: a tuck box; it also takes the options of net.panels"""
+
+    id: Annotated[Name, describe("a short name for files and messages: 'box'")] = "box"
+    holds: Annotated[list[Name] | None, describe("ids of components; all flat ones by default")] = (
+        None
+    )
+    thickness: Annotated[
+        Length,
+        describe("the thickness of a printed piece: 0.3mm is one sheet of card, or two glued"),
+    ] = 0.3
+    room: Annotated[Length, describe("free space around the pieces, in each direction")] = 1.0
+    split: Annotated[
+        int,
+        describe("the number of equal boxes that share the pieces", ge=1, le=20),
+    ] = 1
+
+
+class PieceStack(Struct, frozen=True):
+    """Equal pieces: the width, height and thickness of one in mm, and their number."""
+
+    width: float
+    height: float
+    pieces: int
+    thickness: float
+
+
+def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
+    """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
+    lots = [
+        PieceStack(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
+        for one in held(table, components)
+    ]
+    block = smallest(lots)
+    return Component(
+        id=table.id,
+        title="Box" if table.id == "box" else f"Box {table.id}",
+        shape=around(block, table.room),
+        corner_radius=0.0,
+        bleed=BLEED,
+        back_bleed=BLEED,
+        safe=_SAFE,
+        cuts="double",
+        columns={"front": ()},
+        pieces=(Piece(table.id, {}, table.split, place),),
+        place=place,
+    )
+
+
+def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
+    """The components in a box. Raises MisfitError if there are none or one is not flat."""
+    flat = {one.id: one for one in components if not isinstance(one.shape, Net)}
+    for name in table.holds or ():
+        if name not in flat:
+            is_there = any(name == one.id for one in components)
+            what = "is not flat" if is_there else "is not a component"
+            raise MisfitError(f"holds: {quote(name)} {what}", did_you_mean(name, flat))
+    names = flat if table.holds is None else dict.fromkeys(table.holds)
+    if not names:
+        raise MisfitError("there is nothing for the box to hold", "list flat components")
+    return [flat[name] for name in names]
+
+
+def around(block: PieceBlock, room: float = 0.0) -> Net:
+    """The box that has room for a block."""
+    across, up, deep = (layers * CARD + room for layers in LAYERS)
+    return tuckbox(
+        max(block.width + across, _LEAST_WALL),
+        max(block.height + up, _LEAST_WALL),
+        max(block.depth + deep, LEAST_DEPTH),
+    )
+
+
+def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
+    """Arranges all pieces so that their box takes the least paper. Every stack adds a fifth to
+    it, and so much more the slimmer a box is than one that is filled with ease.
+
+    The pieces of a lot form up to six stacks side by side, in rows and columns. Lots lie next to
+    or on top of each other, turned any way. The depth of the box is the shortest side of the
+    block, its height the longest.
+    """
+    first, *others = lots
+    blocks = nsmallest(_KEPT, set(_stacks(first)), key=_cost)
+    for lot in others:
+        stacks = set(_stacks(lot))
+        joined = {both for one in blocks for other in stacks for both in _join(one, other)}
+        blocks = nsmallest(_KEPT, joined, key=_cost)
+    return blocks[0]
+
+
+def _cost(block: PieceBlock) -> tuple[float, PieceBlock]:
+    across = 2 * (block.width + block.depth) + _TAB
+    up = block.height + 2 * block.depth + _TAB
+    slim = max(block.height / _SLIMMEST, block.width) / max(block.width, HAIR)
+    return round(across * up * (1 + block.stacks / 5) * slim, 3), block
+
+
+def _stacks(lot: PieceStack) -> Iterator[PieceBlock]:
+    for stacks in range(1, min(MOST_STACKS, lot.pieces) + 1):
+        high = -(-lot.pieces // stacks) * lot.thickness
+        for columns in (n for n in range(1, stacks + 1) if stacks % n == 0):
+            yield _block(columns * lot.width, stacks // columns * lot.height, high, stacks)
+
+
+def _join(one: PieceBlock, other: PieceBlock) -> Iterator[PieceBlock]:
+    """Both side by side, along each axis, with the other turned each way."""
+    a, b, c, stacks = *one[:3], one.stacks + other.stacks
+    for x, y, z in permutations(other[:3]):
+        yield _block(a + x, max(b, y), max(c, z), stacks)
+        yield _block(max(a, x), b + y, max(c, z), stacks)
+        yield _block(max(a, x), max(b, y), c + z, stacks)
+
+
+def _block(a: float, b: float, c: float, stacks: int) -> PieceBlock:
+    depth, width, height = sorted((a, b, c))
+    return PieceBlock(depth, width, height, stacks)

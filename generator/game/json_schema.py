@@ -1,0 +1,100 @@
+"""Take the kinds of faces and checks, make the JSON Schema with which editors check game.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from generator.basics.keys import json_schema
+from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
+from generator.game.box import RENDERER, BoxTable
+from generator.game.component_table import EdgeTable, TemplateTable
+from generator.game.components import Kinds
+from generator.game.cover import CoverTable
+from generator.game.document import BookletTable, Document
+from generator.game.play import PlayTable
+from generator.game.scene import SceneTable
+from generator.game.shapes import SHAPES, size_names
+from generator.play.odds.questions import QUESTIONS
+
+
+def schema(kinds: Kinds) -> dict[str, Any]:
+    """The JSON Schema of a game.toml, with the same meaning in draft 7 and later.
+
+    A reference has no siblings, because editors ignore them; no default is null, because some
+    editors fail at it.
+    """
+    document = _schema_of(Document)
+    component = document["$defs"]["ComponentTable"]["properties"]
+    faces = _one_of("renderer", kinds.renderers)
+    faces["oneOf"].insert(0, _schema_of(TemplateTable) | {"title": "template"})
+    for face in faces["oneOf"]:
+        face["properties"]["edge"] = _schema_of(EdgeTable)["properties"]["edge"]
+    document["$defs"]["Face"] = faces
+    for side in ("front", "back"):
+        component[side] = _describe(component[side], anyOf=[{"$ref": "#/$defs/Face"}])
+    names = {"enum": size_names()}
+    measured = {"type": "string", "pattern": SIZE_PATTERN}
+    lengths = {key: value for key, value in component["size"].items() if key != "description"}
+    component["size"] = _describe(component["size"], anyOf=[names, measured, lengths])
+    component["shape"] = _describe(component["shape"], **_one_of("kind", SHAPES))
+    component["rule"] |= {"items": _one_of("kind", kinds.checks)}
+    boxes = _schema_of(BoxTable)
+    boxes["properties"] |= _schema_of(kinds.renderers[RENDERER])["properties"]
+    document["$defs"]["BoxTable"] = boxes
+    document["properties"]["odds"] |= {"items": _one_of("kind", QUESTIONS)}
+    document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
+    for type_ in (BookletTable, CoverTable, SceneTable, PlayTable):
+        node = _schema_of(type_)
+        document["$defs"] |= node.pop("$defs", {}) | {type_.__name__: node}
+    for name in ("booklet", "cover", "scene", "play"):
+        key = document["properties"][name]
+        table = {"$ref": f"#/$defs/{name.title()}Table"}
+        document["properties"][name] = _describe(key, anyOf=[table])
+    head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
+    return head | dict(document)
+
+
+def _describe(key: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:
+    """A key with other types and the same description."""
+    return {"description": key["description"], **kinds}
+
+
+def _one_of(tag: str, kinds: Mapping[str, type[Any]]) -> dict[str, Any]:
+    return {"oneOf": [_tag(tag, name, kind) for name, kind in sorted(kinds.items())]}
+
+
+def _tag(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
+    options = _schema_of(kind)
+    assert "$defs" not in options, "a kind's options are plain values"
+    about = options.pop("description", "")
+    return dict(options) | {
+        "title": name,
+        "description": about,
+        "properties": {tag: {"const": name, "description": about}} | options.get("properties", {}),
+        "required": [tag, *options.get("required", [])],
+    }
+
+
+def _schema_of(type_: type[Any]) -> dict[str, Any]:
+    written: dict[str, Any] = _as_written(json_schema(type_))
+    return written
+
+
+def _as_written(node: Any) -> Any:
+    """Writes default lengths as a designer does, with their unit."""
+    if isinstance(node, list | tuple):
+        return [_as_written(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    written = {key: _as_written(value) for key, value in node.items()}
+    default, items = written.get("default"), written.get("items", {})
+    if isinstance(default, float) and _is_length(written):
+        written["default"] = f"{default:g}mm"
+    if isinstance(default, list) and _is_length(items):
+        written["default"] = [f"{length:g}mm" for length in default]
+    return written
+
+
+def _is_length(node: Mapping[str, Any]) -> bool:
+    return str(node.get("pattern")).startswith(LENGTH_PATTERN)

@@ -1,0 +1,211 @@
+"""Take [scene] of a game.toml, make the Scene to picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, islice
+from typing import Annotated, Any
+
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.geometry import Point, Rect
+from generator.basics.keys import After, Custom, KeyPath, Keys, Reads, Schema, describe
+from generator.game.source import Source
+from generator.model import RULEBOOK, Arrangement, Component, LatticeCell, Scene, SceneGroup, Side
+from generator.tables.fields import Colour, Length, Resources, Text
+
+MOST_PIECES = 300  # in a scene
+_MOST_GROUPS = 150
+_LEAST_FRAME = 20.0  # mm
+_MOST_STEPS = 20
+_LAID = 0.3  # mm: a sheet of card, with the glue
+_CLOTH = "#57695f"
+_Name = tuple[str, str]
+
+
+def _degrees(low: float, high: float) -> Reads:
+
+    def check(value: object) -> float:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not low <= float(value) <= high:  # type: ignore[arg-type]
+            what = f"{quote(value)} is not an angle from {low:g} to {high:g} degrees"
+            raise MisfitError(what, "write a number without quotes")
+        return float(value)  # type: ignore[arg-type]
+
+    return Reads(check)
+
+
+def _from(low: float, to: float) -> Schema:
+    return Schema({"type": "number", "minimum": low, "maximum": to})
+
+
+def _cell(value: object) -> LatticeCell:
+    steps = value if isinstance(value, list) else []
+    is_whole = all(isinstance(step, int) and not isinstance(step, bool) for step in steps)
+    if len(steps) not in (2, 3) or not is_whole or max(map(abs, steps)) > _MOST_STEPS:
+        what = f"{quote(value)} is not a cell"
+        hint = f"its column, its row, and sixths of a turn, -{_MOST_STEPS} to {_MOST_STEPS}"
+        raise MisfitError(what, f"{hint}: [1, 0] or [1, 0, 2]")
+    return LatticeCell(*steps)
+
+
+def _frame(frame: tuple[float, float, float, float]) -> Rect:
+    rect = Rect(*frame)
+    if min(rect.width, rect.height) < _LEAST_FRAME:
+        what = "the frame is too small, or its edges are in another order"
+        raise MisfitError(what, f"left, far, right, near, {_LEAST_FRAME:g}mm apart or more")
+    return rect
+
+
+_CellList = Custom[
+    LatticeCell,
+    Reads(_cell),
+    Schema(
+        {
+            "type": "array",
+            "items": {"type": "integer", "minimum": -_MOST_STEPS, "maximum": _MOST_STEPS},
+            "minItems": 2,
+            "maxItems": 3,
+        }
+    ),
+]
+
+
+_Turn = Custom[float, _degrees(-360, 360), _from(-360, 360)]
+_Step = Custom[float, _degrees(1, 60), _from(1, 60)]
+_Tilt = Custom[float, _degrees(20, 90), _from(20, 90)]
+_Frame = Custom[tuple[Length, Length, Length, Length], After(_frame)]
+
+
+class GroupTable(Keys, frozen=True, kw_only=True):
+    """[[scene.group]]: pieces that are laid out together"""
+
+    pieces: Annotated[
+        list[Text],
+        describe("'cards' for all of them, 'cards/3', or 'rules'", min_length=1, max_length=100),
+    ]
+    at: Annotated[
+        tuple[Length, Length],
+        describe("where the first piece, or the middle of a fan, is: right, and towards you"),
+    ]
+    side: Annotated[Side, describe("'front', or 'back' for pieces that lie face down")] = "front"
+    arrange: Annotated[
+        Arrangement, describe("'row', 'stack', 'fan', 'cells' of hexagons, or 'scatter'")
+    ] = "row"
+    count: (
+        Annotated[
+            int,
+            describe("how many pieces; if more than are named, these repeat", ge=1, le=MOST_PIECES),
+        ]
+        | None
+    ) = None
+    turn: Annotated[_Turn, describe("degrees clockwise")] = 0.0
+    columns: Annotated[int, describe("the pieces in a line of a row", ge=1, le=100)] | None = None
+    gap: Annotated[Length, describe("the gap between the pieces of a row or a scatter")] = 3.0
+    step: Annotated[_Step, describe("degrees between pieces in a fan")] = 13.0
+    cells: Annotated[
+        tuple[_CellList, ...],
+        describe(
+            "for each piece its hexagon: column, row, and sixths of a turn: [[0, 0], [1, 0, 2]]",
+            max_length=MOST_PIECES,
+        ),
+    ] = ()
+    lift: Annotated[Length, describe("how far above what is below")] = 0.0
+    thickness: Annotated[Length, describe("of a piece: 2mm, if it is glued to board")] = _LAID
+    lies: Annotated[bool, describe("true: folded pieces lie on their back")] = False
+
+    def __post_init__(self) -> None:
+        if self.cells and self.arrange != "cells":
+            raise MisfitError("cells are for arrange = 'cells'", "write it, or leave out cells")
+        if self.arrange == "cells" and not self.cells:
+            raise MisfitError("the cells are missing", "cells = [[0, 0], [1, 0]]")
+
+
+class SceneTable(Keys, frozen=True, kw_only=True):
+    """[scene]: the picture of the game on a table that `pnp export GAME --to scene` makes"""
+
+    cloth: Annotated[Colour, describe("the colour of the table")] = _CLOTH
+    tilt: Annotated[_Tilt, describe("degrees by which one looks down; 90 is from above")] = 52.0
+    frame: Annotated[
+        _Frame | None,
+        describe("the part of the table to show: its left, far, right and near edge"),
+    ] = None
+    group: Annotated[
+        list[GroupTable],
+        describe("[[scene.group]] with pieces and at; a later one lies on an earlier one"),
+    ]
+
+
+def read_scene(
+    source: Source, components: Sequence[Component], resources: Resources
+) -> Scene | None:
+    """Reads the scene; None if the game has none, or if faults are reported."""
+    raw, path = source.raw.get("scene"), ("scene",)
+    if not isinstance(raw, dict):
+        return None
+    table = source.validate(SceneTable, raw, path, resources)
+    if table is None:
+        return None
+    if not 1 <= len(table.group) <= _MOST_GROUPS:
+        what = f"there are {len(table.group)} groups of pieces"
+        source.report(path, what, f"write 1 to {_MOST_GROUPS} [[scene.group]]")
+        return None
+    before = len(source.problems)
+    groups = tuple(_groups(source, table.group, components))
+    total = sum(len(group.pieces) for group in groups)
+    if total > MOST_PIECES:
+        source.report(path, f"the scene has {total:,} pieces", f"at most {MOST_PIECES}")
+    if len(source.problems) > before:
+        return None
+    frame: Any = table.frame  # a Rect, by its validator
+    return Scene(groups, table.cloth, table.tilt, frame, source.place(path))
+
+
+def _groups(
+    source: Source, tables: Sequence[GroupTable], components: Sequence[Component]
+) -> Iterator[SceneGroup]:
+    known = {component.id: component for component in components}
+    for index, table in enumerate(tables):
+        path: KeyPath = ("scene", "group", index)
+        named = [_find(source, name, (*path, "pieces"), known) for name in table.pieces]
+        pieces = [piece for names in named for piece in names]
+        if pieces:
+            yield _group(table, pieces)
+
+
+def _group(table: GroupTable, pieces: Sequence[_Name]) -> SceneGroup:
+    count = len(table.cells) or table.count or len(pieces)
+    return SceneGroup(
+        pieces=tuple(islice(cycle(pieces), count)),
+        at=Point(*table.at),
+        side=table.side,
+        arrangement=table.arrange,
+        turn=table.turn,
+        columns=table.columns or 0,
+        gap=table.gap,
+        step=table.step,
+        cells=table.cells,
+        lift=table.lift,
+        thickness=table.thickness,
+        lies=table.lies,
+    )
+
+
+def _find(
+    source: Source, name: str, path: KeyPath, known: Mapping[str, Component]
+) -> Sequence[_Name]:
+    """The pieces of a name. Reports a name that the game does not have."""
+    part, slash, id_ = name.partition("/")
+    if part == RULEBOOK and isinstance(source.raw.get("booklet"), dict):
+        return [(RULEBOOK, id_ or "1")]
+    if part not in known:
+        hint = did_you_mean(part, known)
+        source.report(path, f"the game has no pieces {quote(part)}", hint)
+        return []
+    ids = {piece.id: piece.copies for piece in known[part].pieces}
+    if not slash:
+        return [(part, piece) for piece, copies in ids.items() for _ in range(copies)][:MOST_PIECES]
+    if id_ not in ids:
+        what = f"there is no piece {quote(id_)} among the {part}"
+        source.report(path, what, did_you_mean(id_, ids))
+        return []
+    return [(part, id_)]

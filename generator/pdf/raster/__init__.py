@@ -1,0 +1,38 @@
+"""Take PDFs of faces and sheets, make pictures of them, and read their contents."""
+
+from __future__ import annotations
+
+from generator.pdf.raster.drift import DriftRow, drift_backs
+from generator.pdf.raster.encoding import encode
+from generator.pdf.raster.overlaying import LEGEND, overlay
+from generator.pdf.raster.pictures import (
+    cut_along,
+    cut_out,
+    face_sheets,
+    overview,
+    rasterise,
+    rasterise_as_jpegs,
+    rasterise_each,
+    trimmed,
+)
+from generator.pdf.raster.proofs import paint_faces, read_faces
+from generator.pdf.raster.sharing import lay
+
+__all__ = [
+    "LEGEND",
+    "DriftRow",
+    "cut_along",
+    "cut_out",
+    "drift_backs",
+    "encode",
+    "face_sheets",
+    "lay",
+    "overlay",
+    "overview",
+    "paint_faces",
+    "rasterise",
+    "rasterise_as_jpegs",
+    "rasterise_each",
+    "read_faces",
+    "trimmed",
+]

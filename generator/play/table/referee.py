@@ -1,0 +1,378 @@
+"""Take the rules of a game as code, keep a table on which only legal moves are made, and on which
+bots play seats."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from random import Random, SystemRandom
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from generator.basics.errors import PnpError
+from generator.basics.geometry import Rect, Size, steady
+from generator.basics.keys import Keys
+from generator.play.bots import Bot
+from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
+from generator.play.table.messages import read_message
+from generator.play.table.shared import MOST_TOLD, SharedTable, Visitor, name_seat
+from generator.play.table.sight import JsonObject, describe_supply
+from generator.play.table.stacking import MoveStack
+from generator.play.table.state import refusal
+from generator.play.table.supply import SuppliedPiece, Supply
+
+_RIM = 80.0  # mm around the middles of what lies
+_LEAST = Size(200.0, 100.0)  # mm: the smallest extent of these
+_NEAR = 18.0  # mm: a piece that is put down so near a legal place is meant for it
+_MOST_GHOSTS = 8  # pieces that one move brings; a move that brings more is only named
+_MOST_SHOWN = 800  # moves whose places are looked for
+_DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
+_MOST_ALIKE = 1000  # pieces of one id
+_LONGEST = 300  # characters of a move's name
+
+
+class PlayMove(Keys, frozen=True, kw_only=True):
+    """Makes the legal move of this name."""
+
+    move: Annotated[str, Meta(max_length=_LONGEST)]
+
+
+class SitAtGame(Keys, frozen=True, kw_only=True):
+    """Takes a seat, or leaves it: None."""
+
+    seat: Annotated[int, Meta(ge=0, le=99)] | None = None
+
+
+class GameCommand(Keys, frozen=True, kw_only=True):
+    """Takes the last choice back, or begins again."""
+
+
+_MESSAGES: Mapping[str, type[PlayMove | SitAtGame | GameCommand | MoveStack]] = {
+    "play": PlayMove,
+    "sit": SitAtGame,
+    "undo": GameCommand,
+    "restart": GameCommand,
+    MoveStack.do: MoveStack,
+}
+
+
+class LegalMove(Struct, frozen=True):
+    """A move with its name, the ids of the pieces that it takes from the table, and the pieces that
+    it puts there."""
+
+    name: str
+    move: Any
+    sources: list[int]
+    ghosts: list[LaidPiece]
+
+
+class MoveTold(Struct, frozen=True):
+    """A line of the log: who moved, the move's name, and the seats that may know the name."""
+
+    seat: int
+    name: str
+    knowing: frozenset[int]
+
+    def tell(self, viewer: int | None) -> str:
+        known = viewer in self.knowing
+        return f"{name_seat(self.seat)}: {self.name}" if known else f"{name_seat(self.seat)} moves"
+
+
+class RefereedTable(SharedTable):
+    """A table with rules. `bots` play the seats that they are given for."""
+
+    def __init__(
+        self,
+        supply: Supply,
+        engine: Engine[Any, Any],
+        bots: Mapping[int, tuple[str, Bot]],
+        random: Random | None = None,
+    ) -> None:
+        super().__init__(supply)
+        self._engine = engine
+        self._bots = bots
+        self._random = random or SystemRandom()
+        self._pieces = {(supply.sets[one.set].id, one.id): one for one in supply.pieces}
+        self._places = {key: place for place, key in enumerate(self._pieces)}
+        self._state = engine.start()
+        self._choices: list[Any] = []  # states in which somebody chose
+        self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
+        self._go_on()
+
+    @property
+    def seats(self) -> int:
+        return self._engine.seats
+
+    def _describe_supply(self) -> JsonObject:
+        return {**describe_supply(self.supply), "isPlayed": True}
+
+    def _do(self, visitor: Visitor, body: bytes) -> None:
+        name, message = self._read(body)
+        if isinstance(message, SitAtGame):
+            if message.seat in self._bots:
+                raise refusal(f"{name_seat(message.seat)} is played by a bot")
+            self._moves.append(self._sit(visitor, message.seat))
+        elif isinstance(message, GameCommand):
+            self._undo() if name == "undo" else self._restart()
+        else:
+            self._make(self._find(message, self._check_turn(visitor), visitor.seat))
+
+    def _find(
+        self, message: PlayMove | MoveStack, legal: Sequence[LegalMove], seat: int | None
+    ) -> LegalMove:
+        if isinstance(message, MoveStack):
+            return self._meant(message, legal, seat)
+        for one in legal:
+            if one.name == message.move:
+                return one
+        raise refusal(f"the rules do not allow {message.move!r} now")
+
+    def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | GameCommand | MoveStack]:
+        try:
+            return read_message(body, _MESSAGES)
+        except PnpError:
+            raise refusal("the rules do not allow that", "make one of the moves below") from None
+
+    def _check_turn(self, visitor: Visitor) -> list[LegalMove]:
+        """The legal moves of a visitor. Raises PnpError if it is not its turn."""
+        turn = self._engine.turn(self._state)
+        if turn == OVER:
+            raise refusal("the game is over", "set it up again to play another")
+        if visitor.seat is None:
+            raise refusal("you have no seat", "take one to play")
+        if visitor.seat != turn:
+            raise refusal(f"it is the turn of {name_seat(turn)}")
+        return self._known
+
+    def _meant(self, message: MoveStack, legal: Sequence[LegalMove], seat: Any) -> LegalMove:
+        """The only legal move that puts a piece where somebody put it down."""
+        frame = self._frame(self._lay(seat))
+        x, y = message.x + frame.x0, message.y + frame.y0
+        taking = [one for one in legal if message.id in one.sources]
+        near = [
+            one
+            for one in taking
+            if any((it.x - x) ** 2 + (it.y - y) ** 2 < _NEAR**2 for it in one.ghosts)
+        ]
+        if len(near) == 1:
+            return near[0]
+        if near:
+            raise refusal(f"{len(near)} moves put it there", "choose one of them below")
+        if taking:
+            raise refusal("no legal move puts it there", "the places that glow are legal")
+        raise refusal("no legal move takes this piece", "make one of the moves below")
+
+    def _make(self, chosen: LegalMove) -> None:
+        self._choices.append(self._state)
+        self._tell(chosen.name)
+        self._put(self._engine.apply(self._state, chosen.move))
+        self._go_on()
+
+    def _tell(self, name: str) -> None:
+        """Tells of a move before it is made. A seat may know its name if it is legal whatever the
+        seat does not see: else the name tells what a hand holds."""
+        turn = self._engine.turn(self._state)
+        knowing = (seat for seat in range(self.seats) if seat == turn or self._is_open(name, seat))
+        self._moves.append(MoveTold(turn, name, frozenset(knowing)))
+
+    def _is_open(self, name: str, seat: int) -> bool:
+        engine, state = self._engine, self._state
+        for _ in range(_DEALS):
+            other = engine.deal_unseen(state, seat, self._random)
+            if other is state:
+                return True
+            if all(engine.write(other, move) != name for move in engine.legal(other)):
+                return False
+        return True
+
+    def _put(self, state: Any) -> None:
+        self._state = state
+        self.__dict__.pop("_known", None)
+        self.__dict__.pop("_look_alikes", None)
+
+    def _go_on(self) -> None:
+        """Chance and bots move until a person chooses."""
+        engine = self._engine
+        while (turn := engine.turn(self._state)) != OVER:
+            moves = [] if turn == CHANCE else engine.legal(self._state)
+            if turn == CHANCE:
+                move = engine.draw(self._state, self._random)
+            elif turn in self._bots:
+                move = self._bots[turn][1].choose(engine, self._state, moves, self._random)
+                self._tell(engine.write(self._state, move))
+            elif len(moves) == 1:
+                move = moves[0]
+                self._tell(engine.write(self._state, move))
+            else:
+                return
+            self._put(engine.apply(self._state, move))
+        self._moves.append(self._tell_end())
+
+    def _tell_end(self) -> str:
+        winners = [name_seat(seat) for seat in self._engine.winners(self._state)]
+        scores = map(self._engine.tell, self._engine.scores(self._state))
+        told = "; ".join(f"{name_seat(seat)}: {score}" for seat, score in enumerate(scores))
+        return f"The game is over. {' and '.join(winners) or 'Nobody'} won. {told}"
+
+    def _undo(self) -> None:
+        if not self._choices:
+            raise refusal("nothing was chosen yet")
+        self._put(self._choices.pop())
+        self._moves.append("The last choice is taken back")
+
+    def _restart(self) -> None:
+        self._choices.clear()
+        self._put(self._engine.start())
+        self._moves.append("A new game begins")
+        self._go_on()
+
+    @cached_property
+    def _known(self) -> list[LegalMove]:
+        """The legal moves of the seat whose turn it is."""
+        engine, state = self._engine, self._state
+        seat, moves = engine.turn(state), engine.legal(state)
+        if len(moves) > _MOST_SHOWN:
+            return [self._name(move) for move in moves]
+        before = engine.lay(state, seat)
+        lying = Counter(before)
+        numbered = list(zip(self._number(before), before, strict=True))
+        return [self._look(move, numbered, lying, seat) for move in moves]
+
+    @cached_property
+    def _look_alikes(self) -> list[Any]:
+        """States with other hidden cards in which the table looks the same to the seat that moves:
+        a deal may also change cards that it sees and takes for unknown."""
+        engine, state = self._engine, self._state
+        seat = engine.turn(state)
+        others = (engine.deal_unseen(state, seat, self._random) for _ in range(_DEALS))
+        seen = engine.lay(state, seat)
+        return [it for it in others if it is not state and engine.lay(it, seat) == seen]
+
+    def _name(self, move: Any) -> LegalMove:
+        return LegalMove(self._engine.write(self._state, move), move, [], [])
+
+    def _look(
+        self,
+        move: Any,
+        numbered: Sequence[tuple[int, LaidPiece]],
+        lying: Counter[LaidPiece],
+        seat: int,
+    ) -> LegalMove:
+        """A move with what it changes on the table, as far as that does not depend on what the seat
+        cannot see: a move may turn up what was hidden."""
+        gone, new = self._change(self._state, move, seat, lying)
+        for other in self._look_alikes:
+            also_gone, also_new = self._change(other, move, seat, lying)
+            gone, new = gone & also_gone, new & also_new
+        named = self._name(move)
+        if new.total() > _MOST_GHOSTS:
+            return named
+        taken = self._engine.piece_of(self._state, move)  # others may make room for it
+        ghosts = [it for it in new if taken in ("", it.piece)]
+        sources = [id_ for id_, it in numbered if it in gone and taken in ("", it.piece)]
+        return replace(named, sources=sources, ghosts=ghosts)
+
+    def _change(
+        self, state: Any, move: Any, seat: int, before: Counter[LaidPiece]
+    ) -> tuple[Counter[LaidPiece], Counter[LaidPiece]]:
+        """What a move takes from the table that a seat sees, and what it puts there."""
+        after = Counter(self._engine.lay(self._engine.apply(state, move), seat))
+        return before - after, after - before
+
+    def _lay(self, seat: int | None) -> Sequence[LaidPiece]:
+        """The table as a seat sees it; for a guest, nothing: cards may be hidden from some."""
+        return [] if seat is None else self._engine.lay(self._state, seat)
+
+    def _frame(self, laid: Sequence[LaidPiece]) -> Rect:
+        """The part of the engine's table that the page shows: what lies, with room around it."""
+        xs, ys = [it.x for it in laid] or [0.0], [it.y for it in laid] or [0.0]
+        width = max(max(xs) - min(xs), _LEAST.width) + 2 * _RIM
+        height = max(max(ys) - min(ys), _LEAST.height) + 2 * _RIM
+        x, y = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
+        return Rect(x, y, x + width, y + height)
+
+    def _describe(self, visitor: Visitor) -> JsonObject:
+        seat, turn = visitor.seat, self._engine.turn(self._state)
+        laid = self._lay(seat)
+        frame = self._frame(laid)
+        return {
+            "size": [frame.width, frame.height],
+            "stacks": [
+                {"id": id_, "count": 1, **self._show_piece(it, frame)}
+                for id_, it in zip(self._number(laid), laid, strict=True)
+            ],
+            "dice": [],
+            "counters": [],
+            "hand": [],
+            "number": self._done,
+            "seat": seat,
+            "seats": self._describe_seats(),
+            "told": [one if isinstance(one, str) else one.tell(seat) for one in self._moves],
+            "canUndo": bool(self._choices),
+            "canRedo": False,
+            "played": {
+                "turn": self._tell_turn(turn, seat),
+                "text": "" if seat is None else self._engine.show(self._state, seat),
+                "moves": [
+                    {
+                        "name": one.name,
+                        "sources": one.sources,
+                        "ghosts": [self._show_piece(it, frame) for it in one.ghosts],
+                    }
+                    for one in (self._known if seat == turn else [])
+                ],
+            },
+        }
+
+    def _describe_seats(self) -> list[JsonObject]:
+        seated = self._seated()
+        return [
+            {
+                "name": f"{name_seat(seat)} ({self._bots[seat][0]})"
+                if seat in self._bots
+                else name_seat(seat),
+                "cards": 0,
+                "isTaken": seat in seated or seat in self._bots,
+            }
+            for seat in range(self.seats)
+        ]
+
+    def _tell_turn(self, turn: int, seat: int | None) -> str:
+        if turn == OVER:
+            return self._tell_end()
+        if seat is None:
+            return "Take a seat to see the table."
+        return "It is your turn." if turn == seat else f"It is the turn of {name_seat(turn)}."
+
+    def _show_piece(self, it: LaidPiece, frame: Rect) -> JsonObject:
+        piece, is_up = self._piece(it), it.side == "front"
+        is_known = is_up or not self.supply.sets[piece.set].is_hiding
+        return {
+            "x": steady(it.x - frame.x0, 2),
+            "y": steady(it.y - frame.y0, 2),
+            "turn": steady(it.turn, 2),
+            "set": piece.set,
+            "isUp": is_up,
+            "face": piece.front if is_up else piece.back,
+            "name": piece.name if is_known else "",
+        }
+
+    def _piece(self, it: LaidPiece) -> SuppliedPiece:
+        return self._pieces[it.component, it.piece]
+
+    def _number(self, laid: Sequence[LaidPiece]) -> list[int]:
+        """An id for each piece, the same as long as it lies there. Pieces that are alike are
+        counted, and so are those that nobody knows: an id must not tell what they are."""
+        seen: Counter[int] = Counter()
+        numbers = []
+        for it in laid:
+            piece = self._piece(it)
+            is_hidden = it.side == "back" and self.supply.sets[piece.set].is_hiding
+            hidden = len(self._places) + piece.set
+            kind = hidden if is_hidden else self._places[it.component, it.piece]
+            numbers.append(kind * _MOST_ALIKE + seen[kind] + 1)
+            seen[kind] += 1
+        return numbers

@@ -1,0 +1,93 @@
+"""Take a preview session, serve its page to browsers on this machine, and nothing else.
+
+It serves a fixed list: the page's files, pictures by the digest of their face, events, and what a
+page sends: the faces that are seen on it, and a choice among those that the game offers. A link
+leads to a table with its pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs
+
+from generator.basics.errors import PnpError
+from generator.pdf.pictures.picture_pool import GLANCE, wish_of
+from generator.studio.session import Listener, PreviewSession
+from generator.studio.view import key_of
+from generator.web.local_server import LocalHandler, LocalServer, page_files
+
+_COARSEST = 24  # dpi: cards as small as a thumbnail
+_WHOLE = re.compile("[1-9][0-9]{0,3}")
+_PAGE = Path(__file__).parent / "page"
+
+
+class Server(LocalServer):
+    """The page of a session. Raises PnpError if the port is taken."""
+
+    def __init__(self, session: PreviewSession, port: int = 0) -> None:
+        self.session = session
+        self.pages: dict[str, Listener] = {}  # by the name that each page chose
+        super().__init__(_PreviewHandler, page_files(_PAGE), port)
+
+
+def _read_dpi(text: str) -> int:
+    """A resolution that a page shows, at most that of a grid."""
+    return min(max(int(text), _COARSEST), GLANCE) if _WHOLE.fullmatch(text) else GLANCE
+
+
+class _PreviewHandler(LocalHandler):
+    server: Server
+
+    def answer_get(self, path: str, query: str) -> None:
+        wish = wish_of(path)
+        if wish:
+            self.answer_picture(self.server.session.picture(wish))
+        elif path == "/events":
+            self._pass_on(parse_qs(query).get("page", [""])[-1])
+        elif path == "/seen":
+            self._note_seen(query)
+        elif path == "/choose":
+            self._choose(query)
+        elif path == "/table":
+            self._lead_to_table()
+        else:
+            self.refuse(404, "There is no such file.")
+
+    def _note_seen(self, query: str) -> None:
+        """Stores the faces visible on a page: they are drawn first when a file changes, as fine as
+        the page shows them."""
+        options = parse_qs(query)
+        listener = self.server.pages.get(options.get("page", [""])[0])
+        if listener is not None:
+            listener.seen = [key for key in map(key_of, options.get("face", [])) if key]
+            listener.dpi = _read_dpi(options.get("dpi", [""])[-1])
+        self.answer_done()
+
+    def _choose(self, query: str) -> None:
+        """Chooses what all pages show: `paper=a4`."""
+        options = parse_qs(query, keep_blank_values=True)
+        try:
+            self.server.session.choose({name: values[-1] for name, values in options.items()})
+        except PnpError as error:
+            self.refuse(400, str(error))
+        else:
+            self.answer_done()
+
+    def _lead_to_table(self) -> None:
+        try:
+            self.redirect(self.server.session.table_address())
+        except PnpError as error:
+            self.refuse(409, str(error))
+        except TimeoutError:
+            self.refuse(503, "The game is being drawn: try again.")
+
+    def _pass_on(self, page: str) -> None:
+        """Sends the events, until the page closes or the session ends."""
+        listener = self.server.pages[page] = self.server.session.listen()
+        try:
+            self.send_events(listener)
+        finally:
+            if self.server.pages[page] is listener:
+                del self.server.pages[page]
+            self.server.session.leave(listener)

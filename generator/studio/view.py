@@ -1,0 +1,251 @@
+"""Take a game with its faces and sheets, describe them for the page as plain values for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from generator.basics.errors import MAX_ALIKE, Problem, escape, gather
+from generator.basics.geometry import IDENTITY, Affine, translation
+from generator.basics.outlines import Outline, grown, rounded
+from generator.basics.place import Place
+from generator.layout.printers import Profile
+from generator.layout.turn import paper_turn
+from generator.model import (
+    SIDES,
+    Component,
+    Face,
+    FaceKey,
+    Game,
+    Label,
+    MarkLine,
+    Page,
+    Piece,
+    Placement,
+    Sheet,
+)
+from generator.studio.choices import Choice, Offers
+
+JsonObject = dict[str, Any]
+
+
+class DrawnFace(Struct, frozen=True):
+    """A face that was just drawn, its key, and the folders of its fonts."""
+
+    key: FaceKey
+    face: Face
+    font_folders: tuple[str, ...]
+
+
+Show = Callable[[DrawnFace], None]
+
+
+class View(Struct, frozen=True, dict=True):
+    """The current state of a game. If faces cannot be drawn, findings report them, and there are no
+    sheets, except in a draft.
+
+    printer: the one that the sheets are corrected for. is_sound: whether the faces print as they
+    are, so that they can be inspected.
+    """
+
+    game: Game
+    drawn: Mapping[FaceKey, Face]
+    sheets: Sequence[Sheet]
+    findings: tuple[Problem, ...]
+    printer: Profile | None = None
+    is_sound: bool = True
+
+    @cached_property
+    def ids(self) -> Collection[str]:
+        """The ids of its faces, without duplicates."""
+        return dict.fromkeys(face.id for face in self.drawn.values())
+
+
+class ViewBuilder(Protocol):
+    """Builds views of the game in a folder."""
+
+    @property
+    def folder(self) -> Path: ...
+
+    def offers(self) -> Offers:
+        """What can be chosen, as far as the game was read. Raises PnpError if the user's printers
+        cannot be read."""
+        ...
+
+    def build(
+        self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
+    ) -> View:
+        """Builds the current view. `changed` names the files that changed since the last call; the
+        faces in `visible` are drawn and shown before all others.
+
+        Raises PnpError with every fault of its files.
+        """
+        ...
+
+    def inspect(self, view: View) -> Sequence[Problem]:
+        """The findings about faces as they print, which take longer. Raises PnpError."""
+        ...
+
+    def open_table(self, choice: Choice) -> str:
+        """The address of a table with the pieces of the game. Raises PnpError with every fault of
+        its files."""
+        ...
+
+    def end(self) -> None:
+        """Ends the builder's processes."""
+        ...
+
+
+def named(key: FaceKey) -> str:
+    return "/".join(key)
+
+
+def key_of(name: str) -> FaceKey | None:
+    """The key of a face from its name; None if it is not a valid name."""
+    component, _, rest = name.partition("/")
+    piece, _, side = rest.rpartition("/")
+    return (component, piece, side) if side in SIDES else None
+
+
+def describe_view(view: View) -> JsonObject:
+    """The view without its findings."""
+    game = view.game
+    return {
+        "game": {"title": game.title, "designer": game.designer, "about": game.about},
+        "components": [_component(component, view.drawn) for component in game.components],
+        "sheets": [_sheet(sheet, view) for sheet in view.sheets],
+    }
+
+
+def describe_findings(problems: Sequence[Problem], view: View | None) -> list[JsonObject]:
+    """Each finding with its faces; many similar findings become one."""
+    rows = dict(_rows(view.game)) if view else {}
+    return [
+        _finding(alike, rows)
+        for group in gather(problems)
+        for alike in ([group] if len(group) > MAX_ALIKE else [[problem] for problem in group])
+    ]
+
+
+def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonObject:
+    first, others = alike[0], len(alike) - 1
+    more = f" (and {others:,} more like it)" if others else ""
+    return {
+        "level": first.level,
+        "rule": first.rule,
+        "where": escape(str(first.place)),
+        "what": escape(first.what) + more,
+        "hint": escape(first.hint),
+        "faces": list(dict.fromkeys(face for one in alike for face in _find_faces(one, rows))),
+    }
+
+
+def _find_faces(problem: Problem, rows: Mapping[Place, list[str]]) -> list[str]:
+    return ["/".join(face) for face in problem.faces] or rows.get(problem.place.row, [])
+
+
+def _rows(game: Game) -> Iterator[tuple[Place, list[str]]]:
+    for component in game.components:
+        for piece in component.pieces:
+            sides = SIDES if component.has_back else SIDES[:1]
+            yield piece.place, [named((component.id, piece.id, side)) for side in sides]
+
+
+def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> JsonObject:
+    sides = {"front": component} | ({"back": component.from_behind()} if component.has_back else {})
+    return {
+        "id": component.id,
+        "title": component.title,
+        "columns": list(component.pieces[0].row) if component.pieces else [],
+        "sides": {side: _box(component_side) for side, component_side in sides.items()},
+        "pieces": [_piece(component, piece, drawn) for piece in component.pieces if piece.copies],
+    }
+
+
+def _box(component: Component) -> JsonObject:
+    """The lines of a side, in mm of its bleed box."""
+    place = translation(component.bleed, component.bleed)
+    return {
+        "size": list(component.bleed_size),
+        "trim": list(component.trim),
+        "cut": _path(rounded(component.outline, component.corner_radius)),
+        "bleed": _path(component.shape.placed(place, by=component.bleed)),
+        "safe": _path(_safe(component)),
+    }
+
+
+def _safe(component: Component) -> Outline:
+    """The safe zone; empty for a piece that is too small to have one."""
+    if 2 * component.safe >= min(component.size):
+        return ()
+    inner = grown(component.outline, -component.safe)
+    return rounded(inner, max(component.corner_radius - component.safe, 0.0))
+
+
+def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) -> JsonObject:
+    faces = {side: drawn.get((component.id, piece.id, side)) for side in SIDES}
+    return {
+        "id": piece.id,
+        "copies": piece.copies,
+        "where": str(piece.place),
+        "row": dict(piece.row),
+        "faces": {side: face.id for side, face in faces.items() if face},
+    }
+
+
+def _sheet(sheet: Sheet, view: View) -> JsonObject:
+    sizes = {face.id: face.size for face in view.drawn.values()}
+    return {
+        "title": sheet.title,
+        "number": sheet.number,
+        "total": sheet.total,
+        "paper": list(sheet.paper),
+        "through": list(paper_turn(sheet.paper, sheet.flip)) if sheet.flip else None,
+        "pages": [_page(page, sizes) for page in sheet.pages],
+    }
+
+
+def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> JsonObject:
+    return {
+        "side": page.side,
+        "correction": None if page.correction == IDENTITY else _matrix(page.correction),
+        "placements": [_placement(one, sizes[one.face]) for one in page.placements],
+        "marks": [_line(line) for line in page.marks],
+        "labels": [_label(label) for label in page.labels],
+    }
+
+
+def _placement(placement: Placement, size: Sequence[float]) -> JsonObject:
+    return {
+        "face": placement.face,
+        "piece": placement.piece,
+        "size": list(size),
+        "affine": _matrix(placement.affine),
+        "clip": _path(placement.clip),
+    }
+
+
+def _line(line: MarkLine) -> list[float]:
+    numbers = (*line.start, *line.end, line.width, line.halo)
+    return [round(number, 4) for number in numbers]
+
+
+def _label(label: Label) -> JsonObject:
+    return {
+        "text": label.text,
+        "size": label.size,
+        "affine": _matrix(label.affine),
+        "bold": label.bold,
+    }
+
+
+def _matrix(affine: Affine) -> list[float]:
+    return [round(value, 6) for value in affine]
+
+
+def _path(outline: Outline) -> str:
+    return f"M{'L'.join(f'{x:.3f} {y:.3f}' for x, y in outline)}Z" if outline else ""

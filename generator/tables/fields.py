@@ -1,0 +1,211 @@
+"""The types of values in a spec: lengths, colours, art and fonts.
+
+Renderers and checks declare their options as classes of keys with these types; the spec is read
+with `Resources` as context, so an option arrives resolved: a palette name as its colour, an art
+name as its picture, a family as its font.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from generator.basics.colours import COLOUR_PATTERN, find_colour, read_colour
+from generator.basics.errors import MisfitError, Problem, did_you_mean, quote
+from generator.basics.files import one_line
+from generator.basics.keys import (
+    After,
+    Before,
+    Custom,
+    Reads,
+    ReadsWith,
+    Schema,
+    describe,
+    matching,
+    strip,
+)
+from generator.basics.place import Place
+from generator.basics.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
+from generator.model import DRAWN, MIRROR, Art
+from generator.text import Font, FontBook
+from generator.text.postscript import FontStyle
+from generator.text.standins import StandIns
+
+LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
+MAX_COUNT = 1_000_000
+MAX_TITLE = 60  # characters: a title is printed in the slug of every sheet
+_NAME_RULE = "must be lower-case letters, digits, '-' and '_', beginning with a letter or digit"
+_LEAST_SEEN_MM = 1.0  # the least length that is visible on paper
+_LEAST_CUT_MM = 5.0  # the least length that a hand can cut
+_LEAST_READ_MM, _MOST_READ_MM = 8.49 * MM_PER_PT, 14.01 * MM_PER_PT
+_LEAST_FOLDED_MM = 8.0  # the least length that a hand can fold
+
+
+class Resources(Struct, frozen=True):
+    """The resources that names in a spec refer to."""
+
+    palette: Mapping[str, str]
+    art: Mapping[str, Art]
+    icons: Mapping[str, Art]  # named in texts: :sword:
+    fonts: FontBook
+    fallback: tuple[str, ...]  # families for characters that others lack, in order
+    language: str  # the printed language, "" for the original
+    read_art: Callable[[str, Place], Art]  # a file of the game; raises PnpError
+    stand_ins: StandIns = {}
+    findings: dict[Problem, None] = {}  # about drawings that print
+
+
+def _length(value: object) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise MisfitError(f"the length {quote(value)} has no unit", LENGTH_HINT)
+    if not isinstance(value, str):
+        raise MisfitError(f"{quote(value)} is not a length", LENGTH_HINT)
+    return parse_length(value)
+
+
+def _at_least(least: float, why: str) -> Reads:
+    def check(value: object) -> float:
+        length = _length(value)
+        if length < least:
+            raise MisfitError(
+                f"the length {quote(value)} is too small to {why}", f"least: {least:g}mm"
+            )
+        return length
+
+    return Reads(check)
+
+
+def _text_size(value: object) -> float:
+    size = _length(value)
+    if not _LEAST_READ_MM <= size <= _MOST_READ_MM:
+        raise MisfitError(f"the text size {quote(value)} is out of range", "use 8.5pt to 14pt")
+    return size
+
+
+def _bleed(value: object) -> float | Literal["auto"]:
+    return "auto" if value == "auto" else _length(value)
+
+
+def _colour(value: object, resources: Resources) -> str:
+    return find_colour(value, resources.palette)
+
+
+def _edge(value: object, resources: Resources) -> str:
+    return str(value) if value in (DRAWN, MIRROR) else _colour(value, resources)
+
+
+def _art(value: object, resources: Resources) -> Art:
+    art = resources.art
+    if not isinstance(value, str) or value not in art:
+        hint = did_you_mean(value if isinstance(value, str) else "", art)
+        raise MisfitError(f"unknown art {quote(value)}", hint or "name it in [art] first")
+    return art[value]
+
+
+def _font(value: object, resources: Resources) -> Font:
+    fonts = resources.fonts
+    if not isinstance(value, str):
+        raise MisfitError(f"{quote(value)} is not the name of a font family")
+    choice = fonts.choose([value])
+    if choice is None:
+        raise MisfitError(f"there is no font family {quote(value)}", font_hint(value, fonts))
+    style = choice.style or FontStyle()
+    font = fonts.find(choice.families[0], style.weight, italic=style.is_italic)
+    if choice.stands_for:
+        resources.stand_ins.setdefault((choice.stands_for, font.title), {})
+    return font
+
+
+def font_hint(family: str, fonts: FontBook) -> str:
+    """The hint for a missing font family. It names a file that may hold it, but is not used."""
+    known = did_you_mean(family, fonts.families())
+    squeezed = family.replace(" ", "").casefold()
+    unused = [one for one in fonts.findings if squeezed in one.place.file.casefold()]
+    if squeezed.endswith((".ttf", ".otf", ".ttc", ".otc")):
+        return f"name the family, not its file; {known}"
+    if unused:
+        return f"{unused[0].place}: {unused[0].what}"
+    return f"put its TTF or OTF into the game's fonts folder; {known}"
+
+
+def _one_line(value: object) -> object:
+    return one_line(value) if isinstance(value, str) else value
+
+
+def _schema(description: str, **rest: Any) -> Schema:
+    return Schema({"type": "string", "description": description, **rest})
+
+
+Length = Custom[
+    float,
+    Reads(_length),
+    _schema("a length with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+]
+PositiveLength = Custom[
+    float,
+    _at_least(_LEAST_SEEN_MM, "be seen"),
+    _schema("a length of at least 1mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+]
+CutLength = Custom[
+    float,
+    _at_least(_LEAST_CUT_MM, "cut"),
+    _schema("a length of at least 5mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+]
+FoldLength = Custom[
+    float,
+    _at_least(_LEAST_FOLDED_MM, "fold"),
+    _schema("a length of at least 8mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+]
+Bleed = Custom[
+    float | Literal["auto"],
+    Reads(_bleed),
+    _schema("a length with its unit, or 'auto'", pattern=f"{LENGTH_PATTERN}|^auto$"),
+]
+TextSize = Custom[
+    float,
+    Reads(_text_size),
+    _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN),
+]
+PlainColour = Custom[
+    str,
+    Reads(read_colour),
+    _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN),
+]
+Colour = Custom[
+    str, ReadsWith(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")
+]
+EdgeArt = Custom[
+    str,
+    ReadsWith(_edge),
+    _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges"),
+]
+ArtName = Custom[Art, ReadsWith(_art), _schema("a name in [art]")]
+FontFamily = Custom[Font, ReadsWith(_font), _schema("a family in a fonts folder")]
+MaybeArt = Annotated[ArtName | None, describe("a name in [art]; none by default")]
+MaybeFont = Annotated[FontFamily | None, describe("a family in a fonts folder")]
+Extent = Annotated[tuple[PositiveLength, PositiveLength], describe("width and height")]
+Name = Annotated[str, matching(r"^[a-z0-9][a-z0-9_-]*$", _NAME_RULE, max_length=60)]
+Language = Annotated[
+    str, matching(f"^{LANGUAGE_PATTERN}$", "must be a language such as 'de' or 'pt-BR'")
+]
+ColumnName = Custom[  # "faction.cost": the cost of the row that the column faction names
+    str,
+    Before(lambda name: "_".join(name.split()).lower() if isinstance(name, str) else name),
+    matching(r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", _NAME_RULE, max_length=60),
+    Schema({"type": "string"}),
+]
+Title = Custom[
+    str,
+    Before(strip),
+    Meta(min_length=1, max_length=MAX_TITLE),
+    After(one_line),
+]
+_Line = Annotated[str, Meta(min_length=1, max_length=500)]
+Text = Custom[_Line, Before(strip), After(_one_line)]
+FlagOrText = Custom[bool | _Line, Before(strip), After(_one_line)]
+NumberOrText = Custom[int | _Line, Before(strip), After(_one_line)]
+# Not stripped, because readers open the exact name.
+FileName = Custom[_Line, After(one_line)]
+Count = Annotated[int, describe("a whole number from 0", ge=0, le=MAX_COUNT)]

@@ -1,0 +1,1 @@
+"""What every page shares: the server, the frame of a page, its charts."""

@@ -1,0 +1,366 @@
+"""Take numbers, draw charts of them: SVG to stand in a page, its text as text (svgwrite).
+
+The style sheet of the page (report.css) gives colours. No chart needs them to be read: series
+differ in their points and dashes, and each value is written beside its bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor, log10
+from textwrap import wrap
+from typing import Any
+
+import svgwrite
+from markupsafe import Markup
+from msgspec import Struct
+
+from generator.basics.geometry import decimal
+
+_WIDTH = 360.0  # user units; on a phone a unit is about a CSS pixel, on a desktop more
+_LETTER, _SMALL = 12.5, 11.0
+_EM = 0.56  # the width of an average letter of a sans serif, of its size
+_LABELS = 0.42  # the widest column of labels, of the width of a chart
+_BAR, _GAP, _LINE = 16.0, 10.0, 14.0
+_FOOT = 38.0  # below the plot: numbers and the title of the axis
+_LEFT, _RIGHT, _TOP = 44.0, 14.0, 26.0
+_PLOT = 170.0  # the height of a plot with two axes
+_MOST_COLUMNS = 40
+_STEPS = (1, 2, 5, 10)
+_POINTS = ("dot", "square", "ring", "diamond", "triangle")
+_DASHES = (None, "6 3", "2 3", "9 3 2 3", "1 4")
+
+
+class ChartAxis(Struct, frozen=True):
+    """What an axis counts, and its ends: those of the values if they are None. A share is written
+    in percent; whole numbers have no numbers between them."""
+
+    title: str
+    is_share: bool = False
+    start: float | None = None
+    end: float | None = None
+    is_whole: bool = False
+
+
+class Bar(Struct, frozen=True):
+    """A row of a chart: a value, the ends of its interval if it has one, and words at its end
+    (the value itself if there are none)."""
+
+    label: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+class Curve(Struct, frozen=True):
+    """Points (across, up) from left to right. Without a line they are a cloud of points. A point
+    may have a name, which stands beside it."""
+
+    label: str
+    points: Sequence[tuple[float, float]]
+    has_line: bool = True
+    names: Sequence[str] = ()
+
+
+def draw_bars(bars: Sequence[Bar], axis: ChartAxis, alt: str) -> Markup:
+    """A bar from zero for each row, with a whisker if the row has an interval. `alt` says what the
+    chart shows."""
+    plot = _Rows(bars, axis, alt, least=0.0)
+    for number, bar in enumerate(bars):
+        y = plot.centre(number)
+        zero, end = sorted((plot.x(0.0), plot.x(bar.value)))
+        plot.add("rect", "bar", insert=(zero, y - _BAR / 2), size=(end - zero, _BAR))
+        plot.whisker(bar, y)
+    return plot.finish()
+
+
+def draw_intervals(
+    rows: Sequence[Bar], axis: ChartAxis, reference: float | None, alt: str
+) -> Markup:
+    """A point with its interval for each row, and a line at the reference. The point of a row whose
+    interval holds the reference is hollow."""
+    plot = _Rows(rows, axis, alt, least=reference)
+    if reference is not None:
+        plot.rule(reference)
+    for number, row in enumerate(rows):
+        y = plot.centre(number)
+        plot.whisker(row, y)
+        is_sure = reference is None or not _holds(row, reference)
+        plot.add("circle", "dot" if is_sure else "ring", center=(plot.x(row.value), y), r=4.5)
+    return plot.finish()
+
+
+def draw_histogram(
+    counts: Mapping[int, float], across: str, alt: str, up: str = "share", mean: bool = True
+) -> Markup:
+    """A column for each number, as high as its share of the counts, and a line at the mean. More
+    than 40 numbers share columns of 2, 5, 10 and so on.
+
+    Raises ValueError if the counts add up to nothing.
+    """
+    total = sum(counts.values())
+    if total <= 0:
+        raise ValueError("a histogram of nothing")
+    first, last = min(counts), max(counts)
+    width = _column_width(last - first + 1)
+    start = first // width * width
+    columns = [0.0] * ((last - start) // width + 1)
+    for number, count in counts.items():
+        columns[(number - start) // width] += count / total
+    title = across if width == 1 else f"{across} (columns of {width})"
+    end = start - 0.5 + len(columns) * width
+    ends = ChartAxis(title, start=start - 0.5, end=end, is_whole=True)
+    plot = _Plot(ends, ChartAxis(up, True, 0.0, max(columns)), alt)
+    for number, share in enumerate(columns):
+        left, right = (plot.x(start - 0.5 + width * (number + end)) for end in (0.06, 0.94))
+        top = plot.y(share)
+        plot.add("rect", "bar", insert=(left, top), size=(right - left, plot.bottom - top))
+    if mean:
+        plot.mark(sum(number * count for number, count in counts.items()) / total, "mean")
+    return plot.finish()
+
+
+def draw_curves(curves: Sequence[Curve], across: ChartAxis, up: ChartAxis, alt: str) -> Markup:
+    """Lines with points, or clouds of points, each with its own point and dash, and their names
+    below the chart if there are several."""
+    points = [point for curve in curves for point in curve.points]
+    x_axis = _complete(across, [x for x, _ in points])
+    y_axis = _complete(up, [y for _, y in points])
+    plot = _Plot(x_axis, y_axis, alt, legends=len(curves) if len(curves) > 1 else 0)
+    for number, curve in enumerate(curves):
+        plot.curve(curve, number)
+    return plot.finish()
+
+
+class _Chart:
+    """A drawing that grows downward: shapes by class, words in the sizes of the charts."""
+
+    def __init__(self, alt: str, height: float) -> None:
+        self._alt, self._height = alt, height
+        self._drawing = svgwrite.Drawing(debug=False)
+
+    def add(self, kind: str, class_: str, **how: object) -> None:
+        rounded = {key: _round(value) for key, value in how.items()}
+        self._drawing.add(getattr(self._drawing, kind)(class_=class_, **rounded))
+
+    def word(self, text: str, at: tuple[float, float], class_: str, size: float = _LETTER) -> None:
+        x, y = map(decimal, at)
+        word = self._drawing.text(text, insert=(x, y), class_=class_, font_size=decimal(size))
+        self._drawing.add(word)
+
+    def finish(self) -> Markup:
+        self._drawing.attribs = {
+            "viewBox": f"0 0 {decimal(_WIDTH)} {decimal(self._height)}",
+            "class": "chart",
+            "role": "img",
+            "aria-label": self._alt,
+        }
+        return Markup(self._drawing.tostring())
+
+
+class _Rows(_Chart):
+    """A row for each bar: its label on the left, the plot, its words on the right."""
+
+    def __init__(self, bars: Sequence[Bar], axis: ChartAxis, alt: str, least: float | None) -> None:
+        values = [
+            value for bar in bars for value in (bar.value, bar.low, bar.high) if value is not None
+        ]
+        self._axis = _complete(axis, values if least is None else [*values, least])
+        self._notes = [
+            bar.note or _tell(bar.value, axis.is_share, 1 if axis.is_share else 2) for bar in bars
+        ]
+        labels = min(_measure([bar.label for bar in bars]), _WIDTH * _LABELS)
+        notes = min(_measure(self._notes), _WIDTH * _LABELS / 1.5)
+        self._left, self._right = labels + 8, _WIDTH - notes - 8
+        letters = max(6, floor(labels / (_LETTER * _EM)))
+        self._labels = [
+            wrap(bar.label, letters, max_lines=2, placeholder="…") or [""] for bar in bars
+        ]
+        heights = [max(_BAR, _LINE * len(lines)) + _GAP for lines in self._labels]
+        self._centres = [sum(heights[:number]) + one / 2 for number, one in enumerate(heights)]
+        self._bottom = sum(heights)
+        super().__init__(alt, self._bottom + _FOOT)
+        self._draw_frame()
+
+    def centre(self, number: int) -> float:
+        return self._centres[number]
+
+    def x(self, value: float) -> float:
+        return _place(value, self._axis, self._left, self._right)
+
+    def whisker(self, bar: Bar, y: float) -> None:
+        if bar.low is None or bar.high is None:
+            return
+        low, high = self.x(bar.low), self.x(bar.high)
+        for class_ in ("halo", "whisker"):
+            self.add("line", class_, start=(low, y), end=(high, y))
+            for x in (low, high):
+                self.add("line", class_, start=(x, y - 4), end=(x, y + 4))
+
+    def rule(self, value: float) -> None:
+        x = self.x(value)
+        self.add("line", "reference", start=(x, 0), end=(x, self._bottom))
+
+    def _draw_frame(self) -> None:
+        for tick in _find_ticks(self._axis, 4):
+            x = self.x(tick)
+            self.add("line", "zero" if tick == 0 else "grid", start=(x, 0), end=(x, self._bottom))
+            said = _tell(tick, self._axis.is_share)
+            self.word(said, (x, self._bottom + 14), "tick middle", _SMALL)
+        middle = (self._left + self._right) / 2
+        self.word(self._axis.title, (middle, self._bottom + 31), "middle", _SMALL)
+        for y, lines, note in zip(self._centres, self._labels, self._notes, strict=True):
+            top = y - _LINE * (len(lines) - 1) / 2 + _LETTER * 0.35
+            for number, line in enumerate(lines):
+                self.word(line, (0, top + _LINE * number), "label")
+            self.word(note, (_WIDTH, y + _LETTER * 0.35), "value end")
+
+
+class _Plot(_Chart):
+    """A plot between two axes."""
+
+    def __init__(self, across: ChartAxis, up: ChartAxis, alt: str, legends: int = 0) -> None:
+        self._across, self._up = across, up
+        self.bottom = _TOP + _PLOT
+        super().__init__(alt, self.bottom + _FOOT + _LINE * 1.3 * legends)
+        self._draw_axes()
+
+    def x(self, value: float) -> float:
+        return _place(value, self._across, _LEFT, _WIDTH - _RIGHT)
+
+    def y(self, value: float) -> float:
+        return _place(value, self._up, self.bottom, _TOP)
+
+    def mark(self, value: float, name: str) -> None:
+        """A line across the plot, with its name and value above."""
+        x = self.x(value)
+        for class_ in ("halo", "reference"):
+            self.add("line", class_, start=(x, _TOP - 4), end=(x, self.bottom))
+        said = f"{name} {_tell(value, self._across.is_share, 1)}"
+        class_ = "end" if x > _WIDTH * 0.8 else "begin" if x < _WIDTH * 0.2 else "middle"
+        self.word(said, (x, _TOP - 9), f"label {class_}", _SMALL)
+
+    def curve(self, curve: Curve, number: int) -> None:
+        dash, kind = _DASHES[number % len(_DASHES)], _POINTS[number % len(_POINTS)]
+        places = [(self.x(x), self.y(y)) for x, y in curve.points]
+        if curve.has_line:
+            self._line(places, dash)
+        for place in places:
+            self._point(kind, place)
+        for name, (x, y) in zip(curve.names, places, strict=False):
+            is_right = x > _WIDTH * 0.7
+            at = (x - 8 if is_right else x + 8, y + 4)
+            self.word(name, at, f"name {'end' if is_right else 'begin'}", _SMALL)
+        self._legend(curve, number, dash, kind)
+
+    def _legend(self, curve: Curve, number: int, dash: str | None, kind: str) -> None:
+        y = self.bottom + _FOOT + _LINE * 1.3 * number + 6
+        if y > self._height:
+            return
+        if curve.has_line:
+            self._line([(_LEFT, y), (_LEFT + 30, y)], dash)
+        self._point(kind, (_LEFT + 15, y))
+        self.word(curve.label, (_LEFT + 38, y + 4), "label", _SMALL)
+
+    def _line(self, places: Sequence[tuple[float, float]], dash: str | None) -> None:
+        how = {"stroke_dasharray": dash} if dash else {}
+        self.add("polyline", "line", points=places, fill="none", **how)
+
+    def _point(self, kind: str, place: tuple[float, float]) -> None:
+        x, y = place
+        corners: dict[str, list[tuple[float, float]]] = {
+            "square": [(-3.5, -3.5), (3.5, -3.5), (3.5, 3.5), (-3.5, 3.5)],
+            "diamond": [(0, -5), (5, 0), (0, 5), (-5, 0)],
+            "triangle": [(0, -4.5), (4.5, 4), (-4.5, 4)],
+        }
+        if kind in corners:
+            self.add("polygon", "dot", points=[(x + dx, y + dy) for dx, dy in corners[kind]])
+        else:
+            self.add("circle", kind, center=place, r=4)
+
+    def _draw_axes(self) -> None:
+        for tick in _find_ticks(self._up, 4):
+            y = self.y(tick)
+            self.add("line", "grid", start=(_LEFT, y), end=(_WIDTH - _RIGHT, y))
+            self.word(_tell(tick, self._up.is_share), (_LEFT - 6, y + 4), "tick end", _SMALL)
+        for tick in _find_ticks(self._across, 6):
+            said = _tell(tick, self._across.is_share)
+            self.word(said, (self.x(tick), self.bottom + 15), "tick middle", _SMALL)
+        self.add("line", "zero", start=(_LEFT, self.bottom), end=(_WIDTH - _RIGHT, self.bottom))
+        middle = (_LEFT + _WIDTH - _RIGHT) / 2
+        self.word(self._across.title, (middle, self.bottom + 32), "middle", _SMALL)
+        self.word(self._up.title, (0, 11), "label", _SMALL)
+
+
+def _complete(axis: ChartAxis, values: Sequence[float]) -> ChartAxis:
+    """The axis with ends: whole steps around the values, unless it has its own."""
+    low = axis.start if axis.start is not None else min(values, default=0.0)
+    high = axis.end if axis.end is not None else max(values, default=1.0)
+    if high <= low:
+        low, high = low - (0.0 if low == 0 else 1.0), low + 1.0
+    step = _find_step(high - low, 4)
+    start = axis.start if axis.start is not None else floor(low / step + 1e-9) * step
+    end = axis.end if axis.end is not None else ceil(high / step - 1e-9) * step
+    return ChartAxis(axis.title, axis.is_share, start, end)
+
+
+def _ends(axis: ChartAxis) -> tuple[float, float]:
+    start, end = axis.start or 0.0, 1.0 if axis.end is None else axis.end
+    return start, end if end > start else start + 1.0
+
+
+def _place(value: float, axis: ChartAxis, first: float, last: float) -> float:
+    start, end = _ends(axis)
+    share = min(1.0, max(0.0, (value - start) / (end - start)))
+    return first + share * (last - first)
+
+
+def _find_step(extent: float, most: int) -> float:
+    """The smallest of 1, 2, 5, 10 … that divides the extent into at most so many parts."""
+    power = 10.0 ** floor(log10(extent / most))
+    return next(step * power for step in _STEPS if step * power * most >= extent * (1 - 1e-9))
+
+
+def _find_ticks(axis: ChartAxis, most: int) -> list[float]:
+    start, end = _ends(axis)
+    step = _find_step(end - start, most)
+    if axis.is_whole or (not axis.is_share and end - start > 2):
+        step = max(1.0, step)
+    first, last = ceil(start / step - 1e-9), floor(end / step + 1e-9)
+    return [number * step for number in range(first, last + 1)]
+
+
+def _tell(value: float, is_share: bool, places: int = 4) -> str:
+    """A number with the signs of typography. A share is in percent."""
+    number = value * 100 if is_share else value
+    said = f"{abs(number):.{places}f}".rstrip("0").rstrip(".") if places else f"{abs(number):.0f}"
+    return ("−" if number < 0 and said != "0" else "") + said + (" %" if is_share else "")
+
+
+def _column_width(numbers: int) -> int:
+    width = 1
+    while ceil(numbers / width) > _MOST_COLUMNS:
+        power = 10 ** floor(log10(width))
+        width = power * _STEPS[_STEPS.index(width // power) + 1]
+    return width
+
+
+def _holds(row: Bar, value: float) -> bool:
+    low = row.value if row.low is None else row.low
+    high = row.value if row.high is None else row.high
+    return low <= value <= high
+
+
+def _measure(texts: Sequence[str]) -> float:
+    """The width of the longest text."""
+    return max((len(text) for text in texts), default=0) * _LETTER * _EM
+
+
+def _round(value: Any) -> Any:
+    """The numbers of a shape as steady text."""
+    if isinstance(value, float | int):
+        return decimal(value)
+    if isinstance(value, tuple | list):
+        return [_round(part) for part in value]
+    return value

@@ -1,0 +1,51 @@
+"""The games of the house as the checker sees them, and the page that tells of its findings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from generator import checks, pipeline
+from generator.checks.preflight import KINDS, colours, ink, reading
+from generator.game.document import AcceptTable
+from generator.model.accepted import STALE
+from generator.pipeline.game import CHECKS
+from tests.conftest import Golden
+from tests.support.once import findings
+
+HERE = Path(__file__).parent
+DOC = (HERE.parents[2] / "docs" / "check.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", pipeline.names())
+def test_findings(name: str, golden: Golden) -> None:
+    """No error, and no warning that is not argued: what is left stands in the golden."""
+    problems = findings(name)
+    assert [one for one in problems if one.level != "note"] == []
+    golden(HERE / "golden" / f"{name}.txt", "".join(f"{one}\n" for one in problems))
+
+
+def test_every_kind_is_reported() -> None:
+    names = set(re.findall(r"`([a-z_]+(?:\.[a-z]+)?)`", DOC))
+    keys = {"safe", "rule", "bleed", "game.toml", *AcceptTable.__struct_fields__}
+    assert names - keys == {*KINDS, *checks.UNDECLARED, *CHECKS, STALE}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        f"below {reading.FLOOR:g} pt",
+        f"below {reading.PREFERRED:g} pt",
+        f"{reading.CONTRAST:g}, or {reading.LARGE_CONTRAST:g} from {reading.LARGE:g} pt on",
+        f"below {ink.THINNEST:g} mm",
+        f"below {ink.COARSEST:g} dpi",
+        f"above {ink.MOST_INK:.0%}".replace("%", " %"),
+        f"(CIEDE2000) of {colours.TOLD_APART:g} on",
+        f"at least {colours.AREA:g} mm² differ",
+        f"less than {colours.MARK:g} mm² in anything",
+    ],
+)
+def test_thresholds_are_those_of_the_page(told: str) -> None:
+    assert told in DOC

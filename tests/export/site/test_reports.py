@@ -1,0 +1,104 @@
+"""Reports: one file that runs and fetches nothing, in which no text becomes markup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from jinja2 import TemplateAssertionError, UndefinedError
+from lxml import html
+from msgspec.structs import replace
+
+from generator.export.site.content import ShownPicture
+from generator.play.counting import Counts
+from generator.play.figures import Estimate, FigureChange, PieceFigures, SkillStep, find_figures
+from generator.play.odds.answers import OddsAnswer, OddsRow, Plot, counted
+from generator.play.odds_report import AnswerSection, write_odds
+from generator.play.playtest_report import PlaytestPage, write_playtest_page
+from generator.web import shell
+from generator.web.contrast import choose_accent
+from tests.export.site.conftest import HOSTILE
+
+ACCENT = choose_accent([])
+SURE = Estimate(60.0, 55.0, 65.0, "%")
+
+
+def write_playtest() -> bytes:
+    """A page that says HOSTILE wherever a text of a game may stand."""
+    piece = PieceFigures("1", 10, SURE.minus(50), 20, SURE, 50.0)
+    figures = replace(
+        find_figures(Counts(), seats=2, bots=2), pieces=[piece], facts={HOSTILE: {1: 1}}
+    )
+    changes = [FigureChange(HOSTILE, SURE, SURE, SURE.minus(other)) for other in (60.0, 0.0)]
+    page = PlaytestPage(
+        title=HOSTILE,
+        language="en",
+        accent=ACCENT,
+        figures=figures,
+        bots=["greedy", HOSTILE],
+        rules={HOSTILE: HOSTILE},
+        names={"1": HOSTILE},
+        command=f"pnp playtest {HOSTILE}",
+        other=HOSTILE,
+        changes=changes,
+        broken=[HOSTILE],
+        skill=[SkillStep(HOSTILE, SURE)],
+    )
+    return write_playtest_page(page)
+
+
+def write_answers() -> bytes:
+    """A page that says HOSTILE likewise: a long table with hands, and a short one with a chart."""
+    hands = [[ShownPicture("data:,", 1, 2, HOSTILE)]]
+    sections = [AnswerSection(answer_of(300, ""), hands), AnswerSection(answer_of(3, "bars"), [])]
+    return write_odds(HOSTILE, "en", ACCENT, sections)
+
+
+def answer_of(rows: int, plot: Plot) -> OddsAnswer:
+    return OddsAnswer(
+        kind="deck",
+        title=HOSTILE,
+        component=HOSTILE,
+        said=(HOSTILE,),
+        heads=(HOSTILE, HOSTILE),
+        rows=tuple(OddsRow(HOSTILE, counted(1, 30), HOSTILE) for _ in range(rows)),
+        plot=plot,
+        of_rows=HOSTILE,
+        chance=counted(1, 30),
+    )
+
+
+@pytest.mark.parametrize(("write", "times"), [(write_playtest, 15), (write_answers, 400)])
+def test_no_text_of_a_report_is_markup_and_it_fetches_nothing(
+    write: Callable[[], bytes], times: int
+) -> None:
+    page = write()
+    assert write() == page
+    document = html.fromstring(page)
+    assert document.xpath("string(//title)").startswith(HOSTILE)
+    assert document.text_content().count("<script>alert(1)</script>") >= times
+    assert not document.xpath("//script | //link | //*[@style] | //@href | //@onload")
+    assert all(address.startswith("data:") for address in document.xpath("//@src"))
+    (policy,) = document.xpath("//meta[@http-equiv]/@content")
+    assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
+
+
+def test_the_first_changes_are_the_sure_ones_in_bold() -> None:
+    table = html.fromstring(write_playtest()).xpath("//section[@id='changes']//tbody")[0]
+    assert [row.xpath("count(td/b)") for row in table] == [1, 0]
+    assert table.xpath("count(.//td[@class='number'])") == 8
+
+
+def test_a_long_table_is_cut_and_says_so() -> None:
+    first, second = html.fromstring(write_answers()).xpath("//section")
+    assert first.xpath("count(.//tbody/tr)") == 200
+    assert "And 100 more: pnp odds --format json" in first.text_content()
+    assert second.xpath("count(.//details//tbody/tr)") == 3
+    assert "more:" not in second.text_content()
+
+
+def test_a_template_lacks_no_value_and_cannot_make_markup() -> None:
+    with pytest.raises(UndefinedError, match="'lead' is undefined"):
+        shell.write_document("report.html", title="", language="en", style="")
+    with pytest.raises(TemplateAssertionError, match="No filter named 'safe'"):
+        shell._templates().from_string("{{ title | safe }}")

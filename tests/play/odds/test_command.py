@@ -1,0 +1,142 @@
+"""`pnp odds`: questions of game.toml and of the command line, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Pnp
+from tests.game.tiny import tiny, write
+
+CARDS = """\
+id,x,t,kind,cost,Card Name
+a,1,t,land,0,Hill
+b,1,t,land,0,Dale
+c,1,t,spell,2,Fire
+d,1,t,spell,3,Ice
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    folder = write(tiny(tmp_path / "deck"), "")
+    (folder / "cards.csv").write_text(CARDS, "utf-8")
+    return folder
+
+
+def declare(game: Path, text: str) -> None:
+    spec = (game / "game.toml").read_text("utf-8")
+    (game / "game.toml").write_text(f"{spec}\n{text}\n", "utf-8")
+
+
+def test_without_a_question_each_column_with_few_values_is_counted(pnp: Pnp, game: Path) -> None:
+    result = pnp("odds", game)
+    assert result.exit_code == 0, result.stderr
+    assert "kind (" in result.output
+    assert "2 of 4" in result.output
+    assert "card_name (" not in result.output  # all different
+
+
+def test_a_question_of_the_command_line(pnp: Pnp, game: Path) -> None:
+    result = pnp("odds", game, "--draw", "2", "--want", "1+ of kind == 'land'", "--by", "kind")
+    assert result.exit_code == 0, result.stderr
+    assert "83.3 %: at least 1 of kind == 'land', among 2 of 4 cards." in result.output
+    assert "33.3 %" in result.output
+
+
+def test_a_language_is_read(pnp: Pnp, game: Path) -> None:
+    table = CARDS.replace("kind,", "kind,kind.de,").replace("land,", "land,Land,")
+    (game / "cards.csv").write_text(table.replace("spell,", "spell,Zauber,"), "utf-8")
+    result = pnp("odds", game, "--by", "kind", "--lang", "de")
+    assert result.exit_code == 0, result.stderr
+    assert "Zauber  50.0 %" in result.output
+    assert "spell  50.0 %" in pnp("odds", game, "--by", "kind").output
+    unknown = pnp("odds", game, "--by", "kind", "--lang", "fr")
+    assert unknown.exit_code == 1
+    assert "the game has nothing in the language 'fr'" in unknown.stderr
+
+
+def test_a_question_without_a_kind_is_told(pnp: Pnp, game: Path) -> None:
+    result = pnp("odds", game, "--ask", "")
+    assert result.exit_code == 1
+    assert "--ask: the key 'kind' is missing" in result.stderr
+
+
+def test_a_long_cell_is_cut_in_a_line(pnp: Pnp, game: Path) -> None:
+    (game / "cards.csv").write_text(CARDS.replace("land", "wide " * 300), "utf-8")
+    lines = pnp("odds", game, "--by", "kind").output.splitlines()
+    assert max(map(len, lines)) < 200
+    assert any("…" in line for line in lines)
+
+
+def test_a_question_of_the_game_reads_columns_that_nothing_prints(pnp: Pnp, game: Path) -> None:
+    declare(game, "[[odds]]\nkind = 'hand'\ndraw = 2\nsum = 'cost'\ntitle = 'Two cards'")
+    record = json.loads(pnp("odds", game, "--format", "json").output)
+    (answer,) = record["answers"]
+    assert (answer["title"], answer["exact"], answer["samples"]) == ("Two cards", True, 0)
+    assert {row["label"]: (row["ways"], row["of"]) for row in answer["rows"]} == {
+        "0": (1, 6),
+        "2": (2, 6),
+        "3": (2, 6),
+        "5": (1, 6),
+    }
+    assert pnp("check", game).exit_code == 0  # and no column is misspelt
+
+
+def test_a_table_of_the_command_line_has_the_keys_of_the_game(pnp: Pnp, game: Path) -> None:
+    result = pnp("odds", game, "--ask", "kind = 'compare', better = { cost = 'less' }")
+    assert "Better is less cost." in result.output
+    assert "the same as b" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--want", "1 of kind == 'land'"], "name the number of cards in a hand: --draw 5"),
+        (["--draw", "2"], "say what to count in a hand: --want, --sum or --by"),
+        (["--draw", "2", "--sum", "cots"], "did you mean 'cost'?"),
+        (["--draw", "2", "--sum", "kind"], "'land' for 'a', not a number"),
+        (["--draw", "9", "--sum", "cost"], "9 cards are drawn from 4 cards"),
+        (["--draw", "9999", "--sum", "cost"], "100"),
+        (["--draw", "2", "--want", "land"], "does not say how many of what"),
+        (["--by", "kind", "--of", "dice"], "unknown component 'dice'"),
+        (["--by", "''.__class__"], "there is no part '__class__'"),
+        (["--ask", "kind = 'deck'"], "by"),
+        (["--ask", "kind = 'desk', by = 'cost'"], "did you mean 'deck'?"),
+        (["--ask", "}"], "no list of keys and values"),
+        (["--ask", "kind = 'deck', by = 'cost', size = 3"], "size"),
+    ],
+)
+def test_a_fault_of_a_question_is_one_message(
+    pnp: Pnp, game: Path, arguments: list[str], message: str
+) -> None:
+    result = pnp("odds", game, *arguments)
+    assert result.exit_code in (1, 2)
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("kind = 'deck'\nby = 'cots'", "the column 'cots' is missing"),
+        ("kind = 'deck'\nby = 'cost'\nof = 'dice'", "unknown component 'dice'"),
+        ("kind = 'draw'\ndraw = 1\nwant = ['one of x']", "does not say how many of what"),
+        ("kind = 'draw'\ndraw = 1\nwant = []", "nothing is wanted"),
+        ("kind = 'draw'\ndraw = -1\nwant = ['1 of x']", "draw"),
+        ("kind = 'hand'\ndraw = 1", "write one of sum, by and classes"),
+        ("kind = 'compare'\nbetter = { cost = 'cheap' }", "'more' or 'less'"),
+        ("kind = 'odd'", "unknown kind 'odd'"),
+        ("by = 'cost'", "the key 'kind' is missing"),
+    ],
+)
+def test_a_fault_of_a_table_has_its_line(pnp: Pnp, game: Path, table: str, message: str) -> None:
+    declare(game, f"[[odds]]\n{table}")
+    for command in ("check", "odds"):
+        result = pnp(command, game)
+        assert result.exit_code == 1
+        said = result.output + result.stderr
+        assert message in said
+        assert "game.toml:" in said

@@ -1,0 +1,234 @@
+"""A table with rules: only legal moves are made, bots play, nobody sees what is hidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from generator.basics.errors import PnpError
+from generator.pipeline.tabling import refereed_table
+from generator.play.engine import OVER
+from generator.play.table.referee import RefereedTable
+from generator.play.table.server import TableServer
+from tests.export.site.test_browser import find_faults
+from tests.support.declared import declared_types, misfits
+from tests.support.processes import PATIENCE
+from tests.support.serving import serving
+
+
+@cache
+def made(game: str, bots: str, rules: str = "") -> RefereedTable:
+    chosen = dict([rules.split("=")]) if rules else {}
+    return refereed_table(game, bots.split(","), chosen)
+
+
+def table_of(game: str, bots: str = "greedy", rules: str = "") -> RefereedTable:
+    """A table at the beginning, with nobody at it and chance that is always the same."""
+    table = made(game, bots, rules)
+    table._visitors.clear()
+    table._random = Random(5)
+    table._restart()
+    table._moves.clear()
+    return table
+
+
+class Player:
+    """A browser at a seat."""
+
+    def __init__(self, table: RefereedTable, seat: int | None = 0) -> None:
+        self.table = table
+        self.token = table.enter(table.key)
+        self.stream = table.listen(self.token)
+        if seat is not None:
+            self.act(do="sit", seat=seat)
+
+    def act(self, **message: Any) -> None:
+        self.table.act(self.token, json.dumps(message).encode())
+
+    def sees(self) -> dict[str, Any]:
+        return self.table._describe(self.table._visitors[self.token])
+
+    def moves(self) -> list[dict[str, Any]]:
+        moves: list[dict[str, Any]] = self.sees()["played"]["moves"]
+        return moves
+
+    def play_on(self, rng: Random) -> int:
+        """Plays at random to the end; how many choices that took."""
+        choices = 0
+        while moves := self.moves():
+            self.act(do="play", move=rng.choice(moves)["name"])
+            choices += 1
+        return choices
+
+
+def test_a_game_against_a_bot_ends_and_is_counted() -> None:
+    table = table_of("talavera")
+    player = Player(table)
+    assert player.sees()["seats"][1] == {"name": "Seat 2 (greedy)", "cards": 0, "isTaken": True}
+    assert player.play_on(Random(1)) > 8
+    assert table._engine.turn(table._state) == OVER
+    told = player.sees()["told"]
+    assert told[-1].startswith("The game is over. Seat ")
+    assert player.sees()["played"]["turn"] == told[-1]
+    assert any(line.startswith("Seat 2: take ") for line in told)
+    with pytest.raises(PnpError, match="the game is over"):
+        player.act(do="play", move="take 1")
+
+
+def test_what_is_not_legal_is_refused_and_says_why() -> None:
+    player = Player(table_of("talavera"))
+    before = player.sees()
+    hand = before["stacks"][-1]
+    refused = {
+        "the rules do not allow 'take 99' now": {"do": "play", "move": "take 99"},
+        "make one of the moves below": {"do": "shuffle", "id": hand["id"]},
+        "Seat 2 is played by a bot": {"do": "sit", "seat": 1},
+        "nothing was chosen yet": {"do": "undo"},
+        "no legal move takes this piece": {"do": "move", "id": hand["id"], "x": 1, "y": 1},
+    }
+    for why, message in refused.items():
+        with pytest.raises(PnpError, match=why):
+            player.act(**message)
+    assert player.sees()["stacks"] == before["stacks"]
+    guest = Player(player.table, None)
+    with pytest.raises(PnpError, match="you have no seat"):
+        guest.act(do="play", move=player.moves()[0]["name"])
+
+
+def test_people_move_in_turn() -> None:
+    table = table_of("talavera", "people")
+    players = [Player(table, seat) for seat in (0, 1)]
+    turn = table._engine.turn(table._state)
+    other = players[1 - turn]
+    assert other.moves() == []
+    assert other.sees()["played"]["turn"] == f"It is the turn of Seat {turn + 1}."
+    with pytest.raises(PnpError, match=f"it is the turn of Seat {turn + 1}"):
+        other.act(do="play", move=players[turn].moves()[0]["name"])
+
+
+def test_a_piece_that_is_put_where_it_may_lie_is_a_move() -> None:
+    player = Player(table_of("talavera"))
+    player.act(do="play", move=player.moves()[0]["name"])
+    take = player.moves()[0]
+    assert take["name"].startswith("take ")
+    (source,) = take["sources"]
+    (mine,) = [ghost for ghost in take["ghosts"] if ghost["y"] > player.sees()["size"][1] / 2][:1]
+    with pytest.raises(PnpError, match="no legal move puts it there"):
+        player.act(do="move", id=source, x=0, y=0)
+    player.act(do="move", id=source, x=mine["x"] + 5, y=mine["y"] - 5)
+    assert f"Seat 1: {take['name']}" in player.sees()["told"]
+
+
+def test_a_choice_is_taken_back() -> None:
+    player = Player(table_of("talavera"))
+    player.act(do="play", move=player.moves()[0]["name"])
+    before = player.sees()["stacks"], player.moves()
+    player.act(do="play", move=player.moves()[0]["name"])
+    player.act(do="undo")
+    assert (player.sees()["stacks"], player.moves()) == before
+    player.act(do="restart")
+    assert not player.sees()["canUndo"]
+
+
+@pytest.mark.parametrize("game", ["toripoka", "taluva"])
+def test_a_seat_sees_nothing_that_is_hidden(game: str) -> None:
+    """All that a browser is sent stays the same when what the seat cannot see is dealt anew."""
+    table = table_of(game, "random")
+    player = Player(table)
+    rng = Random(3)
+    looked = 0
+    for _ in range(60):
+        seen = json.dumps(player.sees())
+        state = table._state
+        for _ in range(3):
+            another = table._engine.deal_unseen(state, 0, rng)
+            looked += another != state
+            table._put(another)
+            assert json.dumps(player.sees()) == seen
+        table._put(state)
+        if not player.moves():
+            break
+        player.act(do="play", move=rng.choice(player.moves())["name"])
+    assert looked or game == "taluva"
+    assert Player(table, None).sees()["stacks"] == []
+
+
+def test_the_log_does_not_tell_what_a_hand_holds() -> None:
+    player = Player(table_of("toripoka", "random"))
+    player.play_on(Random(4))
+    told = player.sees()["told"]
+    table = player.table
+    other = [one for one in table._moves if not isinstance(one, str) and one.seat == 1]
+    assert any("face down" in one.name and one.tell(0) == "Seat 2 moves" for one in other)
+    assert not any(line.startswith("Seat 2: lay") for line in told)
+    mine = [one for one in table._moves if not isinstance(one, str) and one.seat == 0]
+    assert all(one.tell(0) == f"Seat 1: {one.name}" for one in mine)
+
+
+@pytest.mark.parametrize("game", ["talavera", "toripoka", "taluva"])
+def test_every_piece_has_an_id_of_its_own(game: str) -> None:
+    player = Player(table_of(game, "random"))
+    player.play_on(Random(2))
+    ids = [stack["id"] for stack in player.sees()["stacks"]]
+    assert len(set(ids)) == len(ids)
+    assert len(ids) > 5
+
+
+def test_what_is_told_is_declared() -> None:
+    player = Player(table_of("talavera"))
+    declared = declared_types("generator.play.table")
+    assert list(misfits(declared, player.sees(), "State")) == []
+    assert list(misfits(declared, json.loads(player.table.supply_text()), "Supply")) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "bots", "rules", "why"),
+    [
+        ("talavera", ["gready"], {}, "there is no such bot"),
+        ("talavera", ["greedy", "greedy"], {}, "there are 2 bots for 1 other seats"),
+        ("talavera", ["greedy"], {"players": "7"}, "players cannot be '7'"),
+        ("talavera", ["greedy"], {"x": "7"}, "there is no option 'x'"),
+        ("./tests/templates/quest", ["greedy"], {}, "the game has no rules as code"),
+    ],
+)
+def test_nonsense_gets_one_message(game: str, bots: list[str], rules: Any, why: str) -> None:
+    with pytest.raises(PnpError, match=why) as caught:
+        refereed_table(game, bots, rules)
+    assert len(caught.value.problems) == 1
+
+
+@pytest.fixture
+def served(browser: Browser) -> Iterator[TableServer]:
+    assert browser.is_connected()
+    with table_of("talavera") as table, serving(TableServer(table)) as server:
+        yield server
+
+
+def test_a_game_is_played_in_a_browser(browser: Browser, served: TableServer) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, bypass_csp=True)
+    context.set_default_timeout(PATIENCE * 1000)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(served.invitation)
+    expect(page.locator(".move").first).to_be_visible()
+    assert find_faults(page) == []
+    page.locator(".place").first.click()  # a card to turn over, with one of three others
+    expect(page.locator(".all")).to_be_visible()
+    assert page.locator(".move").count() == 3
+    over = page.get_by_text("The game is over.").first
+    while not over.count():
+        told = page.locator("#log li").last.inner_text()
+        page.locator(".move").first.click()
+        page.wait_for_function(
+            "told => document.querySelector('#log li:last-child').textContent !== told", arg=told
+        )
+    assert "won. Seat 1: " in page.locator("#acts .what").inner_text()
+    assert wrong == []
+    context.close()
