@@ -1,9 +1,9 @@
 __all__: list[str]
 __version__: str
 
+from .basics.errors import Place as Place
 from .basics.errors import PnpError as PnpError
 from .basics.errors import Problem as Problem
-from .basics.place import Place as Place
 from .layout.printers import Profile as Profile
 from .library import check_game as check_game
 from .library import export_game as export_game

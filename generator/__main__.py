@@ -43,7 +43,7 @@ def run() -> NoReturn:
 
 def _run_command() -> int:
     try:
-        from generator.basics.machine import check_memory, collect_seldom, own_process
+        from generator.basics.bounds import check_memory, collect_seldom, own_process
 
         own_process()
         check_memory()
@@ -79,7 +79,7 @@ def _report(error: BaseException) -> int:
     if _signals:
         return 1
     try:
-        from generator.cli.faults import print_fault
+        from generator.cli.options import print_fault
 
         print_fault(error)
     except Exception as another:  # the line below replaces the message
@@ -92,7 +92,7 @@ def _report(error: BaseException) -> int:
 
 
 def _is_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out. `generator.basics.machine` knows more cases, but needs memory
+    """Whether memory ran out. `generator.basics.bounds` knows more cases, but needs memory
     itself."""
     is_shortage = getattr(error, "errno", None) == errno.ENOMEM
     return isinstance(error, MemoryError) or is_shortage or "failed to map segment" in str(error)
@@ -159,8 +159,7 @@ class _Output(io.FileIO):
             os.close(null)
             return super().write(content)
         except OSError as error:
-            from generator.basics.errors import fail
-            from generator.basics.place import Place
+            from generator.basics.errors import Place, fail
 
             raise fail(Place(self._label), f"cannot be written: {error.strerror}") from None
 

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from generator.basics.machine import collect_seldom
+from generator.basics.bounds import collect_seldom
 from generator.basics.workers import WorkerProcess
 from generator.cli import main
 from generator.pdf import press

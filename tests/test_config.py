@@ -12,7 +12,7 @@ import pytest
 
 import generator
 from generator.basics import papers
-from generator.cli.settings import FILE, Settings
+from generator.cli.options import FILE, Settings
 from generator.layout.printers import Profile, Store
 from tests.conftest import Pnp
 

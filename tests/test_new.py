@@ -15,9 +15,9 @@ from lxml import etree
 from PIL import Image
 
 from generator import pipeline
-from generator.basics import written
-from generator.cli.new import KINDS
-from generator.pipeline.starting import STARTERS
+from generator.basics import files
+from generator.cli.preview import KINDS
+from generator.pipeline.listing import STARTERS
 from generator.text import HOUSE_FONTS
 from tests.conftest import Pnp
 
@@ -153,7 +153,7 @@ def test_an_empty_folder_is_filled(here: Path, pnp: Pnp) -> None:
 
 def test_no_half_folder_is_left(here: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp) -> None:
     """The disk is full at the third file."""
-    write, names = written.write_whole, []
+    write, names = files.write_whole, []
 
     def full(path: Path, content: bytes) -> None:
         names.append(path)
@@ -161,7 +161,7 @@ def test_no_half_folder_is_left(here: Path, monkeypatch: pytest.MonkeyPatch, pnp
             raise OSError(28, "No space left on device")
         write(path, content)
 
-    monkeypatch.setattr(written, "write_whole", full)
+    monkeypatch.setattr(files, "write_whole", full)
     result = pnp("new", "first-try")
     assert result.exit_code == 1
     assert "No space left" in result.stderr

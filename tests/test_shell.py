@@ -146,7 +146,7 @@ def test_a_lost_error_of_memory_is_one(kilobytes: str, is_short: bool, here: Pat
     """Python may lose its MemoryError in a library: without a limit, that is a bug as ever."""
     lost = "SystemError('<function load> returned NULL without setting an exception')"
     ask = (
-        "from generator.basics.machine import find_shortage;"
+        "from generator.basics.bounds import find_shortage;"
         f"print(find_shortage({lost}) is not None)"
     )
     done = shell(f"ulimit -v {kilobytes}; '{sys.executable}' -c \"{ask}\"", here)

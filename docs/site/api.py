@@ -63,8 +63,7 @@ _ADDITIONS = {
         ]
     },
     "Faults": {
-        "generator.basics.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote"],
-        "generator.basics.place": ["Place"],
+        "generator.basics.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote", "Place"],
     },
 }
 

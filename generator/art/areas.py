@@ -1,4 +1,7 @@
-"""Take elements of a drawing, make the rings around what they fill, in user units."""
+"""Take elements of a drawing, make the rings around what they fill, in user units.
+
+Take the elements of a drawing, tell where its pictures, lines and words are, and how large.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,18 @@ from math import acos, ceil, cos, hypot, pi, sin, sqrt
 
 from lxml import etree
 
-from generator.art.drawing import LENGTH, local
-from generator.art.extent import commands_in, numbers_in
+from generator.art import css
+from generator.art.cascade import View, extent_of
+from generator.art.drawing import LENGTH, link_of, local
+from generator.art.measure import commands_in, numbers_in, transform_of
+from generator.basics.geometry import Affine, Point, decimal, translation
 
 XY = tuple[float, float]
 Ring = tuple[XY, ...]
 _STEPS = 6  # points of a curve: areas to a hundredth
 _LONG = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
+UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
+           "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip
 
 
 def rings_of(element: etree._Element) -> tuple[Ring, ...]:
@@ -161,3 +169,81 @@ def _arc(start: XY, end: XY, values: Sequence[float]) -> Iterator[XY]:
 def _angle(x: float, y: float) -> float:
     angle = acos(max(-1.0, min(1.0, x / (hypot(x, y) or 1.0))))
     return -angle if y < 0 else angle
+
+
+def scale_of(place: Affine) -> float:
+    """How many times as long a line becomes, on average."""
+    return sqrt(abs(place.a * place.d - place.b * place.c))
+
+
+def centre_of(image: etree._Element, place: Affine) -> Point:
+    x, y, width, height = (number_in(image, name) for name in ("x", "y", "width", "height"))
+    return place.apply(Point(x + width / 2, y + height / 2))
+
+
+def picture_key(image: etree._Element, place: Affine) -> tuple[str, str]:
+    """The same for equal pictures of equal width on a face."""
+    return link_of(image), decimal(number_in(image, "width") * scale_of(place), 1)
+
+
+def find_images(root: etree._Element, place: Affine) -> Iterator[tuple[etree._Element, Affine]]:
+    """The images in a drawing, each with the map of its user units to the face."""
+    for child in root.iterchildren(etree.Element):
+        own = place @ transform_of(child.get("transform", ""))
+        if local(child) == "image":
+            yield child, own
+        elif local(child) not in UNSEEN:
+            yield from find_images(child, own @ frame_of(child) if local(child) == "svg" else own)
+
+
+def frame_of(svg: etree._Element) -> Affine:
+    """The map from the units within a nested <svg> to those around it."""
+    size, view = extent_of(svg)
+    x, y = (number_in(svg, name) for name in "xy")
+    scale = min(size.width / view[2], size.height / view[3])
+    return translation(x, y) @ Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
+
+
+def seat_of(image: etree._Element, view: View) -> Affine:
+    """The map from the units of a drawing to those around the <image> that shows it."""
+    x, y, width, height = (number_in(image, name) for name in ("x", "y", "width", "height"))
+    across, down = (width or view[2]) / view[2], (height or view[3]) / view[3]
+    scale = min(across, down)
+    left = x + ((width or view[2]) - scale * view[2]) / 2
+    top = y + ((height or view[3]) - scale * view[3]) / 2
+    return translation(left, top) @ Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
+
+
+def root_map(root: etree._Element, width: float) -> Affine:
+    """The map from the user units of a layer to its millimetres."""
+    view = numbers_in(root.get("viewBox", ""))
+    if len(view) != 4 or not view[2]:
+        return Affine()
+    scale = width / view[2]
+    return Affine(a=scale, d=scale) @ translation(-view[0], -view[1])
+
+
+def number_in(element: etree._Element, name: str) -> float:
+    return next(iter(numbers_in(element.get(name, ""))), 0.0)
+
+
+def letter_size(text: etree._Element) -> float:
+    return next(iter(numbers_in(own_style(text, "font-size"))), 4.0)
+
+
+def ends_of(line: etree._Element) -> Sequence[tuple[float, float]]:
+    if local(line) == "line":
+        x1, y1, x2, y2 = (number_in(line, name) for name in ("x1", "y1", "x2", "y2"))
+        return (x1, y1), (x2, y2)
+    numbers = numbers_in(line.get("d", ""))[:2]
+    return [(numbers[0], numbers[1])] if len(numbers) == 2 else []
+
+
+def middle_of(rings: Sequence[Sequence[tuple[float, float]]]) -> Point:
+    xs, ys = zip(*(point for ring in rings for point in ring), strict=True)
+    return Point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+
+
+def own_style(element: etree._Element, name: str) -> str:
+    style = css.declarations(element.get("style", "")) if element.get("style") else {}
+    return (style.get(name) or element.get(name, "")).strip()

@@ -11,13 +11,12 @@ from msgspec import Struct
 
 from generator.art import css
 from generator.art.drawing import SVG, Drawing, local
-from generator.basics.place import Place
+from generator.basics.errors import Place
 from generator.model import LackingWords
 from generator.text import ChosenFamilies, Font, FontBook
+from generator.text.fontbook import FontStyle, StandIns
 from generator.text.fonts import lacks_bold
-from generator.text.postscript import FontStyle
 from generator.text.shape import part_by_font
-from generator.text.standins import StandIns
 
 TEXT = ("text", "tspan", "textPath", "a")
 _LETTERED = tuple(f"{SVG}{name}" for name in TEXT)

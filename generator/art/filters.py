@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from generator.art.cascade import extent_of
 from generator.art.drawing import LENGTH, SVG, Drawing, local
-from generator.art.extent import Extents, numbers_in
-from generator.art.measure import enlarge, transforms_of
-from generator.art.parts import extent_of
+from generator.art.measure import Extents, enlarge, numbers_in, transforms_of
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Rect, decimal
 

@@ -18,8 +18,7 @@ from msgspec import Struct
 from generator.art import css
 from generator.art.cascade import inline_styles
 from generator.art.drawing import LENGTH, SVG, Drawing, local
-from generator.art.extent import Extents
-from generator.art.transforms import transform_of
+from generator.art.measure import Extents, transform_of
 from generator.basics.geometry import Affine, Rect
 
 GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")

@@ -2,6 +2,8 @@
 
 Lines, words and small symbols keep their colours; those that are lighter than the ground below them
 become as dark as that ground was.
+
+Take a colour, make the same with a share of its ink; contrast and lightness of colours.
 """
 
 from __future__ import annotations
@@ -17,30 +19,29 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.areas import Ring, area_of, holds, rings_of
-from generator.art.cascade import inline_styles
-from generator.art.drawing import HREFS, SVG, link_of, local
-from generator.art.extent import numbers_in
-from generator.art.parts import LINK, View, extent_of
-from generator.art.seating import (
+from generator.art.areas import (
     UNSEEN,
+    Ring,
+    area_of,
     centre_of,
     ends_of,
     frame_of,
+    holds,
     letter_size,
     middle_of,
     number_in,
     own_style,
     picture_key,
+    rings_of,
     scale_of,
     seat_of,
 )
-from generator.art.tints import lighter_letters, lightness, share_of, tint
-from generator.art.transforms import transform_of
+from generator.art.cascade import LINK, View, extent_of, inline_styles
+from generator.art.drawing import HREFS, SVG, link_of, local
+from generator.art.measure import numbers_in, transform_of
 from generator.basics.colours import read_colour
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import Affine, Point, Rect, decimal, translation
-from generator.basics.outlines import box_of
+from generator.basics.geometry import Affine, Point, Rect, box_of, decimal, translation
 from generator.basics.safe_xml import xml_parser
 from generator.model import Art, LowInk
 
@@ -57,6 +58,9 @@ _ART = 20.0  # mm, about the width of art in a poster
 _SVG_URI = re.compile(r"data:image/svg\+xml;base64,", re.IGNORECASE)
 _SHAPES = ("rect", "circle", "ellipse", "polygon", "polyline", "path", "line")
 _PAINTS = ("fill", "stroke", "fill-opacity", "opacity", "stroke-width")
+_GROUND, _LIGHT_GROUND = 0.12, 0.16  # of its ink, which a black area keeps; a light one keeps more
+_LETTERS = 0.5  # of the ink of large letters
+_CONTRAST = 3.1  # of these to their ground: WCAG asks for 3
 
 
 class Ground(Struct, frozen=True):
@@ -382,3 +386,44 @@ def lighten_art(art: Art, kept: LowInk) -> Art:
     walk = _Tinter(Lightener(0.0, (), kept), image, is_picture=True)
     walk.lighten_image(image, Affine(a=_ART, d=_ART))
     return replace(art, uri=link_of(image))
+
+
+def tint(colour: str, share: float) -> str:
+    """A colour with a share of its ink."""
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in _parts(colour))
+
+
+def lighter_letters(colour: str, ground: str) -> str:
+    """The colour of large letters: as light as their ground allows."""
+    shares = (_LETTERS + step / 20 for step in range(11))
+    lighter = (tint(colour, share) for share in shares)
+    return next((one for one in lighter if contrast(one, ground) >= _CONTRAST), colour)
+
+
+def share_of(colour: str) -> float:
+    """The share of its ink that an area keeps: a light one keeps more, or it would vanish."""
+    return _GROUND + _LIGHT_GROUND * lightness(colour) ** 2
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (part / 255 for part in _parts(colour))
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _parts(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+def lightness(colour: str) -> float:
+    """The lightness of a colour, 0 to 1, as an eye sees it."""
+    red, green, blue = (part / 255 for part in _parts(colour))
+    return 0.3 * red + 0.59 * green + 0.11 * blue

@@ -1,22 +1,42 @@
-"""Take a drawing, rewrite what the engine (typst 0.15, usvg) would draw wrong."""
+"""Take a drawing, rewrite what the engine (typst 0.15, usvg) would draw wrong.
+
+Take a drawing, give lines without a length a hair of it, so that their caps print. Take a drawing
+as its editor saved it, replace the editor's own notations by plain SVG.
+"""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from itertools import pairwise
 
 from lxml import etree
 
 from generator.art import css
-from generator.art.dots import HAIR, lengthen_dots
+from generator.art.cascade import extent_of, write_view
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, local
-from generator.art.families import find_own, number_weights
+from generator.art.families import StandIn, find_own, name_families, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
-from generator.art.parts import extent_of, write_view
+from generator.art.measure import commands_in, numbers_in
+from generator.art.pixels import read_embedded, sharpen
+from generator.basics.errors import MisfitError
+from generator.text import Font, FontBook
 
 _DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
 EFFECTS = {"filter": "filter", "clip-path": "clipPath", "mask": "mask"}  # what each refers to
 _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
+HAIR = 0.001  # user units
+_NUMBERS = re.compile(NUMBER)
+_NUMBER = re.compile(rf"\s*+{NUMBER}\s*+")
+_SUBPATH = re.compile("(?=[Mm])")
+
+# no arc, no placeholder
+_PLAIN = re.compile(r"[Mm][\d\s.,+-][MmLlHhVvCcSsQqTtZz\d\s.,eE+-]{2,200}+")
+_PAIRS = re.compile(r"[\d\s.,eE+-]{,200}+")
+_SHARP = ("pixelated", "crisp-edges", "optimizeSpeed")  # of image-rendering
+_PICTURES = (f"{SVG}image", f"{SVG}feImage")
+_FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
 
 
 def mend(drawing: Drawing) -> None:
@@ -87,3 +107,122 @@ def _wrap(nested: etree._Element) -> None:
     group.tail, nested.tail = nested.tail, None
     parent.replace(nested, group)
     group.append(nested)
+
+
+def lengthen_dots(element: etree._Element) -> None:
+    """Lengthen a line, a polyline, or parts of a path, that have no length."""
+    match local(element):
+        case "path" if path := element.get("d"):
+            element.set("d", _lengthen_parts(path))
+        case "polyline" if _PAIRS.fullmatch(text := element.get("points", "")):
+            points = numbers_in(text)
+            if len(points) > 2 and points == points[:2] * (len(points) // 2):
+                x, y = points[:2]
+                element.set("points", f"{x:.9g} {y:.9g} {x + HAIR:.9g} {y:.9g}")
+        case "line":
+            x1, y1, x2, y2 = (element.get(name, "0") for name in ("x1", "y1", "x2", "y2"))
+            if (x1, y1) == (x2, y2) and _NUMBER.fullmatch(x1):
+                element.set("x2", f"{float(x1) + HAIR:.9g}")
+
+
+def _lengthen_parts(path: str) -> str:
+    parts = _SUBPATH.split(path)
+    for number, (part, after) in enumerate(pairwise([*parts, ""])):
+        if _PLAIN.fullmatch(part) and _is_dot(part, is_first=number == 1):
+            x, y = _NUMBERS.findall(part)[:2]
+            back = f"m-{HAIR} 0" if after.startswith("m") else ""  # it begins here
+            parts[number] = f"{part[0]}{x} {y}h{HAIR}{back}"
+    return "".join(parts)
+
+
+def _is_dot(part: str, *, is_first: bool) -> bool:
+    """Whether a subpath has lines, and all end where it begins."""
+    (letter, start), *lines = commands_in(part)
+    if start[2:]:
+        lines.insert(0, ("l" if letter == "m" else "L", start[2:]))
+    if len(start) < 2 or not lines:
+        return False
+    place = start[:2] if letter == "M" or is_first else None
+    return all(_stays(kind, numbers, place) for kind, numbers in lines)
+
+
+def _stays(letter: str, numbers: list[float], place: list[float] | None) -> bool:
+    """Whether a command draws nothing from a place; None is one that is not known."""
+    if letter in "zZ":
+        return True
+    if letter.islower():
+        return bool(numbers) and not any(numbers)
+    if not numbers or place is None:
+        return False
+    own = {"H": place[:1], "V": place[1:]}.get(letter, place)
+    return numbers == own * (len(numbers) // len(own))
+
+
+def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
+    """Drop Illustrator's own copy of the drawing, turn its names of fonts into families, embed
+    pictures in formats that the engine prints, and replace families that are missing.
+
+    Returns the texts whose families were replaced.
+    """
+    drawing.drop(own for own in list(drawing.elements("foreignObject")) if _is_own_copy(own))
+    for element in drawing.elements():
+        if element.tag == f"{SVG}style" and element.text:
+            element.text = _in_families(element.text, fonts)
+        if "font-family" in element.get("style", ""):
+            element.set("style", _in_families(element.get("style", ""), fonts))
+        _split_font_name(element, fonts)
+        if element.tag in _PICTURES:
+            _embed_printable(drawing, element)
+    return name_families(drawing, fonts)
+
+
+def _embed_printable(drawing: Drawing, element: etree._Element) -> None:
+    """Leaves a picture that cannot be printed: `effort_faults` reports it later."""
+    for name in HREFS:
+        uri = element.get(name, "")
+        with suppress(MisfitError):
+            if picture := read_embedded(uri):
+                uri = sharpen(picture.uri) if is_sharp(drawing, element) else picture.uri
+                element.set(name, uri)
+
+
+def is_sharp(drawing: Drawing, image: etree._Element) -> bool:
+    """Whether an <image> shows its pixels as squares."""
+    rendering = drawing.styles.of(image).get("image-rendering") or image.get("image-rendering")
+    return rendering in _SHARP
+
+
+def _is_own_copy(element: etree._Element) -> bool:
+    """Whether only a program with certain extensions would show it."""
+    parent = element.getparent()
+    is_choice = parent is not None and parent.tag == f"{SVG}switch"
+    return is_choice and bool(element.get("requiredExtensions"))
+
+
+def _split_font_name(element: etree._Element, fonts: FontBook) -> None:
+    font = _find_by_full_name(element.get("font-family", ""), fonts)
+    if font:
+        element.set("font-family", font.family)
+        element.set("font-weight", str(font.weight))
+        element.set("font-style", "italic" if font.italic else "normal")
+
+
+def _in_families(style: str, fonts: FontBook) -> str:
+    def write(match: re.Match[str]) -> str:
+        font = _find_by_full_name(match[1], fonts)
+        if font is None:
+            return match[0]
+        slope = "italic" if font.italic else "normal"
+        return f"font-family:'{font.family}';font-weight:{font.weight};font-style:{slope}"
+
+    return _FAMILY.sub(write, style)
+
+
+def _find_by_full_name(names: str, fonts: FontBook) -> Font | None:
+    """The font of the first known name; None if that is the name of a family."""
+    for name in css.families({"font-family": names}):
+        if fonts.known(name):
+            return None
+        if font := fonts.find_called(name):
+            return font
+    return None

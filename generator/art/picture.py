@@ -1,9 +1,15 @@
-"""Take a designer's picture, make Art, or report what in it cannot be printed or is unsafe."""
+"""Take a designer's picture, make Art, or report what in it cannot be printed or is unsafe.
+
+Take a drawing and the name of a part of it, keep that part: `icons.svg#heart`. Take a drawing that
+names icons, put in their pictures once the drawing is proven. Make the picture that stands in for
+one that is missing or refused: a red crossed box.
+"""
 
 from __future__ import annotations
 
 import base64
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from functools import lru_cache
@@ -15,34 +21,54 @@ from typing import TypeVar
 from lxml import etree
 from msgspec import Struct, field
 
-from generator.art.drawing import Drawing, Fault, local
-from generator.art.editors import say_plainly
-from generator.art.effort import effort_faults
-from generator.art.embedded import embed_drawings
+from generator.art.cascade import FRAME, make_part, write_view
+from generator.art.drawing import (
+    MAX_BYTES,
+    SVG,
+    XLINK_HREF,
+    Drawing,
+    Fault,
+    local,
+    names_of,
+    read_drawing,
+)
 from generator.art.families import (
     TEXT,
     fall_back,
     find_lacking,
+    find_own,
     own_words,
     record_stand_ins,
     settle_weights,
 )
 from generator.art.gradients import part_at_edges
-from generator.art.icons import Icons
-from generator.art.mending import drop_lost_effects, mend
-from generator.art.parsing import MAX_BYTES, read_drawing
-from generator.art.parts import make_part
-from generator.art.pixels import FORMATS, make_printable
-from generator.art.rendering import PIXELS, render_misdrawn
-from generator.art.selecting import crop, select_part
-from generator.art.svg import document_faults, element_faults, frame_faults
-from generator.basics.errors import Level, MisfitError, PnpError, Problem, at_most, fail, quote
-from generator.basics.files import read_within
-from generator.basics.place import Place
+from generator.art.measure import colour_of
+from generator.art.mending import drop_lost_effects, mend, say_plainly, set_own
+from generator.art.pixels import FORMATS, PROVEN, make_printable
+from generator.art.rendering import PIXELS, find_ink, render_misdrawn
+from generator.art.svg import (
+    document_faults,
+    effort_faults,
+    element_faults,
+    embed_drawings,
+    frame_faults,
+)
+from generator.basics.errors import (
+    Level,
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    at_most,
+    did_you_mean,
+    fail,
+    quote,
+)
+from generator.basics.files import MEGABYTE, read_within
 from generator.model import Art
 from generator.text import FontBook
-from generator.text.icons import find_icon
-from generator.text.standins import StandIns
+from generator.text.fontbook import StandIns
+from generator.text.icons import colour_picture, find_icon
 
 _MAX_PROBLEMS = 20
 _MAX_LOOKED_AT = 200
@@ -51,6 +77,19 @@ _SVG, _SVGZ = ".svg", ".svgz"
 _PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a # too
 _ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
+_NEVER_SHOWN = ("defs", "symbol", "pattern", "marker", "mask", "clipPath")
+ICON = "icon:"  # before the name of an icon in an href
+_MOST = 4 * MEGABYTE  # of all icons of a drawing
+FAULT_RED = "#d81e2c"  # of every mark of a draft
+_START = "data:image/svg+xml;base64,"
+_HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><title>'
+_TAIL = (
+    '</title><path d="M2 2H98V98H2Z" fill="#fff" fill-opacity="0.75"/>'
+    f'<path d="M2 2H98V98H2ZM2 2L98 98M98 2L2 98" fill="none" stroke="{FAULT_RED}"'
+    ' stroke-width="4"/></svg>'
+)
+_PREFIX = b64encode(_HEAD.encode()[: len(_HEAD) // 3 * 3]).decode()
+_CROSSED = re.compile(re.escape(_START) + f"({re.escape(_PREFIX)}[A-Za-z0-9+/=]*)")
 
 
 class ArtReader(Struct, frozen=True):
@@ -224,3 +263,116 @@ def _problems(
             findings[Problem(place.at_line(line), what, hint, level, rule)] = None
         else:
             yield Problem(place.at_line(line), what, hint)
+
+
+def select_part(drawing: Drawing, name: str) -> bool:
+    """Keep one element of a drawing, what is around it, and everything it refers to. It is shown,
+    even if its layer is hidden; what is hidden within it stays hidden.
+
+    Returns whether the part has a size: a layer, a group directly within the drawing, has that of
+    the drawing, and a symbol that of its viewBox. Raises MisfitError if no part has that name.
+    """
+    parts = {one: part for part in drawing.elements() for one in reversed(names_of(part))}
+    part = parts.get(name)
+    if part is None or part is drawing.root:
+        what = f"the drawing has no part {quote(name)}"
+        raise MisfitError(what, did_you_mean(name, parts) or "a layer's name, or an object's id")
+    is_layer = local(part) == "g" and part.getparent() is drawing.root
+    _show(drawing, part)
+    referred = [deepcopy(one) for one in drawing.referred(part)]
+    styles = [deepcopy(one) for one in drawing.elements("style")]
+    holder = drawing.root
+    chain = [one for one in reversed(list(part.iterancestors())) if local(one) not in _NEVER_SHOWN]
+    kept = deepcopy(part)
+    for child in list(holder):
+        holder.remove(child)
+    holder.extend(styles)
+    etree.SubElement(holder, f"{SVG}defs").extend(referred)
+    for around in chain[1:]:
+        holder = etree.SubElement(holder, around.tag, dict(around.attrib))
+    holder.append(kept)
+    drawing.forget_styles()
+    drawing.__dict__.pop("by_id", None)
+    if local(kept) == "symbol":
+        return _show_symbol(drawing, kept)
+    return is_layer
+
+
+def _show(drawing: Drawing, part: etree._Element) -> None:
+    holders = [part, *part.iterancestors()]
+    visibilities = filter(None, (find_own(drawing, one, "visibility") for one in holders))
+    if next(visibilities, "") in ("hidden", "collapse"):
+        set_own(part, "visibility", "visible")
+    for one in holders:
+        if find_own(drawing, one, "display") == "none":
+            set_own(one, "display", "inline")
+
+
+def _show_symbol(drawing: Drawing, symbol: etree._Element) -> bool:
+    view = symbol.get("viewBox")
+    symbol.tag = f"{SVG}g"
+    for name in FRAME:
+        symbol.attrib.pop(name, None)
+        if view:
+            drawing.root.attrib.pop(name, None)
+    if view:
+        drawing.root.set("viewBox", view)
+    return bool(view)
+
+
+def crop(drawing: Drawing, fonts: FontBook) -> None:
+    """Crop a proven drawing to its ink. Raises MisfitError if it shows nothing."""
+    ink = find_ink(drawing, fonts)
+    if ink is None:
+        raise MisfitError("this part of the drawing shows nothing", "draw it within the page")
+    for name in FRAME:
+        drawing.root.attrib.pop(name, None)
+    drawing.root.set("viewBox", write_view((ink.x0, ink.y0, ink.width, ink.height)))
+
+
+class Icons(Struct):
+    """The icons of a drawing; `find` gives one by its name, or raises MisfitError."""
+
+    find: Callable[[str], Art]
+    _shown: list[tuple[etree._Element, str, Art]] = field(default_factory=list)
+
+    def take(self, drawing: Drawing) -> Iterator[Fault]:
+        """Replaces the icons by `PROVEN`. Yields their faults."""
+        for image in drawing.elements("image"):
+            name = "href" if "href" in image.attrib else XLINK_HREF
+            href = image.get(name, "").strip()
+            if href.startswith(ICON):
+                image.set(name, PROVEN)
+                try:
+                    self._shown.append((image, name, self.find(href.removeprefix(ICON))))
+                except MisfitError as error:
+                    yield drawing.fault(image, str(error), error.hint, "href")
+        if sum(len(icon.uri) for _, _, icon in self._shown) > _MOST:
+            what = f"the icons take more than {_MOST // MEGABYTE} MB"
+            yield drawing.fault(drawing.root, what, "use fewer or simpler icons")
+
+    @property
+    def are_shown(self) -> bool:
+        """Whether the drawing shows any."""
+        return bool(self._shown)
+
+    def put(self, drawing: Drawing) -> None:
+        """Puts the icons in, each in the colour of its fill."""
+        for image, name, icon in self._shown:
+            image.set(name, colour_picture(icon, colour_of(drawing, image)).uri)
+
+
+def crossed(file: str) -> str:
+    """The data URI of a crossed box. It holds the name of the file, for `find_crossed`."""
+    from html import escape  # rarely needed
+
+    return _START + b64encode(f"{_HEAD}{escape(file)}{_TAIL}".encode()).decode()
+
+
+def find_crossed(svg: str) -> Iterator[str]:
+    """The files whose crossed boxes a drawing shows."""
+    from html import unescape
+
+    for uri in _CROSSED.findall(svg):
+        title = b64decode(uri).decode().removeprefix(_HEAD)
+        yield unescape(title.removesuffix(_TAIL))

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generator.art import css
+from generator.art import css, profiles
 from generator.basics.errors import MisfitError
-from generator.basics.files import MEGABYTE
-from generator.basics.signatures import kind_of
+from generator.basics.files import MEGABYTE, kind_of
 
 if TYPE_CHECKING:  # a game without pictures does not load it
     from PIL import Image
@@ -134,8 +133,6 @@ def _known_formats() -> list[str]:
 
 def _convert(image: Image.Image, content: bytes, is_alone: bool) -> Printable:
     from PIL import Image, ImageOps
-
-    from generator.art import profiles
 
     kind, (width, height) = _PRINTED.get(image.format or "", ""), image.size
     if kind == "jpeg":

@@ -13,8 +13,7 @@ from unicodedata import name as name_of
 
 from msgspec import Struct
 
-from generator.art.looks import LetterStyle
-from generator.art.texts import Run, Stretch, chunks
+from generator.art.texts import LetterStyle, Run, Stretch, chunks
 from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font
 from generator.text.bidi import levels, order

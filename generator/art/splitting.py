@@ -15,11 +15,10 @@ from sys import intern
 from lxml import etree
 from msgspec import Struct, field
 
+from generator.art.cascade import extent_of
 from generator.art.drawing import SVG, XLINK_HREF, link_of
-from generator.art.extent import Extents
-from generator.art.looks import LetterStyle
-from generator.art.parts import extent_of
-from generator.art.transforms import place_of
+from generator.art.measure import Extents, place_of
+from generator.art.texts import LetterStyle
 from generator.art.words import (
     PlainWords,
     WordReader,

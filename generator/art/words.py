@@ -14,9 +14,17 @@ from lxml import etree
 from msgspec import Struct
 
 from generator.art.drawing import NUMBER, SPACE, SVG
-from generator.art.looks import STYLING, LetterStyle, LetterStyles, Pairs, read_properties
-from generator.art.texts import Run, TextReader, chunks
-from generator.art.transforms import place_of
+from generator.art.measure import place_of
+from generator.art.texts import (
+    STYLING,
+    LetterStyle,
+    LetterStyles,
+    Pairs,
+    Run,
+    TextReader,
+    chunks,
+    read_properties,
+)
 from generator.basics.geometry import Affine, Rect, Size
 from generator.basics.recent import RecentValues
 from generator.model import SetLine, SetWords

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
-from generator.basics.errors import PnpError, fail, quote
+from generator.basics.errors import Place, PnpError, fail, quote
 from generator.basics.keys import Keys
-from generator.basics.place import Place
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

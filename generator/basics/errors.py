@@ -2,6 +2,8 @@
 
 Only this module groups similar faults into one message. It also escapes and shortens all texts from
 files and options before they reach a terminal.
+
+A place in a file, as a value. Its text is only for people: no code parses it.
 """
 
 from __future__ import annotations
@@ -12,11 +14,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice, zip_longest
-from typing import Literal
+from pathlib import PurePath
+from typing import Literal, Self
 
 from msgspec import Struct
-
-from generator.basics.place import Place
 
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
@@ -28,14 +29,57 @@ _MAX_COMPARED = 60  # characters: a longer word is not a typing error
 _MAX_LINE = 600  # characters of a place, a fault or a hint; a designer's reason has at most 500
 MAX_ALIKE = 10  # messages that differ only in the values that they repeat
 _MAX_MESSAGES = 50  # for faults of one file, or of one rule in it
+
 # Characters that break a line, change its direction, control a terminal, or are not text.
 NO_LINE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
+
 # `quote` shortens values, so a closing quote further away belongs to another value.
 _VALUE = re.compile(r"""'(?:[^'\\]|\\.){0,80}+'|"(?:[^"\\]|\\.){0,80}+"|-?\d[\d.,]*+""")
 _DIGITS = re.compile(r"\d+")
 _MOST_COMPARED = 100  # words: comparing two of 60 letters may take a quarter of a millisecond
+
+
+class Place(Struct, frozen=True, order=True):
+    """A place in a file. Messages show its text: "talavera/cards.csv:7 column red".
+
+    file: its path as a person knows it; or another place, such as an option, a printer or a game.
+    line: from 1; 0 for the whole file.
+    part: a part of the line or of the file, in words: "column red".
+    sheet: a sheet of a spreadsheet, whose rows are its lines: "talavera/cards.xlsx:Cards!C7".
+    letters: the letters of the column in that sheet.
+    """
+
+    file: str
+    line: int = 0
+    part: str = ""
+    sheet: str = ""
+    letters: str = "A"
+
+    @classmethod
+    def in_folder(cls, folder: PurePath, file: str) -> Self:
+        """A file of a game: its path in `folder`, after the folder's name: "talavera/art/a.svg"."""
+        return cls(f"{folder.name}/{file}")
+
+    def __str__(self) -> str:
+        sheet = f"{self.sheet}!{self.letters}" if self.sheet else ""
+        line = f":{sheet}{self.line}" if self.line else ""
+        part = f" {self.part}" if self.part else ""
+        return f"{self.file}{line}{part}"
+
+    def at_line(self, line: int) -> Place:
+        """A line of the same file, or the whole file for 0."""
+        return Place(self.file, line)
+
+    def at_column(self, name: str) -> Place:
+        """The cell of a row in the column of that name."""
+        return Place(self.file, self.line, f"column {name}", self.sheet, self.letters)
+
+    @property
+    def row(self) -> Place:
+        """The row of a cell."""
+        return Place(self.file, self.line, "", self.sheet)
 
 
 class Problem(Struct, frozen=True):

@@ -1,11 +1,17 @@
-"""Points, rectangles and affine maps in millimetres, x to the right and y down."""
+"""Points, rectangles and affine maps in millimetres, x to the right and y down.
+
+Take measures, make the outline of a piece; grow, turn and mirror outlines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
-from math import cos, radians, sin
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise
+from math import cos, hypot, pi, radians, sin, sqrt
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 HAIR = 1e-6  # mm: lengths that differ by less are equal
 _TIE = 0.118  # of a step: rounding up begins that much before half-way; see `steady`
@@ -21,13 +27,6 @@ def steady(value: float, places: int = 4) -> float:
     return round(value + _TIE * 10.0**-places, places) + 0.0
 
 
-@lru_cache(1 << 14)  # most numbers of a game repeat
-def decimal(value: float, places: int = 4) -> str:
-    """The text of a steady number. Four decimal places of a mm are finer than any printer."""
-    text = f"{value + _TIE * 10.0**-places:.{places}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
 class Point(NamedTuple):
     """A place in mm, x to the right and y down."""
 
@@ -37,6 +36,27 @@ class Point(NamedTuple):
     def steadied(self) -> Point:
         """The point with steady numbers, to compare and to sort."""
         return Point(steady(self.x, 6), steady(self.y, 6))
+
+
+Outline = tuple[Point, ...]
+Crease = tuple[Point, Point]  # a line to fold on
+Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon", "net"]
+Top = Literal["corner", "edge"]
+
+CIRCLE_CORNERS = 120  # such a polygon is less than 0.01 mm off a circle of 50 mm
+_ARC_CORNERS = 9  # per rounded corner: less than 0.02 mm off an arc of 10 mm
+_HAIR = 1e-9
+_NOTHING = 1e-3  # mm²
+_PLACES = 7
+_UNIT = 10.0**_PLACES  # per mm: pyclipper counts in whole numbers
+_SHARPEST = 12.0  # the reach of a corner, in steps of growth: no corner is sharper than 20 degrees
+
+
+@lru_cache(1 << 14)  # most numbers of a game repeat
+def decimal(value: float, places: int = 4) -> str:
+    """The text of a steady number. Four decimal places of a mm are finer than any printer."""
+    text = f"{value + _TIE * 10.0**-places:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 ORIGIN = Point(0.0, 0.0)
@@ -226,3 +246,242 @@ def mirror_x(width: float) -> Affine:
 def mirror_y(height: float) -> Affine:
     """Swap top and bottom of a strip from 0 to height."""
     return Affine(d=-1.0, f=height)
+
+
+class Shape(Struct, frozen=True, dict=True):
+    """The form of a cut piece: its kind and its outline, with the box at (0, 0)."""
+
+    kind: Kind
+    outline: Outline
+
+    @cached_property
+    def size(self) -> Size:
+        """The size of the box around the piece."""
+        box = box_of(self.outline)
+        return Size(box.x1, box.y1)
+
+    @cached_property
+    def area(self) -> float:
+        """The area in mm²."""
+        return area(self.outline)
+
+    @cached_property
+    def is_box(self) -> bool:
+        """Whether it is an upright rectangle, as a net may be too."""
+        return (
+            len(self.outline) == 4
+            and abs(self.area - self.size.width * self.size.height) < _NOTHING
+        )
+
+    def placed(self, place: Affine, *, by: float = 0.0) -> Outline:
+        """The outline, grown by `by` mm and mapped from the piece's box by `place`."""
+        return carried(self._grow(by), place)
+
+    def box(self, place: Affine, *, by: float = 0.0) -> Rect:
+        """The box around the placed outline, for a place that turns by quarters."""
+        return place.apply_rect(_box_once(self._grow(by)))
+
+    def _grow(self, by: float) -> Outline:
+        if not by:
+            return self.outline
+        return (_offset if self.kind in ("polygon", "net") else _grown_once)(self.outline, by)
+
+    @property
+    def creases(self) -> tuple[Crease, ...]:
+        """The lines to fold the cut piece on, in its box; only a net has them."""
+        return ()
+
+    def mirrored(self) -> Shape:
+        """The piece as seen from behind."""
+        return Shape(self.kind, carried(self.outline, mirror_x(self.size.width)))
+
+    def scaled(self, by: float) -> Shape:
+        """The piece, `by` times as large."""
+        return Shape(self.kind, carried(self.outline, scaling(by)))
+
+
+def rectangle(size: Size) -> Shape:
+    """A rectangle of a size in mm."""
+    return Shape("rectangle", Rect(0.0, 0.0, *size).corners())
+
+
+def hexagon(across: float, top: Top) -> Shape:
+    """A regular hexagon, `across` mm from side to side, with a corner or an edge at its top."""
+    return Shape("hexagon", _at_origin(_hexagon(Point(0.0, 0.0), across, top)))
+
+
+def trihex(across: float) -> Shape:
+    """Three hexagons around a point, one above two, each `across` mm from side to side."""
+    radius, half = across / sqrt(3), across / 2
+    upper, right, left = (
+        _hexagon(Point(x, y), across, "corner")
+        for x, y in ((0.0, -radius), (half, radius / 2), (-half, radius / 2))
+    )
+    corners = (*upper[4:], *upper[:2], *right[:5], *left[3:])
+    return Shape("trihex", _at_origin(corners))
+
+
+def circle(diameter: float) -> Shape:
+    """A circle of a diameter in mm, as a polygon of CIRCLE_CORNERS corners."""
+    radius = diameter / 2
+    angles = (2 * pi * i / CIRCLE_CORNERS for i in range(CIRCLE_CORNERS))
+    corners = (Point(radius + radius * cos(a), radius + radius * sin(a)) for a in angles)
+    return Shape("circle", tuple(corners))
+
+
+def polygon(corners: Iterable[Point]) -> Shape:
+    """A piece of any outline without crossings, in either direction."""
+    outline = tuple(corners)
+    if area(outline) < 0:
+        outline = tuple(reversed(outline))
+    return Shape("polygon", _at_origin(outline))
+
+
+def _hexagon(centre: Point, across: float, top: Top) -> Outline:
+    """The corners clockwise from the topmost one (of two, the left)."""
+    radius = across / sqrt(3)
+    first = -90 if top == "corner" else -120
+    angles = ((first + 60 * i) * pi / 180 for i in range(6))
+    return tuple(Point(centre.x + radius * cos(a), centre.y + radius * sin(a)) for a in angles)
+
+
+def _at_origin(outline: Outline) -> Outline:
+    box = box_of(outline)
+    return carried(outline, translation(-box.x0, -box.y0))
+
+
+def box_of(points: Iterable[Point]) -> Rect:
+    """The smallest upright rectangle around points."""
+    xs, ys = zip(*points, strict=True)
+    return Rect(min(xs), min(ys), max(xs), max(ys))
+
+
+def carried(outline: Outline, by: Affine) -> Outline:
+    """The outline mapped by `by`; it stays clockwise if that is a mirror."""
+    a, b, c, d, e, f = by
+    corners = [Point(a * x + c * y + e, b * x + d * y + f) for x, y in outline]
+    return tuple(corners) if a * d > b * c else tuple(reversed(corners))
+
+
+def edges(outline: Outline) -> Iterator[tuple[Point, Point]]:
+    """Each edge from corner to corner, clockwise; the last ends at the start of the first."""
+    yield from pairwise((*outline, outline[0]))
+
+
+def area(outline: Outline) -> float:
+    """The area in mm²; negative if the corners are counterclockwise."""
+    return sum(p.x * q.y - q.x * p.y for p, q in edges(outline)) / 2
+
+
+def grown(outline: Outline, by: float | Sequence[float]) -> Outline:
+    """Move every edge outward, by the same mm or by one number for each edge; corners stay sharp.
+
+    The result is right as long as no edge shrinks to nothing. Edges without a length are left out.
+    """
+    sides = list(edges(outline))
+    steps = [by] * len(sides) if isinstance(by, float) else by
+    stepped = zip(sides, steps, strict=True)
+    moved = [_move_side(side, step) for side, step in stepped if side[0] != side[1]]
+    return tuple(_intersection(moved[i - 1], moved[i]) for i in range(len(moved)))
+
+
+def _move_side(side: tuple[Point, Point], by: float) -> tuple[Point, Point]:
+    (x0, y0), (x1, y1) = side
+    length = hypot(x1 - x0, y1 - y0)
+    dx, dy = (y1 - y0) / length * by, (x0 - x1) / length * by
+    return Point(x0 + dx, y0 + dy), Point(x1 + dx, y1 + dy)
+
+
+def _intersection(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point:
+    """The intersection of the lines of two edges; if they are in line, the point between them."""
+    (ax, ay), (bx, by) = one
+    (cx, cy), (dx, dy) = other
+    ux, uy, vx, vy = bx - ax, by - ay, dx - cx, dy - cy
+    cross = ux * vy - uy * vx
+    if abs(cross) <= _HAIR * hypot(ux, uy) * hypot(vx, vy):
+        return Point((bx + cx) / 2, (by + cy) / 2)
+    t = ((cx - ax) * vy - (cy - ay) * vx) / cross
+    return Point(ax + t * ux, ay + t * uy)
+
+
+_grown_once = cache(grown)
+
+
+_box_once = cache(box_of)
+
+
+@cache
+def _offset(outline: Outline, by: float) -> Outline:
+    """Like `grown`, for outlines with notches that close when they grow."""
+    import pyclipper  # loaded only for polygons and nets
+
+    offset = pyclipper.PyclipperOffset(_SHARPEST)
+    offset.AddPath(path_of(outline), pyclipper.JT_MITER, pyclipper.ET_CLOSEDPOLYGON)
+    return max(map(outline_of, offset.Execute(by * _UNIT)), key=area)
+
+
+def path_of(outline: Iterable[tuple[float, float]]) -> list[tuple[int, int]]:
+    """An outline as a path for pyclipper, in whole numbers."""
+    return [
+        (round(steady(x, _PLACES) * _UNIT), round(steady(y, _PLACES) * _UNIT)) for x, y in outline
+    ]
+
+
+def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
+    """The outline of a path from pyclipper, in mm."""
+    return tuple(Point(x / _UNIT, y / _UNIT) for x, y in path)
+
+
+def holds(outline: Outline, box: Rect) -> bool:
+    """Whether a box is within an outline; if that has notches, the answer may be a wrong no."""
+    for p, q in edges(outline):
+        along, down = q.x - p.x, q.y - p.y
+        x = box.x1 if down > 0 else box.x0  # of the corner that is farthest out
+        y = box.y0 if along > 0 else box.y1
+        if along * (y - p.y) - down * (x - p.x) < -_HAIR:
+            return False
+    return True
+
+
+@cache
+def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
+    """The parts that two outlines have in common; a mere touch does not count."""
+    import pyclipper
+
+    if min(abs(area(outline)), abs(area(other))) < _NOTHING:
+        return ()  # pyclipper rejects such a path
+    clipper = pyclipper.Pyclipper()
+    fill = pyclipper.PFT_NONZERO
+    for one, kind in ((outline, pyclipper.PT_SUBJECT), (other, pyclipper.PT_CLIP)):
+        clipper.AddPath(path_of(one), kind, True)
+    parts = map(outline_of, clipper.Execute(pyclipper.CT_INTERSECTION, fill, fill))
+    return tuple(part for part in parts if abs(area(part)) > _NOTHING)
+
+
+@cache
+def without(outline: Outline, others: tuple[Outline, ...]) -> Outline:
+    """The largest part of an outline that is in none of the others."""
+    import pyclipper
+
+    clipper = pyclipper.Pyclipper()
+    clipper.AddPath(path_of(outline), pyclipper.PT_SUBJECT, True)
+    for other in others:
+        clipper.AddPath(path_of(other), pyclipper.PT_CLIP, True)
+    fill = pyclipper.PFT_NONZERO
+    parts = clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)
+    return max(map(outline_of, parts), key=area)
+
+
+@cache
+def rounded(rectangle: Outline, radius: float) -> Outline:
+    """A rectangle with rounded corners; unchanged if the radius is 0."""
+    if not radius:
+        return rectangle
+    box = box_of(rectangle)
+    inner = box.grown(-radius).corners()
+    turns = (pi + quarter * pi / 2 for quarter in range(4))
+    return tuple(
+        Point(x + radius * cos(angle), y + radius * sin(angle))
+        for (x, y), first in zip(inner, turns, strict=True)
+        for angle in (first + pi / 2 * i / (_ARC_CORNERS - 1) for i in range(_ARC_CORNERS))
+    )

@@ -10,9 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
 from generator.basics.geometry import Point, Size, lattice
-from generator.basics.place import Place
 from generator.basics.units import parse_length, split_size
 
 _SMALLEST_MM = 50.0

@@ -1,15 +1,12 @@
 """Take Markdown and a game's faces, make the pages of its rule booklet, and its cover."""
 
 from generator.booklet.cover import KitContents, cover
-from generator.booklet.fault_list import fault_list
 from generator.booklet.figure import ContentsEntry, FaceIndex
-from generator.booklet.forming_picture import FoldedExample
-from generator.booklet.illustrating import IllustratedText, Illustration, illustrate
-from generator.booklet.kit_list import KitPart
-from generator.booklet.omitting import omit_faults
+from generator.booklet.piece_pictures import FoldedExample, KitPart
+from generator.booklet.plates import IllustratedText, Illustration, illustrate
 from generator.booklet.poster import different_faces
 from generator.booklet.reading import symbols
-from generator.booklet.typesetting import is_sound, pages
+from generator.booklet.typesetting import fault_list, is_sound, omit_faults, pages
 
 __all__ = [
     "ContentsEntry",

@@ -14,26 +14,27 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import ORIGIN, Rect, Size, scaling
-from generator.booklet.binding_picture import draw_binding
-from generator.booklet.cutting_picture import draw_cutting
+from generator.booklet.block_setter import BookletPage, PageBlock, PlacedPlate, Tint, paginate
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
-from generator.booklet.forming_picture import FoldedExample, draw_forming
-from generator.booklet.kit_list import KitPart, draw_parts
-from generator.booklet.page_blocks import PageBlock, PlacedPlate, Tint
-from generator.booklet.pages import BookletPage, paginate
+from generator.booklet.piece_pictures import (
+    FoldedExample,
+    KitPart,
+    draw_cutting,
+    draw_forming,
+    draw_parts,
+    draw_scoring,
+)
 from generator.booklet.plates import Plate, carry
-from generator.booklet.poster import make_poster
-from generator.booklet.scoring_picture import draw_scoring
-from generator.booklet.step_pictures import ROOM, StepPainter
-from generator.booklet.title import set_title
+from generator.booklet.poster import make_poster, set_title
+from generator.booklet.step_pictures import ROOM, StepPainter, draw_binding
 from generator.booklet.typesetting import misfit, page_face
 from generator.faces.canvas import Canvas
 from generator.model import Booklet, Face, Game, PlacedLayer
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
-from generator.text.style import Style
+from generator.text.shape import Style
 
 _MAKING = Path(__file__).with_name("making")
 _THUMB = 17.0  # mm, the height of a part's picture

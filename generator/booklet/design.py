@@ -5,13 +5,12 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import fail
+from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, Size
-from generator.basics.place import Place
 from generator.basics.units import MM_PER_PT
 from generator.model import Booklet
 from generator.text import HOUSE_FAMILY, Font, FontBook
-from generator.text.style import Style
+from generator.text.shape import Style
 
 _INK = "#1f1c19"
 LEAST = 8.5 * MM_PER_PT  # the smallest type

@@ -1,24 +1,48 @@
-"""A Figure: pieces in their places, and marks on them; the faces and pictures that it may name."""
+"""A Figure: pieces in their places, and marks on them; the faces and pictures that it may name.
+
+Take the lines of a figure, make a Figure.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil, isnan, nan
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
-from generator.basics.geometry import Affine, Point, Rect, Size
-from generator.basics.outlines import Outline, Top, box_of, carried
-from generator.booklet.blocks import MarkdownFigure
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote
+from generator.basics.geometry import (
+    Affine,
+    Outline,
+    Point,
+    Rect,
+    Size,
+    Top,
+    box_of,
+    carried,
+    circle,
+    hexagon,
+    rectangle,
+    steady,
+    translation,
+    turning,
+)
+from generator.booklet.reading import MarkdownFigure
 from generator.faces.standing import stand
 from generator.layout.nets import Net
 from generator.model import Art, Component, Face, FaceKey, Side
-from generator.text.icons import house_icon
+from generator.text.icons import house_icon, proportion
 
 LAYER = 5.0  # mm, from one level of flat pieces to the next
 _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
+_MAX_LINES = 100
+_FARTHEST = 2000.0  # mm
+_HIGHEST = 9  # level
+_GAP = 4.0  # mm between the pieces of a row
+_WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
 
 
 class PlacedFace(Struct, frozen=True):
@@ -210,3 +234,313 @@ def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry
             number = number or str(len(component.copies()))
             face, share = faces.first_of(component), faces.share_of(component)
             yield ContentsEntry(number, component.title, remark, face, share)
+
+
+class _LineWords:
+    """The words of a line, to take one by one."""
+
+    def __init__(self, text: str) -> None:
+        self._words = _WORD.findall(text)
+
+    def next(self, what: str) -> str:
+        """Take the next word. Raises MisfitError if the line has ended."""
+        if not self._words:
+            raise MisfitError(f"{what} is missing at the end of the line")
+        return str(self._words.pop(0))
+
+    @property
+    def first(self) -> str:
+        return self._words[0] if self._words else ""
+
+    def has(self, word: str) -> bool:
+        """Take the next word if it is this one, and say whether it is."""
+        if not self._words or self._words[0] != word:
+            return False
+        self._words.pop(0)
+        return True
+
+    def number(self, what: str) -> float:
+        word = self.next(what)
+        try:
+            number = float(word)
+        except ValueError:
+            number = nan
+        if isnan(number):
+            raise MisfitError(f"{what} must be a number, not {quote(word)}")
+        if abs(number) > _FARTHEST:
+            raise MisfitError(f"{what}: {quote(word)} is too large", f"write at most {_FARTHEST:g}")
+        return number
+
+    def length(self, what: str) -> float:
+        length = self.number(what)
+        if length <= 0:
+            raise MisfitError(f"{what} must be more than 0")
+        return length
+
+    def level(self) -> int:
+        """Take a level. Raises MisfitError if it is not a whole number from 1 to 9."""
+        word = self.next("the level")
+        if not word.isdecimal() or not 0 < int(word[:9]) <= _HIGHEST:
+            hint = f"write a whole number from 1 to {_HIGHEST}"
+            raise MisfitError(f"{quote(word)} is not a level", hint)
+        return int(word)
+
+    def point(self) -> Point:
+        return Point(self.number("x"), self.number("y"))
+
+    def quoted(self) -> str:
+        word = self.next("the text in quotes")
+        if len(word) < 3 or word[0] != '"' or word[-1] != '"':
+            raise MisfitError(
+                f"{quote(word)} is not text in quotes", 'write note "12 points" at 30 10'
+            )
+        return word[1:-1]
+
+    def rest(self) -> str:
+        rest, self._words = " ".join(self._words), []
+        return rest
+
+    def end(self, words: Sequence[str] = ()) -> None:
+        """Raises MisfitError if words are left."""
+        if self._words:
+            word = self._words[0]
+            raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, words))
+
+
+def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure:
+    """Read a figure. Raises PnpError with every fault, each at a line of `file`."""
+    kinds = {"face": _face, "row": _row, "table": _table}
+    names = (*kinds, "kit")
+    place = file.at_line(source.line)
+    if source.kind not in kinds:
+        kind = source.kind
+        what = f"there is no figure {quote(kind)}" if kind else "the kind of the figure is missing"
+        raise PnpError([Problem(place, what, did_you_mean(source.kind, names))])
+    if len(source.body) > _MAX_LINES:
+        what = f"the figure has {len(source.body):,} lines"
+        raise PnpError([Problem(place, what, f"write at most {_MAX_LINES}")])
+    reader = _FigureReader(faces, file)
+    figure = kinds[source.kind](reader, source)
+    if not reader.problems and not figure.placed and not figure.marks:
+        reader.report(source.line, MisfitError("the figure is empty", "name a piece: cards 3"))
+    if reader.problems:
+        raise PnpError(reader.problems)
+    return figure
+
+
+class _FigureReader:
+    """Reads the lines of a figure, and collects their problems."""
+
+    def __init__(self, faces: FaceIndex, file: Place) -> None:
+        self.faces = faces
+        self.problems: list[Problem] = []
+        self._file = file
+
+    def report(self, line: int, error: MisfitError) -> None:
+        self.problems.append(Problem(self._file.at_line(line), str(error), error.hint))
+
+
+def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
+    """One face; the caption is its lines, or the words after its piece."""
+    figure = Figure(caption=" ".join(line.text for line in source.body))
+    words = _LineWords(source.head)
+    try:
+        figure.placed.append(_piece(words, reader.faces))
+        if source.body:
+            words.end(("back", "turn"))
+        figure.caption = figure.caption or words.rest()
+    except MisfitError as error:
+        reader.report(source.line, error)
+    return figure
+
+
+def _row(reader: _FigureReader, source: MarkdownFigure) -> Figure:
+    """Pieces side by side, in as many rows as keep them large enough to read."""
+    placed: list[PlacedFace] = []
+    for line, text in source.body:
+        words = _LineWords(text)
+        try:
+            placed.append(_piece(words, reader.faces))
+            words.end(("back", "turn"))
+        except MisfitError as error:
+            reader.report(line, error)
+    return Figure(placed=list(_in_rows(placed)), caption=source.head)
+
+
+def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
+    boxes = [box_of(one.outline()) for one in placed]
+    count = ceil(len(placed) / _rows(boxes)) if placed else 1
+    y = 0.0
+    for start in range(0, len(placed), count):
+        row = list(zip(placed, boxes, strict=True))[start : start + count]
+        height, x = max(box.height for _, box in row), 0.0
+        for one, box in row:
+            shift = translation(x - box.x0, y + (height - box.height) / 2 - box.y0)
+            yield replace(one, place=shift @ one.place)
+            x += box.width + _GAP
+        y += height + _GAP
+
+
+_WIDEST_ROW = 230.0  # mm of pieces: a column shows them at half their size
+
+
+def _rows(boxes: Sequence[Rect]) -> int:
+    return max(1, ceil(steady(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW)))
+
+
+def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
+    """A piece by its name, turned about the middle of its box."""
+    component, piece = words.next("a component"), words.next("a piece")
+    side: Side = "back" if words.has("back") else "front"
+    face = faces.face(component, piece, side)
+    turn = words.number("the turn") if words.has("turn") else 0.0
+    return PlacedFace(face, turning(turn, face.trim.centre), stands=faces.is_folded(component))
+
+
+_TABLE_WORDS = ("at", "back", "turn", "level", "faded")
+
+
+def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
+    """Pieces at given places, and marks."""
+    figure = Figure(caption=source.head)
+    for line, text in source.body:
+        words = _LineWords(text)
+        try:
+            _read_line(figure, words, reader.faces)
+            words.end(_TABLE_WORDS)
+        except MisfitError as error:
+            reader.report(line, error)
+    return figure
+
+
+def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
+    if words.has("size"):
+        figure.size = Size(words.length("the width"), words.length("the height"))
+    else:
+        mark = _mark(words, faces)
+        if mark:
+            level = words.level() if words.has("level") else 1
+            figure.marks.append(_lift(mark, level))
+        else:
+            figure.placed.append(_piece_at(words, faces))
+
+
+def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:
+    faces.check(words.first, (*_READERS, "size"))
+    one = _piece(words, faces)
+    if not words.has("at"):
+        words.end(_TABLE_WORDS)
+        raise MisfitError("the place of the piece is missing", "write cards 3 at 10 20")
+    x, y = words.point()
+    trim = one.face.trim
+    place = translation(x - trim.x0, y - trim.y0) @ one.place
+    if words.has("turn"):
+        turn = turning(words.number("the turn"), Point(x + trim.width / 2, y + trim.height / 2))
+        place = turn @ place
+    level = words.level() if words.has("level") else 0
+    place = translation(0.0, _rise(level)) @ place
+    is_faded = words.has("faded")
+    return replace(one, place=place, is_faded=is_faded, level=0 if one.stands else level)
+
+
+def _rise(level: int) -> float:
+    """How far down a level is drawn (mm): it is seen from the front, from high above."""
+    return -LAYER * (max(1, level) - 1)
+
+
+def _lift(mark: Mark, level: int) -> Mark:
+    """Move a mark to where the pieces of a level are drawn."""
+    up = _rise(level)
+    match mark:
+        case Stroke() | Shade():
+            return replace(mark, points=carried(mark.points, translation(0.0, up)))
+        case Picture():
+            return replace(mark, box=mark.box.moved(0.0, up))
+        case _:
+            return replace(mark, at=Point(mark.at.x, mark.at.y + up))
+
+
+def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:
+    """The mark of a line; None if the line does not begin with a mark."""
+    kind = words.first
+    if kind not in _READERS:
+        return None
+    words.next("a mark")
+    return _READERS[kind](words, faces)
+
+
+def _hexagon(words: _LineWords, faces: FaceIndex) -> Mark:
+    middle, across = words.point(), words.length("the width")
+    return _around(hexagon(across, faces.hexagons_top()).outline, middle)
+
+
+def _ring(words: _LineWords, _: FaceIndex) -> Mark:
+    middle = words.point()
+    return _around(circle(words.length("the diameter")).outline, middle)
+
+
+def _box(words: _LineWords, _: FaceIndex) -> Mark:
+    x, y = words.point()
+    size = Size(words.length("the width"), words.length("the height"))
+    return _close(carried(rectangle(size).outline, translation(x, y)))
+
+
+def _arrow(words: _LineWords, _: FaceIndex) -> Mark:
+    points = [words.point()]
+    while words.has(","):
+        points.append(words.point())
+    if not words.has("to"):
+        raise MisfitError("the end of the arrow is missing", "write arrow 0 0 to 10 10")
+    return Stroke((*points, words.point()), is_arrow=True)
+
+
+def _picture(words: _LineWords, faces: FaceIndex) -> Mark:
+    art, middle = faces.picture(words.next("the name of a picture")), _at(words)
+    return Picture(art, _picture_box(art, middle, words.length("the width")))
+
+
+def _picture_box(art: Art, middle: Point, width: float) -> Rect:
+    x, y = width / 2, width / proportion(art) / 2
+    return Rect(middle.x - x, middle.y - y, middle.x + x, middle.y + y)
+
+
+def _around(outline: Outline, middle: Point) -> Stroke:
+    centre = box_of(outline).centre
+    return _close(carried(outline, translation(middle.x - centre.x, middle.y - centre.y)))
+
+
+def _close(outline: Outline) -> Stroke:
+    return Stroke((*outline, outline[0]))
+
+
+def _at(words: _LineWords) -> Point:
+    if not words.has("at"):
+        raise MisfitError("'at' and a point are missing", "write number 1 at 20 20")
+    return words.point()
+
+
+_READERS: dict[str, Callable[[_LineWords, FaceIndex], Mark]] = {
+    "area": lambda words, _: Shade(tuple(_chain(words, "an area needs three", 3))),
+    "arrow": _arrow,
+    "box": _box,
+    "cross": lambda words, _: Sign("cross", _at(words)),
+    "hexagon": _hexagon,
+    "layers": lambda words, _: LevelMark(words.level(), _at(words)),
+    "line": lambda words, _: Stroke(tuple(_chain(words, "a line needs two", 2))),
+    "note": lambda words, _: Note(words.quoted(), _at(words)),
+    "number": lambda words, _: Disc(words.next("the number"), _at(words)),
+    "picture": _picture,
+    "ring": _ring,
+    "tick": lambda words, _: Sign("tick", _at(words)),
+}
+
+
+def _chain(words: _LineWords, what: str, least: int) -> Iterator[Point]:
+    """Points between commas. Raises MisfitError if they are fewer than the least."""
+    yield words.point()
+    count = 1
+    while count < least or words.first == ",":
+        if not words.has(","):
+            raise MisfitError(f"{what} points or more", f"write {what.split()[1]} 0 0, 10 0, 10 10")
+        yield words.point()
+        count += 1

@@ -1,8 +1,11 @@
-"""Take a Figure and its room, make a Plate: faces to scale, and marks on them."""
+"""Take a Figure and its room, make a Plate: faces to scale, and marks on them.
+
+Take a booklet's text and the drawn faces, make its figures as Faces of their own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import groupby, pairwise
 from math import atan2, degrees
@@ -14,18 +17,27 @@ from generator.basics.geometry import (
     HAIR,
     ORIGIN,
     Affine,
+    Outline,
     Point,
     Rect,
     Size,
+    box_of,
+    carried,
+    circle,
+    common,
+    holds,
+    rectangle,
     scaling,
     translation,
     turning,
 )
-from generator.basics.outlines import Outline, box_of, carried, circle, common, holds
 from generator.basics.units import MM_PER_PT
+from generator.booklet.design import PageDesign
 from generator.booklet.figure import (
     LAYER,
+    ContentsEntry,
     Disc,
+    FaceIndex,
     Figure,
     LevelMark,
     Mark,
@@ -35,11 +47,22 @@ from generator.booklet.figure import (
     Shade,
     Sign,
     Stroke,
+    list_kit,
+    read_figure,
+)
+from generator.booklet.reading import (
+    Aside,
+    Block,
+    Listing,
+    Manuscript,
+    MarkdownFigure,
+    read,
+    symbols,
 )
 from generator.faces.canvas import Canvas
-from generator.model import Face, Layer, PlacedLayer
-from generator.text import Font
-from generator.text.icons import colour_picture
+from generator.model import Art, Booklet, Face, FaceKey, Game, Layer, PlacedLayer
+from generator.text import Font, FontBook
+from generator.text.icons import colour_picture, find_icon
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper
@@ -63,6 +86,9 @@ _ROUND = Size(_HALO / 2, _HALO / 2)
 _ARROW = 2.6  # mm, the length of an arrow's head
 _BARE = Size(0.0, 0.0)
 _HALVINGS = 30
+_WIDTH = 130.0  # mm of a figure at most, as wide as a column on a screen
+_HEIGHTS = {"face": 75.0, "row": 80.0, "table": 130.0}  # mm, by kind
+_INK = "#1f1c19"
 
 
 class Plate(Struct, frozen=True):
@@ -344,3 +370,61 @@ def _clips(face: Face, placed: PlacedLayer) -> list[Outline | None]:
     """The clip of a layer without one: none if the layer is within the cut."""
     box = placed.place.apply_rect(Rect(0.0, 0.0, *placed.layer.size))
     return [None] if holds(face.cut, box) else [face.cut]
+
+
+class Illustration(Struct, frozen=True):
+    """A figure as a face without bleed, its caption, and the names of the pieces that it shows."""
+
+    face: Face
+    caption: str
+    shown: tuple[str, ...]
+
+
+class IllustratedText(Struct, frozen=True):
+    """A text, its figures and its lists of the kit by their lines, and its icons by name."""
+
+    text: Manuscript
+    figures: dict[int, Illustration]
+    kits: dict[int, list[ContentsEntry]]
+    icons: dict[str, Art]
+
+
+def illustrate(game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face]) -> IllustratedText:
+    """The text of a booklet with its figures. Raises PnpError with every fault of it."""
+    text = read(booklet.text, booklet.place)
+    index = FaceIndex(game.components, faces, booklet.icons)
+    design = PageDesign(booklet, FontBook(game.font_folders))
+    sources = list(_figures_of(text.blocks))
+    drawn = (one for one in sources if one.kind != "kit")
+    return IllustratedText(
+        text,
+        {one.line: _illustrate(one, index, design) for one in drawn},
+        {one.line: list(list_kit(one, index)) for one in sources if one.kind == "kit"},
+        {
+            name: colour_picture(find_icon(name, booklet.icons, ""), _INK)
+            for name in symbols(booklet.text, booklet.place)
+        },
+    )
+
+
+def _figures_of(blocks: Iterable[Block]) -> Iterator[MarkdownFigure]:
+    """The figures of a text, also those in lists and asides."""
+    for block in blocks:
+        match block:
+            case MarkdownFigure():
+                yield block
+            case Aside():
+                yield from _figures_of(block.blocks)
+            case Listing():
+                for item in block.items:
+                    yield from _figures_of(item)
+
+
+def _illustrate(source: MarkdownFigure, index: FaceIndex, design: PageDesign) -> Illustration:
+    figure = read_figure(source, index, design.booklet.place)
+    room = Size(_WIDTH, _HEIGHTS[source.kind])
+    plate = make_plate(figure, room, design.accent, design.bold)
+    shown = tuple(dict.fromkeys(one.face.name for one in figure.placed))
+    edge = rectangle(plate.size).outline
+    face = Face.of(plate.layers, f"figure in line {source.line} of the rules", plate.size, edge)
+    return Illustration(face, figure.caption, shown)

@@ -1,25 +1,71 @@
-"""Take a Poster and the faces of a game, make the picture of its cover and its title page."""
+"""Take a Poster and the faces of a game, make the picture of its cover and its title page.
+
+Take pieces, a composition and the size of a picture, lay the pieces out. Take a game and its faces,
+make the title page of its booklet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import groupby
+from functools import reduce
+from itertools import groupby, product
+from math import ceil, radians, sqrt
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Rect, Size, scaling, translation
-from generator.basics.outlines import Outline, box_of, carried, common, holds
-from generator.booklet.blocks import FigureLine, MarkdownFigure
-from generator.booklet.compositions import Layout, lay_out
-from generator.booklet.figure import FaceIndex, PlacedFace
-from generator.booklet.figure_reading import read_figure
-from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, edge_of
+from generator.basics.geometry import (
+    IDENTITY,
+    ORIGIN,
+    Affine,
+    Outline,
+    Point,
+    Rect,
+    Size,
+    box_of,
+    carried,
+    common,
+    holds,
+    rectangle,
+    scaling,
+    steady,
+    translation,
+    turning,
+)
+from generator.booklet.design import PageDesign, PageFrame
+from generator.booklet.figure import FaceIndex, PlacedFace, read_figure
+from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, edge_of, extent_of
+from generator.booklet.reading import FigureLine, MarkdownFigure
 from generator.faces.canvas import Canvas
 from generator.layout.nets import Net
-from generator.model import Component, Composition, Face, Game, PlacedLayer, Poster, Side
+from generator.model import (
+    Art,
+    Booklet,
+    Component,
+    Composition,
+    Face,
+    Game,
+    PlacedLayer,
+    Poster,
+    Side,
+)
+from generator.text.flow import Compositor, Flow, TextLine
+from generator.text.markup import copy_of
+from generator.text.shape import Style
 
 _MOST = {"fan": 3, "row": 4, "wall": 12}
 _FRONT = 0.7  # of the picture's height or width, the most for the piece in front
+_TURN = 10.0  # degrees between the cards of a fan
+_PIVOT = 2.2  # heights of a card from its middle to the point that a fan turns about
+_OVERLAP = {"fan": 0.5, "row": -0.08}  # of a piece, if the game does not say
+_ACROSS = {"rectangle": 4.3, "hexagon": 3.2, "circle": 4.1, "trihex": 2.9}  # pieces of a wall
+_MOST_DOWN = 12  # pieces of a wall, one above another
+_MOST_SEEN = 0.72  # of a piece, that is cut at the foot of the picture
+_APART = {"circle": 1.06, "polygon": 1.06}  # pitches of a wall
+_TITLE, _ABOUT = 0.3, 0.14  # the most of the page's height for the title, the line about the game
+_GAP = 5.0  # mm between the parts of the page
 
 
 def make_poster(game: Game, poster: Poster, index: FaceIndex, room: Size) -> Plate | None:
@@ -162,3 +208,205 @@ def _cut_at(window: Rect, placed: PlacedLayer) -> Iterator[PlacedLayer]:
     else:
         for clip in common(window.corners(), seen):
             yield placed._replace(clip=clip)
+
+
+class Layout(Struct, frozen=True):
+    """Pieces in mm of their own, the part of them to show, and whether it fills the picture."""
+
+    placed: Sequence[PlacedFace]
+    view: Rect
+    fills: bool = False
+
+
+def lay_out(
+    composition: Composition, placed: Sequence[PlacedFace], poster: Poster, room: Size
+) -> Layout:
+    """Pieces in a composition, for a picture of some size (mm)."""
+    if composition == "table":
+        return Layout(placed, reduce(Rect.around, map(extent_of, placed)), poster.fills)
+    if composition == "wall" and poster.rows:
+        return _lay_rows(poster)
+    centred = [_centre(one) for one in placed]
+    if composition == "wall":
+        return _lay_wall(centred, room)
+    if composition == "large":
+        return _lay_large(centred[0], room, fills=poster.fills)
+    overlap = _OVERLAP[composition] if poster.overlap is None else poster.overlap
+    if composition == "fan":
+        spread = list(_fan_out(centred, overlap))
+    else:
+        spread = max(
+            (list(_line_up(centred, overlap, rows)) for rows in range(1, len(centred) + 1)),
+            key=lambda placed: steady(_scale(_around(placed), room)),
+        )
+    return Layout(spread, _around(spread), poster.fills)
+
+
+def _centre(one: PlacedFace) -> PlacedFace:
+    """A piece with its turn, its middle at the origin."""
+    middle = box_of(one.outline()).centre
+    return replace(one, place=translation(-middle.x, -middle.y) @ one.place)
+
+
+def _around(placed: Iterable[PlacedFace]) -> Rect:
+    return box_of(point for one in placed for point in one.outline())
+
+
+def _lay_large(one: PlacedFace, room: Size, *, fills: bool) -> Layout:
+    """One piece as wide as the picture, of which the top shows; whole if most of it would show."""
+    box = _around([one])
+    seen = min(box.height, box.width * room.height / room.width)
+    fills = fills and seen < _MOST_SEEN * box.height
+    return Layout([one], box._replace(y1=box.y0 + seen) if fills else box, fills)
+
+
+def _fan_out(placed: Sequence[PlacedFace], overlap: float) -> Iterator[PlacedFace]:
+    """A hand of cards: each covers the one at its left."""
+    for number, one in enumerate(placed):
+        box, step = box_of(one.outline()), number - (len(placed) - 1) / 2
+        turn = turning(_TURN * step, Point(0.0, _PIVOT * box.height))
+        along = (1 - overlap) * box.width - _PIVOT * box.height * radians(_TURN)
+        yield replace(one, place=translation(along * step, 0.0) @ turn @ one.place)
+
+
+def _line_up(placed: Sequence[PlacedFace], overlap: float, rows: int) -> Iterator[PlacedFace]:
+    """Pieces that stand on lines, about as many on each."""
+    high = max(box_of(one.outline()).height for one in placed)
+    for row in range(rows):
+        x, y = 0.0, row * (1 - _OVERLAP["row"]) * high
+        for one in placed[row * len(placed) // rows : (row + 1) * len(placed) // rows]:
+            box = box_of(one.outline())
+            yield replace(one, place=translation(x - box.x0, y - box.y1) @ one.place)
+            x += (1 - overlap) * box.width
+
+
+def _scale(box: Rect, room: Size) -> float:
+    """The scale at which a box just fits a room."""
+    return min(room.width / box.width, room.height / box.height)
+
+
+def _lay_wall(placed: Sequence[PlacedFace], room: Size) -> Layout:
+    """Pieces edge to edge, again and again, and a view that they fill."""
+    box, kind = box_of(placed[0].outline()), _kind(placed[0].face)
+    ratio = room.height / room.width
+    across = min(_ACROSS.get(kind, 4.0), _MOST_DOWN * box.height / (box.width * ratio))
+    view = Rect(0.0, 0.0, across * box.width, across * box.width * ratio)
+    pitch, shift = _pitch(kind, Size(box.width, box.height))
+    columns, rows = ceil(view.width / pitch.width) + 2, ceil(view.height / pitch.height) + 2
+    other = len(placed) // 2 + 1  # so that neighbours in a column differ
+    seats = []
+    for row, column in product(range(rows), range(columns)):
+        x = pitch.width * (column - 0.35) + row % 2 * shift.x
+        y = pitch.height * (row - 0.2) + column % 2 * shift.y
+        one = placed[(column + row * other) % len(placed)]
+        seats.append(replace(one, place=translation(x, y) @ one.place))
+    return Layout(seats, view, fills=True)
+
+
+def _pitch(kind: str, size: Size) -> tuple[Size, Point]:
+    """The distances from one piece of a wall to the next, and how far every second column is lower
+    and every second row further right."""
+    width, height = size
+    if kind == "trihex":
+        return Size(0.75 * width, height * 6 / 7), Point(0.0, -height * 3 / 7)
+    if kind == "hexagon" and width > height:  # an edge at the top
+        return Size(0.75 * width, height), Point(0.0, -height / 2)
+    if kind == "hexagon":
+        return Size(width, 0.75 * height), Point(width / 2, 0.0)
+    width, height = _APART.get(kind, 1.0) * width, _APART.get(kind, 1.0) * height
+    if kind == "circle":
+        return Size(width, height * sqrt(3) / 2), Point(width / 2, 0.0)
+    return Size(width, height), Point(0.0, 0.0)
+
+
+def _kind(face: Face) -> str:
+    """The kind of a piece's shape, by the corners of its outline."""
+    corners = len(face.outline)
+    kinds = {4: "rectangle", 6: "hexagon", 12: "trihex"}
+    return kinds.get(corners, "circle" if corners > 50 else "polygon")
+
+
+def _lay_rows(poster: Poster) -> Layout:
+    """Squares of art in rows, as the letters of each row name them."""
+    faces = {letter: _square(art) for letter, art in poster.art.items()}
+    placed = [
+        PlacedFace(faces[letter], translation(column, row))
+        for row, letters in enumerate(poster.rows)
+        for column, letter in enumerate(letters)
+        if letter in faces
+    ]
+    width = max(map(len, poster.rows))
+    return Layout(placed, Rect(0.0, 0.0, width, len(poster.rows)))
+
+
+def _square(art: Art) -> Face:
+    """A picture as a square face of 1 mm."""
+    size = Size(1.0, 1.0)
+    canvas = Canvas(size)
+    canvas.image(art, Rect(0.0, 0.0, 1.0, 1.0))
+    layer = PlacedLayer(canvas.layer(art.name), ORIGIN)
+    return Face.of([layer], art.name, size, rectangle(size).outline)
+
+
+def title_page(
+    game: Game,
+    booklet: Booklet,
+    title: str,
+    index: FaceIndex,
+    design: PageDesign,
+    frame: PageFrame,
+    compositor: Compositor,
+) -> Iterator[PlacedLayer]:
+    """The game's title across the page, a line about it, its picture and its designer.
+
+    Raises MisfitError if a text does not fit, PnpError if the picture has unknown pieces.
+    """
+    canvas, box = Canvas(frame.size), frame.text
+    head = set_title(title, Size(box.width, _TITLE * box.height), design, compositor)
+    canvas.flow(head.moved(box.x0, box.y0).lines)
+    low = box.y0 + head.height + _GAP
+    place = Rect(box.x0, low, box.x1, low + _ABOUT * box.height)
+    about = compositor.set(copy_of(game.about), place, _shrinking(design.lead))
+    canvas.flow(about.lines)
+    high = frame.foot - 2 * design.line
+    middle = (box.x0 + box.x1) / 2
+    part = _shrinking(replace(design.part, valign="bottom"))
+    for words, foot, style in (
+        ("Rules of play", Rect(box.x0, high, middle, frame.foot), part),
+        (game.designer, Rect(middle, high, box.x1, frame.foot), _by(design)),
+    ):
+        canvas.flow(compositor.set(copy_of(words), foot, style).lines)
+    yield PlacedLayer(canvas.layer("title page of the rules"), ORIGIN)
+    top, room = low + about.height + _GAP, Size(box.width, high - 2 * _GAP - low - about.height)
+    poster = make_poster(game, booklet.poster, index, room) if room.height > 0 else None
+    if poster:
+        yield from poster.moved(box.x0, top + (room.height - poster.size.height) / 2)
+
+
+def set_title(words: str, room: Size, design: PageDesign, compositor: Compositor) -> Flow:
+    """A title as large as its room (mm) allows, the ink of its first line at the top of it.
+
+    Raises MisfitError if it does not fit at its least size.
+    """
+    style = replace(design.title, size=room.height, align="start", valign="top", leading=1.0)
+    flow = compositor.set(copy_of(words), Rect(0.0, 0.0, *room), style)
+    if not flow.lines or not flow.lines[0].runs:
+        return flow
+    first, last = _ink(flow.lines[0]), _ink(flow.lines[-1])
+    is_rtl = flow.lines[0].runs[-1].is_rtl
+    aside = room.width - first.x1 if is_rtl else -first.x0
+    return replace(flow.moved(aside, -first.y0), height=last.y1 - first.y0)
+
+
+def _ink(line: TextLine) -> Rect:
+    """The box around the letters of a line."""
+    inks = [run.font.ink(run.text, run.size).moved(run.x, run.y) for run in line.runs]
+    return reduce(Rect.around, inks)
+
+
+def _shrinking(style: Style) -> Style:
+    return replace(style, least=0.6 * style.size)
+
+
+def _by(design: PageDesign) -> Style:
+    return _shrinking(replace(design.body, weight=700, align="right", valign="bottom"))

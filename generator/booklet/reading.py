@@ -1,10 +1,14 @@
-"""Take Markdown, make a Manuscript, or report the lines that a booklet cannot show."""
+"""Take Markdown, make a Manuscript, or report the lines that a booklet cannot show.
+
+The parts of a booklet's text: blocks of words, and figures before they are drawn.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
@@ -12,23 +16,9 @@ from markdown_it.rules_block.fence import make_fence_rule
 from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
+from msgspec import Struct
 
-from generator.basics.errors import PnpError, Problem, at_most
-from generator.basics.place import Place
-from generator.booklet.blocks import (
-    Aside,
-    Block,
-    Column,
-    FigureLine,
-    Heading,
-    Listing,
-    Manuscript,
-    MarkdownFigure,
-    MarkdownTable,
-    PageBreak,
-    Paragraph,
-    Words,
-)
+from generator.basics.errors import Place, PnpError, Problem, at_most
 from generator.text.markup import ICON, Span, WordLook, lines
 
 _DEEPEST = 12  # levels: an aside, and three nested lists in it
@@ -38,6 +28,7 @@ _MAX_PROBLEMS = 20
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):")
 _LINK = re.compile(r"(?<!\\)(!?)\[[^\[\]\n]{0,300}\]\([^()\n]{0,300}\)")
 _OUTER_PIPES = re.compile(r"^\||(?<!\\)\|$")
+Column = Literal["left", "centre", "right"]
 _COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
 
 _REFUSED = {
@@ -49,6 +40,7 @@ _REFUSED = {
     "fence": ("code cannot be printed", "begin a figure with ':::'"),
 }
 _PICTURE = ("a linked picture cannot be printed", "show faces of the game: '::: face cards 3'")
+Words = tuple[tuple[Span, ...], ...]  # lines, as the writer broke them
 
 
 def read(text: str, file: Place) -> Manuscript:
@@ -246,3 +238,79 @@ def _with_icons(text: str, look: WordLook) -> Iterator[Span]:
         if name:
             yield Span(ICON, look, name)
         yield Span(text[end:start], look)
+
+
+class Heading(Struct, frozen=True):
+    """The title of a section or of a part of one."""
+
+    level: int  # 2 for a section, 3 for a part of one
+    words: Words
+    line: int
+
+
+class Paragraph(Struct, frozen=True):
+    """Words that wrap from line to line."""
+
+    words: Words
+    line: int
+
+
+class Listing(Struct, frozen=True):
+    """Items, each a list of blocks: numbered from `first`, or with bullets if that is None."""
+
+    items: tuple[tuple[Block, ...], ...]
+    first: int | None
+    line: int
+
+
+class Aside(Struct, frozen=True):
+    """An example or a remark, set apart from the rules."""
+
+    blocks: tuple[Block, ...]
+    line: int
+
+
+class MarkdownTable(Struct, frozen=True):
+    """A table: the cells of its head and rows, and the alignment of each column."""
+
+    head: tuple[Words, ...]
+    rows: tuple[tuple[Words, ...], ...]
+    columns: tuple[Column, ...]
+    line: int
+
+
+class FigureLine(NamedTuple):
+    """A line of a figure, with its number in the file."""
+
+    line: int
+    text: str
+
+
+class MarkdownFigure(Struct, frozen=True):
+    """A figure: its kind, the words after the kind, and its lines."""
+
+    kind: str
+    head: str
+    body: tuple[FigureLine, ...]
+    line: int
+
+
+class PageBreak(Struct, frozen=True):
+    """The end of a page, which the writer marks with a line of dashes."""
+
+    line: int
+
+
+Block = Heading | Paragraph | Listing | Aside | MarkdownTable | MarkdownFigure | PageBreak
+
+
+class Manuscript(Struct, frozen=True):
+    """A whole text; its title may be empty."""
+
+    title: Words
+    blocks: tuple[Block, ...]
+
+
+def plain(words: Words) -> str:
+    """Words without their looks, on one line."""
+    return " ".join("".join(span.text for span in line if not span.icon) for line in words).strip()

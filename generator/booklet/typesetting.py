@@ -1,29 +1,40 @@
-"""Take a game, its faces and the size of a page, make the pages of its booklet as Faces."""
+"""Take a game, its faces and the size of a page, make the pages of its booklet as Faces.
+
+Take the faults of a draft, make the pages that list them. Take a booklet's text and the lines at
+fault, leave out the parts with these lines.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, PnpError, at_most, fail
-from generator.basics.geometry import ORIGIN, Rect, Size
-from generator.basics.outlines import rectangle
-from generator.booklet.block_setter import BlockSetter
-from generator.booklet.blocks import Block, plain
+from generator.art.picture import FAULT_RED
+from generator.basics.errors import MisfitError, Place, PnpError, at_most, count_of, fail
+from generator.basics.geometry import ORIGIN, Rect, Size, rectangle
+from generator.basics.units import MM_PER_PT
+from generator.booklet.block_setter import (
+    BlockSetter,
+    BookletPage,
+    PageBlock,
+    PlacedBlock,
+    paginate,
+)
 from generator.booklet.design import LEAST, PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
-from generator.booklet.pages import BookletPage, PlacedBlock, paginate
-from generator.booklet.reading import read
-from generator.booklet.title import title_page
+from generator.booklet.poster import title_page
+from generator.booklet.reading import Block, plain, read
 from generator.faces.canvas import Canvas
-from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer
-from generator.text import FontBook
+from generator.faces.draft import legible, set_words
+from generator.model import Booklet, Face, FaceKey, Game, PlacedLayer, Poster
+from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.markup import copy_of
-from generator.text.style import Style
+from generator.text.shape import Style
 
 MOST_PAGES = 64  # sixteen sheets, the most to fold as one
 _OF_SHEET = 4  # pages
@@ -32,6 +43,14 @@ _MAX_PROBLEMS = 20
 _BAR = 0.9  # mm: the accent at the left of an aside
 _FOOT_RULE = 0.15
 _BESIDE_NUMBER = 3.0  # ems for the number of a page and the space to the section's title
+_SIZE = 9.5 * MM_PER_PT
+_NUMBER = 10.0  # mm from the left to the words of a fault
+_GAP = 2.2  # mm between faults
+_BELOW_TITLE = 3.0
+_LONG_WORD = re.compile(r"(\S{40})")  # too long for a line
+_ABOUT = "A red frame marks a piece with a fault; the red band has the number of the fault below."
+_FENCE = ":::"
+_OMITTED = "> **Omitted:** this part has a fault."
 
 
 def pages(
@@ -219,3 +238,85 @@ class _PageSetter:
             return self._compositor.set(copy_of(words), box, style)
         except OverfullError:
             return None
+
+
+def fault_list(game: Game, messages: Sequence[str], size: Size, bare: float) -> list[Face]:
+    """The pages that list numbered messages, for a printer that leaves `bare` mm at each edge.
+    Raises PnpError if the page is too small."""
+    frame = PageFrame.of(size, bare)
+    fonts = FontBook(game.font_folders)
+    place, families = Place("draft"), (HOUSE_FAMILY, HOUSE_FAMILY)
+    plain = Booklet(place, "", *families, (), _SIZE, FAULT_RED, {}, {}, False, Poster(place))
+    setter = _ListSetter(PageDesign(plain, fonts), frame.text.width)
+    pages = paginate(list(setter.blocks(game.title, messages)), frame.text.height)
+    faces = []
+    for number, page in enumerate(pages, 1):
+        canvas, name = Canvas(frame.size), f"page {number} of the faults"
+        page.draw(canvas, frame.text.x0, frame.text.y0)
+        faces.append(page_face([PlacedLayer(canvas.layer(name), ORIGIN)], name, frame))
+    return faces
+
+
+class _ListSetter:
+    """Makes the blocks of the list, `width` mm wide."""
+
+    def __init__(self, design: PageDesign, width: float) -> None:
+        self._design = design
+        self._width = width
+
+    def blocks(self, title: str, messages: Sequence[str]) -> Iterator[PageBlock]:
+        design = self._design
+        head = self._set(f"{title}: {count_of(len(messages), 'fault')}", 0.0, 0.0, design.section)
+        about = self._set(_ABOUT, 0.0, head.height + _BELOW_TITLE, design.body)
+        height = head.height + about.height + 2 * _BELOW_TITLE
+        yield PageBlock(height, (*head.lines, *about.lines), keeps=True)
+        for number, message in enumerate(messages, 1):
+            yield self._fault(number, message)
+
+    def _fault(self, number: int, message: str) -> PageBlock:
+        """The first line of a message in ink, its hint and further places in grey."""
+        first, *others = message.removeprefix("error: ").split("\n")
+        numeral = self._set(str(number), 0.0, 0.0, self._design.marker)
+        words = self._set(first, _NUMBER, 0.0, self._design.body)
+        lines, height = [*numeral.lines, *words.lines], words.height
+        for other in others:
+            flow = self._set(other, _NUMBER, height, self._design.caption)
+            lines += flow.lines
+            height += flow.height
+        return PageBlock(height, tuple(lines), below=_GAP)
+
+    def _set(self, words: str, x: float, y: float, style: Style) -> Flow:
+        box = Rect(x, y, self._width, y + 1e4)
+        parted = _LONG_WORD.sub(r"\1 ", legible(words.strip(), self._design.fonts))
+        try:
+            return set_words(self._design.fonts, parted, box, replace(style, align="left"))
+        except OverfullError as error:
+            return error.flow
+
+
+def omit_faults(text: str, numbers: Collection[int]) -> str:
+    """The text with a remark in the place of each figure or paragraph that holds one of these
+    lines. All other lines keep their numbers, which begin with 1."""
+    lines = text.split("\n")
+    for start, end in _find_parts(lines):
+        if any(start < number <= end for number in numbers) and lines[start] != _OMITTED:
+            lines[start:end] = [_OMITTED, *[""] * (end - start - 1)]
+    return "\n".join(lines)
+
+
+def _find_parts(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The figures, and the paragraphs between empty lines: indices of the first line, and behind
+    the last."""
+    start = 0
+    is_figure = False
+    for index, line in enumerate([*lines, ""]):
+        is_fence = line.strip().startswith(_FENCE)
+        if is_figure and is_fence:
+            yield start, index + 1
+            start, is_figure = index + 1, False
+        elif not is_figure and (is_fence or not line.strip()):
+            if index > start:
+                yield start, index
+            start, is_figure = (index, True) if is_fence else (index + 1, False)
+    if is_figure:
+        yield start, len(lines)

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
-from generator.basics.errors import LEVELS, Problem
-from generator.basics.place import Place
-from generator.checks.expansions import note_expansions
-from generator.checks.translations import note_untranslated
+from generator.basics.errors import LEVELS, Place, Problem
+from generator.checks.table import note_expansions, note_untranslated
 from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
 
 if TYPE_CHECKING:

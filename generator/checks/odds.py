@@ -11,8 +11,7 @@ from generator.basics.errors import MisfitError, Problem, quote
 from generator.basics.keys import Custom, Reads, Schema, describe
 from generator.checks.table import Declared
 from generator.model import Column, Component
-from generator.play.odds.answers import Chance
-from generator.play.odds.cards import read_columns
+from generator.play.odds.answers import Chance, read_columns
 from generator.play.odds.questions import Drawn, Fewer, Mulligans, Wanted
 from generator.play.odds.wanted import HandDraw, check_draw, count_members, find_chance
 from generator.tables.fields import Title

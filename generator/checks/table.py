@@ -1,17 +1,20 @@
-"""Checks of tables. A [[component.rule]] declares each by its `kind` and these fields."""
+"""Checks of tables. A [[component.rule]] declares each by its `kind` and these fields.
+
+Take pieces, each with a key, find those that occur more than once. Take a Game, note the texts that
+are not translated. Take a Game, note the changes by an expansion.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import permutations
 from typing import Annotated, ClassVar
 
-from generator.basics.errors import Level, Problem, quote
+from generator.basics.errors import Level, Place, Problem, quote
 from generator.basics.keys import Keys, describe
-from generator.basics.place import Place
-from generator.model import Column, Component, Piece, Value
+from generator.model import Column, Component, Game, Piece, Value
 from generator.tables import fields
 from generator.tables.fields import ColumnName
 
@@ -26,6 +29,7 @@ Numbers = Annotated[
 ]
 Gravity = Annotated[Level, describe("the level of the finding; a build stops at an error")]
 Hint = Annotated[str, describe("how to fix it, printed with the finding")]
+_MOST_NAMED = 3
 
 
 class Declared(Keys, frozen=True, kw_only=True):
@@ -274,3 +278,40 @@ def list_names(words: Iterable[str]) -> str:
     """Words as in a sentence: "a, b and c", "none"."""
     *most, last = tuple(words) or ("none",)
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def doubles(
+    keyed: Iterable[tuple[Hashable, Piece]], label: Callable[[Piece], str], noun: str
+) -> Iterator[tuple[Place, str]]:
+    """The place and the fault of each row that repeats the `noun` of an earlier row, or has more
+    than one copy."""
+    firsts: dict[Hashable, Piece] = {}
+    for key, piece in keyed:
+        first = firsts.setdefault(key, piece)
+        if first is not piece:
+            yield piece.place, f"{label(piece)} is the same {noun} as {label(first)}"
+        if piece.copies > 1:
+            yield piece.place, f"{label(piece)} has {piece.copies} copies, not one"
+
+
+def note_untranslated(game: Game) -> Iterator[Problem]:
+    """A note for each language that is incomplete (the game's language, or else all of them): how
+    many cells lack it, and the first of them."""
+    pieces = (piece for component in game.components for piece in component.pieces)
+    # several pieces may look up the same row
+    texts = list({text.place: text for piece in pieces for text in piece.texts}.values())
+    for language in [game.language] if game.language else game.languages:
+        missing = [text.place for text in texts if not text.languages.get(language)]
+        if missing:
+            more = ", …" if len(missing) > _MOST_NAMED else ""
+            what = f"{language}: {len(missing)} of {len(texts)} cells are not translated"
+            hint = f"the original text replaces {', '.join(map(str, missing[:_MOST_NAMED]))}{more}"
+            yield Problem(Place(game.name), what, hint, "note", "translation")
+
+
+def note_expansions(game: Game) -> Iterator[Problem]:
+    """A note for each component that an expansion changes."""
+    for component in game.components:
+        if component.merged:
+            what = f"{component.id}: {component.merged}"
+            yield Problem(component.place, what, "", "note", "expansion", (component.id,))

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from generator.basics.place import Place
-from generator.cli.batch import batch
-from generator.cli.build import build
-from generator.cli.check import check
-from generator.cli.config import config
-from generator.cli.diff import diff
-from generator.cli.export import export
-from generator.cli.listing import list_games, schema
-from generator.cli.new import new
-from generator.cli.odds import odds
-from generator.cli.playtest import playtest
-from generator.cli.preview import preview
-from generator.cli.printer import printer
-from generator.cli.site import site
-from generator.cli.table import table
-
-if TYPE_CHECKING:
-    from generator.basics.errors import PnpError
+from generator.basics.errors import Place, PnpError, escape, fail
+from generator.cli.build import batch, build, export
+from generator.cli.check import check, diff, list_games, schema
+from generator.cli.play import odds, playtest, table
+from generator.cli.preview import new, preview, site
+from generator.cli.printer import config, printer
 
 _EPILOG = """\b
 Examples:
@@ -40,7 +28,6 @@ class _Pnp(click.Group):
     """Turns errors into messages and an exit code, except bugs, which `run` handles."""
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
-        from generator.basics.errors import PnpError, fail
 
         try:
             code = super().main(*args, **{**extra, "standalone_mode": False})
@@ -58,8 +45,6 @@ class _Pnp(click.Group):
 
 def _escape(error: click.ClickException) -> click.ClickException:
     """Escapes a usage error, because it may repeat the user's input."""
-    from generator.basics.errors import escape
-
     if not isinstance(error, click.UsageError):
         return error
     message = error.format_message()
@@ -68,7 +53,7 @@ def _escape(error: click.ClickException) -> click.ClickException:
 
 
 def _report(error: PnpError) -> int:
-    from generator.cli.faults import print_problems
+    from generator.cli.options import print_problems
 
     print_problems(error.problems)
     return 1
@@ -82,8 +67,6 @@ def main() -> None:
     try:
         Path.cwd()
     except FileNotFoundError:
-        from generator.basics.errors import fail
-
         hint = "cd to a folder that exists"
         raise fail(Place("the working folder"), "it was deleted", hint) from None
 

@@ -1,26 +1,39 @@
-"""`pnp build`: the PDF of a game, or the plan of its sheets."""
+"""`pnp build`: the PDF of a game, or the plan of its sheets.
+
+`pnp batch`: many games, papers, languages and ways to print, in one run that can be resumed. `pnp
+export`: files of a game in another format.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Unpack, cast
 
 import click
 
 import generator
 from generator.cli.options import (
     How,
+    Meter,
+    Ticker,
+    cluster_option,
     output_option,
     print_options,
+    print_problems,
     printing_options,
     say,
+    shop_option,
 )
-from generator.cli.ticker import Ticker
 
 if TYPE_CHECKING:
     from generator.basics.errors import Problem
-    from generator.pipeline.request import Colour
+    from generator.pipeline.request import Colour, Sides
+
+
+_WAYS = ("duplex", "fold", "single")
 
 
 @click.command()
@@ -93,7 +106,6 @@ def build(
             printed = generator.print_game(games[0], output, progress=ticker.step, **options)
         else:
             printed = generator.print_games(games, output, progress=ticker.step, **options)
-    from generator.cli.faults import print_problems
 
     print_problems(printed.warnings)
     if is_draft:
@@ -106,7 +118,6 @@ def build(
 
 def _print_faults(games: Sequence[str], faults: Sequence[Problem]) -> None:
     from generator.basics.errors import count_of, gather
-    from generator.cli.faults import print_problems
 
     print_problems(faults)
     say(f"{', '.join(games)}: a draft with {count_of(len(gather(faults)), 'fault')}", err=True)
@@ -145,3 +156,140 @@ def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -
     if plan.ink:
         usual, low = plan.ink
         click.echo(f"ink: {usual:.1%} of a solid layer on each sheet, {low:.1%} with little ink")
+
+
+def _parse_ways(_: click.Context, __: click.Parameter, text: str) -> list[Sides]:
+    ways = _split(text)
+    if wrong := [way for way in ways if way not in _WAYS]:
+        raise click.BadParameter(f"{wrong[0]!r} is none of {', '.join(_WAYS)}.")
+    return cast("list[Sides]", ways)
+
+
+def _split(text: str) -> list[str]:
+    """The words between commas, each once."""
+    return list(dict.fromkeys(word.strip() for word in text.split(",")))
+
+
+@click.command()
+@click.argument("games", metavar="GAME...", nargs=-1, required=True)
+@click.option("--paper", default="letter,a4", show_default=True, help="Papers, as in letter,a4.")
+@click.option("--lang", default="", help="Languages, as in de,fr; all for all of each game.")
+@click.option(
+    "--sides",
+    default="duplex",
+    show_default=True,
+    callback=_parse_ways,
+    help="Ways to print: any of duplex, fold, single.",
+)
+@cluster_option
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default="output/batch",
+    show_default=True,
+    help="The folder to write.",
+)
+def batch(
+    games: tuple[str, ...],
+    paper: str,
+    lang: str,
+    sides: list[Sides],
+    cluster: str | None,
+    output: Path,
+) -> None:
+    """Build each GAME for several papers, languages and ways to print, on all cores.
+
+    A file that is there already, made of the same things, is not built again: after an interrupt or
+    a change, the same command builds what is missing. What fails is reported and stops no other.
+    """
+    from generator.pipeline.batching import run_batch
+
+    with ExitStack() as stack:
+        meter = stack.enter_context(Meter("files"))
+        executor = None
+        if cluster is not None:
+            from generator.play.batches import join_cluster
+
+            executor = stack.enter_context(join_cluster(cluster))
+        done = run_batch(games, _split(paper), _split(lang), sides, output, meter.show, executor)
+    for path in done.made:
+        click.echo(path)
+    for file, notes in done.failed.items():
+        say(f"{file} is not built:", err=True)
+        click.echo(notes, err=True)
+    say(f"{len(done.made)} built, {len(done.kept)} there already, {len(done.failed)} failed")
+    if done.failed:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("game")
+@click.option(
+    "--to",
+    required=True,
+    help="The format: cgs, cut-dxf, cut-svg, grid, pcio, png, scene, shop, svg, tts, vassal, or a "
+    "format from a package.",
+)
+@shop_option("For shop, the print shop")
+@click.option("--dpi", help="For png: pixels per inch, 20 to 1200.  [default: 150]")
+@click.option("--drift", help="For png, a length: also show the backs printed so far off.")
+@click.option(
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set an option of the format.  [repeatable]",
+)
+@printing_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The folder to write.  [default: output/GAME]",
+)
+def export(
+    game: str,
+    to: str,
+    shop: str | None,
+    dpi: str | None,
+    drift: str | None,
+    settings: Sequence[str],
+    output: Path | None,
+    **how: Unpack[How],
+) -> None:
+    """Export GAME to another format: --to png makes pictures of every face and page, --to svg
+    makes drawings of them, --to scene a picture of the game on a table, --to cut-svg and --to
+    cut-dxf the lines of a cutting machine, --to shop --for SHOP the files of a print shop. For
+    tables on screen: tts (Tabletop Simulator), pcio (playingcards.io), cgs (Card Game Simulator),
+    vassal (VASSAL), grid (plain sheets for others).
+
+    The letters of a drawing are outlines. With --set text=fonts they stay text, and the file holds
+    the fonts.
+
+    With --drift 1.5mm, pnp also makes drift.png. It shows each back as designed, and as it comes
+    out when the printer prints it 1.5 mm off and you cut along the marks of the front.
+    """
+    notes: list[Problem] = []
+    named = {"dpi": dpi, "drift": drift, "shop": shop}
+    options = {name: value for name, value in named.items() if value is not None}
+    options |= dict(map(_setting, settings))
+    with Ticker() as ticker:
+        folder = generator.export_game(
+            game,
+            to,
+            output,
+            settings=options,
+            progress=ticker.step,
+            note=notes.append,
+            **print_options(how),
+        )
+    print_problems(notes)
+    click.echo(folder)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set takes NAME=VALUE, not {text[:40]!r}")
+    return name, value

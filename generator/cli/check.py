@@ -1,11 +1,16 @@
-"""`pnp check`: the faults of a game."""
+"""`pnp check`: the faults of a game.
+
+`pnp diff`: the changes of a game since a git revision. `pnp list` and `pnp schema`: the installed
+games, and the schema of a spec.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,14 +19,19 @@ from generator.cli.options import (
     PRINTER_HELP,
     format_option,
     ink_option,
+    output_option,
+    paper_option,
     profile_of,
     say,
     shop_option,
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from generator.basics.errors import Problem
     from generator.pipeline.request import Ink
+    from generator.pipeline.reviewing import Diff
 
 
 @click.command()
@@ -94,3 +104,117 @@ def _tally(problems: Sequence[Problem]) -> str:
 
     counts = {level: sum(problem.level == level for problem in problems) for level in LEVELS}
     return ", ".join(count_of(number, level) for level, number in counts.items())
+
+
+@click.command()
+@click.argument("game")
+@click.argument("revision", metavar="[REV]", default="HEAD")
+@paper_option
+@click.option("--lang", default="", help="Compare this language, from columns such as name.de.")
+@format_option("For people (text) or for programs (json, no PDF unless -o names one).")
+@output_option("output/GAME-diff.pdf")
+def diff(
+    game: str, revision: str, paper: str, lang: str, format_: str, output: Path | None
+) -> None:
+    """Show which faces of GAME have changed since the git revision REV.
+
+    REV is a commit, a tag or a branch; by default HEAD, the last commit. Faces are compared as
+    they print. The PDF shows each changed face before and after, and the difference.
+    `pnp build GAME --changed-since REV` prints only the changed faces.
+
+    The exit code is 0 even if something changed.
+    """
+    from generator.pipeline.reviewing import review_game
+
+    is_shown = format_ == "text" or output is not None
+    diff_ = review_game(game, revision, lang, paper, output, is_shown=is_shown)
+    if format_ == "json":
+        click.echo(json.dumps(_record_diff(diff_), indent=1))
+        return
+    for line in _format(diff_):
+        say(line)
+    if diff_.path:
+        click.echo(diff_.path)
+
+
+def _format(diff_: Diff) -> list[str]:
+    from generator import review
+
+    since = f"{diff_.game} since {diff_.revision} ({diff_.commit[:8]})"
+    lines = [] if diff_.was_there else [f"{since}: the game is new"]
+    lines += review.describe_changes(diff_.changes)
+    kinds = Counter(change.kind for change in diff_.changes.faces)
+    tally = [f"faces {kind}: {number}" for kind, number in kinds.items()]
+    tally += [f"counts changed: {len(diff_.changes.counts)}"] if diff_.changes.counts else []
+    lines.append(f"{since}: {', '.join(tally) or 'nothing changed'}")
+    return lines
+
+
+def _record_diff(diff_: Diff) -> dict[str, Any]:
+    return {
+        "game": diff_.game,
+        "revision": diff_.revision,
+        "commit": diff_.commit,
+        "was_there": diff_.was_there,
+        "faces": [
+            {
+                "component": change.component,
+                "piece": change.piece,
+                "side": change.side,
+                "kind": change.kind,
+                "cells": [
+                    {"column": cell.column, "old": cell.old, "new": cell.new}
+                    for cell in change.cells
+                ],
+            }
+            for change in diff_.changes.faces
+        ],
+        "counts": [
+            {
+                "component": one.component,
+                "piece": one.after.id,
+                "old": one.before.copies,
+                "new": one.after.copies,
+            }
+            for one in diff_.changes.counts
+        ],
+        "pdf": str(diff_.path) if diff_.path else None,
+    }
+
+
+@click.command(name="list")
+@click.option("--names", is_flag=True, help="Print only the names, for scripts.")
+def list_games(names: bool) -> None:
+    """List the games and their variants, then what installed packages add."""
+    for name in generator.list_games():
+        say(name if names else f"{name:<20} {_about(name)}")
+    if not names:
+        _list_additions()
+
+
+def _about(name: str) -> str:
+    from generator import pipeline
+
+    try:
+        return pipeline.about(name)
+    except generator.PnpError:
+        return f"(has errors: pnp check {name})"
+
+
+def _list_additions() -> None:
+    from generator import pipeline
+
+    additions = pipeline.additions()
+    if additions:
+        click.echo("\nInstalled packages add:")
+    for addition in additions:
+        kind = addition.group.removeprefix("pnp.").removesuffix("s")
+        say(f"{kind:<9} {addition.name:<20} {addition.package}")
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of game.toml, so that an editor can complete and check it."""
+    from generator import pipeline
+
+    click.echo(pipeline.schema_text(), nl=False)

@@ -1,27 +1,61 @@
-"""Options that commands share, their print options, a user's settings and printers."""
+"""Options that commands share, their print options, a user's settings and printers.
+
+Take the environment, the user's config.toml and the locale, find paper and margin. The messages
+when a command fails. The current step of a command, shown on a terminal. How far a long command is,
+and the time left, on a terminal.
+"""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Sequence
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import click
+from msgspec import Struct
+
+from generator.basics import papers
+from generator.basics.bounds import find_shortage
+from generator.basics.errors import (
+    Place,
+    PnpError,
+    Problem,
+    did_you_mean,
+    escape,
+    fail,
+    messages,
+    quote,
+)
+from generator.basics.files import read_own_table, write_whole
 
 if TYPE_CHECKING:
-    from generator.cli.settings import Settings
     from generator.layout.printers import Profile, Store
     from generator.model import Flip, Orientation
     from generator.pipeline.request import Binding, Ink, PrintOptions, Sides
 
+
 PRINTER_HELP = "A printer that you measured, or none. See `pnp printer`."
+FILE = "config.toml"
+PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise PnpError
+    "paper": papers.parse_paper,
+    "margin": papers.parse_margin,
+}
+_LOCALES = ("LC_ALL", "LC_PAPER", "LANG")  # the first that is set counts: POSIX, 8.2
+_COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
+_REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
+_WIDTH = 20  # characters of the bar
+_SECONDS_BETWEEN = 0.2
+_SECONDS_HIDDEN = 1.0
 
 
 def say(line: str, *, err: bool = False) -> None:
     """Print a line that may contain text of a game or of an option, with escapes."""
-    from generator.basics.errors import escape
-
     click.echo(escape(line), err=err)
 
 
@@ -32,7 +66,6 @@ def printer_store() -> Store:
 
 
 def settings() -> Settings:
-    from generator.cli.settings import Settings
 
     return Settings(Path(click.get_app_dir("pnp")), os.environ)
 
@@ -101,6 +134,108 @@ def _usual_margin(_: click.Context, __: click.Parameter, margin: str | None) -> 
     """None if the printer, or pnp, says it."""
     found = settings().find("margin") if margin is None else None
     return found.value if found else margin
+
+
+class Setting(Struct, frozen=True):
+    """The value of a setting, and its source."""
+
+    value: str
+    source: str
+
+
+class Settings(Struct, frozen=True):
+    """The user's settings; `folder` is the configuration folder, which need not exist yet."""
+
+    folder: Path
+    environment: Mapping[str, str]
+
+    @property
+    def file(self) -> Path:
+        return self.folder / FILE
+
+    def find(self, name: str) -> Setting | None:
+        """The setting from the environment, else from the file; None if it is in neither.
+
+        Raises PnpError if it has no valid value there, or if the file is damaged.
+        """
+        variable = f"PNP_{name.upper()}"
+        if value := self.environment.get(variable):
+            _check(name, value, Place(variable))
+            return Setting(value, variable)
+        problems: list[Problem] = []
+        kept = self._read(problems)
+        if problems:
+            raise PnpError(problems)
+        return Setting(kept[name], str(self.file)) if name in kept else None
+
+    def paper(self) -> Setting:
+        """The paper to print on, else that of the locale's country, else Letter."""
+        return self.find("paper") or _paper_of_locale(self.environment)
+
+    def write(self, name: str, value: str | None) -> bool:
+        """Write a value into the file; None removes the setting. Returns whether damaged entries
+        were dropped from the file.
+
+        Raises PnpError if the value is not valid; the file is then unchanged.
+        """
+        if value is not None:
+            PARSERS[name](value)
+        problems: list[Problem] = []
+        kept = self._read(problems)
+        kept.pop(name, None)
+        if value is not None:
+            kept[name] = value
+        lines = ["# The settings of pnp; `pnp config` shows and changes them."]
+        lines += [f"{key} = {json.dumps(kept[key])}" for key in PARSERS if key in kept]
+        write_whole(self.file, ("\n".join(lines) + "\n").encode())
+        return bool(problems)
+
+    def _read(self, problems: list[Problem]) -> dict[str, str]:
+        """The valid settings in the file; adds the faults of the file and of other entries to
+        `problems`."""
+        place = Place(str(self.file))
+        try:
+            table = read_own_table(self.file, _REPAIR)
+        except PnpError as error:
+            problems += error.problems
+            return {}
+        valid: dict[str, str] = {}
+        for key, value in table.items():
+            try:
+                _check_entry(key, value, place)
+            except PnpError as error:
+                problems += error.problems
+            else:
+                valid[key] = value
+        return valid
+
+
+def _check_entry(key: str, value: Any, place: Place) -> None:
+    if key not in PARSERS:
+        raise fail(place, f"there is no setting {quote(key)}", did_you_mean(key, PARSERS))
+    if not isinstance(value, str):
+        raise fail(place, f"{key} is {quote(value)}, which is not a text", f'{key} = "…"')
+    _check(key, value, place)
+
+
+def _check(name: str, value: str, place: Place) -> None:
+    """Raises PnpError at a place if the value is not valid for the setting."""
+    try:
+        PARSERS[name](value)
+    except PnpError as error:
+        problems = (Problem(place, f"{one.place}: {one.what}", one.hint) for one in error.problems)
+        raise PnpError(list(problems)) from None
+
+
+def _paper_of_locale(environment: Mapping[str, str]) -> Setting:
+    for variable in _LOCALES:
+        if locale := environment.get(variable):
+            country = _COUNTRY.match(locale)
+            if country is None:  # C, POSIX, or a language alone
+                break
+            paper = "letter" if country[1] in papers.letter_countries() else "a4"
+            return Setting(paper, f"{variable}={locale}")
+    return Setting("letter", "pnp")
 
 
 paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
@@ -265,3 +400,104 @@ def profile_of(printer: str | None) -> Profile | None:
     store = printer_store()
     name = printer or store.default()
     return store.load(name) if name and name != "none" else None
+
+
+def print_problems(problems: Sequence[Problem]) -> None:
+    for message in messages(problems):
+        click.echo(message, err=True)
+
+
+def print_fault(error: BaseException) -> None:
+    """Reports an unexpected error in one message: a shortage of the machine, or a bug."""
+    if isinstance(error, PnpError):
+        print_problems(error.problems)
+    elif shortage := find_shortage(error):
+        print_problems([shortage])
+    else:
+        import traceback  # rarely needed
+
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
+        package = _package_at_fault(error)
+        place = Place(f"{f'the package {package}' if package else 'pnp itself'} is at fault")
+        hint = "please report this line with the game's folder"
+        print_problems([Problem(place, what, f"{hint} to its authors" if package else hint)])
+
+
+def _package_at_fault(error: BaseException) -> str | None:
+    """The installed package whose code pnp called when the error occurred."""
+    import traceback
+
+    from generator.basics.catalogue import find_package
+
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return find_package(str(frame.f_globals.get("__name__")) for frame in reversed(frames))
+
+
+class Ticker:
+    """Shows the current step after a second of work, only on a terminal."""
+
+    def __init__(self) -> None:
+        self._step = ""
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._tick, daemon=True)
+
+    def step(self, name: str) -> None:
+        """Names a step that begins. The first one starts the thread: a worker process that is
+        started before can be a copy of this process."""
+        if not self._step and sys.stderr.isatty():
+            self._thread.start()
+        self._step = name
+
+    def __enter__(self) -> Ticker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _tick(self) -> None:
+        started = time.monotonic()
+        shown = False
+        while not self._done.wait(0.1 if shown else 1.0):
+            shown = True
+            click.echo(
+                f"\r\x1b[K{self._step} … {time.monotonic() - started:.0f} s", err=True, nl=False
+            )
+        if shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+
+class Meter:
+    """A line on standard error that says how many of some things are done. Use as a context."""
+
+    def __init__(self, things: str) -> None:
+        self._things = things
+        self._begun = time.monotonic()
+        self._shown = 0.0
+
+    def __enter__(self) -> Meter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+    def show(self, done: int, total: int) -> None:
+        """Shows it, if a second has passed, and not too often."""
+        now = time.monotonic()
+        is_soon = now - self._shown < _SECONDS_BETWEEN or now - self._begun < _SECONDS_HIDDEN
+        if is_soon or not sys.stderr.isatty():
+            return
+        self._shown = now
+        left = (now - self._begun) * (total - done) / max(done, 1)
+        full = _WIDTH * done // max(total, 1)
+        bar = "█" * full + "░" * (_WIDTH - full)
+        line = f"{bar} {done:,} of {total:,} {self._things}, {_say_time(left)} left"
+        click.echo(f"\r\x1b[K{line}", err=True, nl=False)
+
+
+def _say_time(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -1,19 +1,26 @@
-"""`pnp preview`: a page on this machine that shows the current state of a game."""
+"""`pnp preview`: a page on this machine that shows the current state of a game.
+
+`pnp site`: web pages with everything to print games. `pnp new`: a small working game to change.
+"""
 
 from __future__ import annotations
 
 import signal
 import threading
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from generator.cli.options import How, print_options, printer_store, printing_options
+from generator.cli.options import How, Ticker, print_options, printer_store, printing_options, say
 
 if TYPE_CHECKING:
     from generator.studio import PreviewSession
+
+
+KINDS = ("cards", "hexes", "tokens")
 
 
 @click.command()
@@ -71,3 +78,62 @@ def _open(address: str) -> None:
     import webbrowser
 
     webbrowser.open(address)
+
+
+@click.command()
+@click.argument("games", metavar="GAME...", nargs=-1, required=True)
+@click.option(
+    "--url", default="", help="Where the folder will be on the web, for previews of links."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default="site",
+    show_default=True,
+    help="The folder to write.",
+)
+def site(games: tuple[str, ...], url: str, output: Path) -> None:
+    """Make a web page of each GAME, and one that leads to them: the PDFs for Letter and A4, files
+    for cutters and for tables on a screen, the rules, every face.
+
+    The pages run no script and fetch nothing from elsewhere. They work from the folder itself and
+    on any web server. `pnp new --site` makes a game whose repository publishes its page.
+    """
+    from generator.pipeline.siting import build_site
+
+    with Ticker() as ticker:
+        built = build_site(games, output, url, ticker.step)
+    for note in built.notes:
+        say(note, err=True)
+    click.echo(built.first)
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default="cards",
+    show_default=True,
+    help="The pieces of the game.",
+)
+@click.option(
+    "--site",
+    "has_site",
+    is_flag=True,
+    help="Add a workflow of GitHub that publishes the game's page.",
+)
+def new(name: str, kind: str, has_site: bool) -> None:
+    """Make a small working game in the folder NAME.
+
+    Change anything you like; its README explains each file. pnp never overwrites an existing file.
+    """
+    from generator import pipeline
+
+    folder = pipeline.start(name, kind, has_site=has_site)
+    place = folder if "/" in str(folder) else f"./{folder}"
+    if has_site:
+        say(f"fill in PNP in {folder}/.github/workflows/pages.yml: what pip installs", err=True)
+    say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
+    click.echo(folder)

@@ -10,15 +10,15 @@ __all__ = ["EXPORTERS", "ExportedFile", "Exporter", "Kit"]
 
 # "module:class" by the name of the format
 EXPORTERS: Mapping[str, str] = {
-    "cgs": "generator.export.cgs:CardGameSimulator",
+    "cgs": "generator.export.online:CardGameSimulator",
     "cut-dxf": "generator.export.cuts.dxf:CutPlans",
     "cut-svg": "generator.export.cuts.svg:CutDrawings",
-    "grid": "generator.export.grid:Grids",
-    "pcio": "generator.export.pcio:PlayingCards",
+    "grid": "generator.export.png:Grids",
+    "pcio": "generator.export.online:PlayingCards",
     "png": "generator.export.png:Pictures",
     "scene": "generator.export.scene:Scenes",
     "shop": "generator.export.shop.exporter:ShopOrder",
     "svg": "generator.export.svg:Drawings",
-    "tts": "generator.export.tts.exporter:TabletopSimulator",
-    "vassal": "generator.export.vassal.exporter:VassalModule",
+    "tts": "generator.export.tts:TabletopSimulator",
+    "vassal": "generator.export.vassal:VassalModule",
 }

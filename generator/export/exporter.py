@@ -1,16 +1,30 @@
-"""The input and the output of an exporter."""
+"""The input and the output of an exporter.
+
+Take the sheets of a kit, name each: its component, and its number among those of it. Take files,
+make a ZIP of them; the same files make the same bytes. The address where the files of an export
+will be, as an option.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from generator.basics.errors import Problem
+from generator.basics.errors import Place, Problem, fail, quote
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 from generator.model.printed import FacePages
 from generator.pdf.inks import PressColour
+
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+_UNIX = 3
+_PACKED = (".json", ".xml")  # pictures are packed already
+WEB = ("http", "https")
 
 
 class KitPrinter(Protocol):
@@ -78,3 +92,40 @@ class Exporter(Protocol):
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         """Yields each file as soon as it is made. Raises PnpError if the kit does not suit it."""
         ...
+
+
+def name_sheets(sheets: Sequence[Sheet]) -> list[tuple[str, Sheet]]:
+    """Each sheet with a name of its own: "cards-1", "mixed-2".
+
+    Sheets that components share may belong to several groups, each numbered from 1, so they are
+    counted here.
+    """
+    counts: Counter[str] = Counter()
+    named = []
+    for sheet in sheets:
+        counts[sheet.component] += 1
+        named.append((f"{sheet.component}-{counts[sheet.component]}", sheet))
+    return named
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP of files by their path, in the given order, without dates of its own."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archived:
+        for path, content in files.items():
+            entry = zipfile.ZipInfo(path, _EARLIEST)
+            entry.create_system = _UNIX
+            entry.external_attr = 0o644 << 16
+            if path.endswith(_PACKED):
+                entry.compress_type = zipfile.ZIP_DEFLATED
+            archived.writestr(entry, content)
+    return buffer.getvalue()
+
+
+def check_address(to: str, address: str, schemes: Collection[str] = WEB) -> str:
+    """The address with a slash at its end. Raises PnpError if it is not one of these schemes."""
+    parts = urlsplit(address)
+    if parts.scheme not in schemes or not (parts.netloc or parts.scheme == "file"):
+        what = f"base_url {quote(address)} is not an address"
+        raise fail(Place(f"--to {to}"), what, "begin it with https://")
+    return address if address.endswith("/") else f"{address}/"

@@ -1,21 +1,30 @@
-"""Take a kit, make pictures of its cut pieces, and grids of them."""
+"""Take a kit, make pictures of its cut pieces, and grids of them.
+
+Take the drawn faces of a component, tell how its pieces lie on a table. Take a kit, make pictures
+of its pieces as they lie on a table, and of the pages of its rules.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
-from PIL import Image
+from PIL import Image, ImageOps
 
+from generator.basics.geometry import Size
+from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import Kit
+from generator.faces.standing import stand
+from generator.layout.nets import Net
 from generator.model import RULEBOOK, Component, Face, FaceKey, Piece
 from generator.pdf import raster
 
 _DIGEST = 8  # bytes
 _Thing = TypeVar("_Thing")
+MOST_PIXELS = 4096  # of a picture, each way: graphics cards of tables refuse more
 
 
 def paint_pieces(kit: Kit, faces: Mapping[FaceKey, Face], dpi: float) -> dict[str, Image.Image]:
@@ -102,3 +111,125 @@ def encode_png(image: Image.Image) -> bytes:
     buffer = io.BytesIO()
     image.save(buffer, "PNG", optimize=False, compress_level=6)
     return buffer.getvalue()
+
+
+class LyingSet(Struct, frozen=True):
+    """The printed pieces of a component, and their faces as they are seen on a table: folded pieces
+    stand. All faces show `size` (mm)."""
+
+    component: Component
+    printed: Sequence[PrintedPiece]
+    faces: Mapping[FaceKey, Face]
+    size: Size
+
+    @property
+    def copies(self) -> int:
+        """All physical pieces."""
+        return sum(one.piece.copies for one in self.printed)
+
+    @property
+    def has_own_backs(self) -> bool:
+        """Whether some backs differ."""
+        return len({one.back for one in self.printed}) > 1
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the pieces are nets, which stand."""
+        return isinstance(self.component.shape, Net)
+
+    @property
+    def is_board(self) -> bool:
+        """Whether it is one piece that lies on the table with its front up, such as a track."""
+        return self.copies == 1 and not self.component.has_back and not self.is_folded
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the backs are printed and look alike, so that they hide the fronts."""
+        return self.component.has_back and not self.has_own_backs
+
+
+def lying_sets(
+    components: Iterable[Component], faces: Mapping[FaceKey, Face]
+) -> Iterator[LyingSet]:
+    """The sets of the components that are printed."""
+    for component in components:
+        if printed := printed_pieces(faces, component):
+            yield LyingSet(component, printed, *_seen_faces(component, faces))
+
+
+def _seen_faces(
+    component: Component, faces: Mapping[FaceKey, Face]
+) -> tuple[Mapping[FaceKey, Face], Size]:
+    """The faces of a component as seen on the table, and the size of all."""
+    own = {key: face for key, face in faces.items() if key[0] == component.id}
+    if not isinstance(component.shape, Net):
+        return own, component.size
+    standing = {
+        key: stand(component, key[1], face) for key, face in own.items() if key[2] == "front"
+    }
+    return standing, next(iter(standing.values())).size
+
+
+class TablePiece(Struct, frozen=True):
+    """A piece, with pictures of both sides of one size, transparent outside its outline.
+
+    A folded piece shows the same picture on both sides; a back that is not printed is white.
+    """
+
+    id: str
+    name: str
+    copies: int
+    front: Image.Image
+    back: Image.Image
+
+
+class PieceSet(LyingSet, frozen=True):
+    """The pieces of a component with their pictures."""
+
+    pieces: Sequence[TablePiece]
+
+
+def picture_sets(kit: Kit, dpi: float) -> Iterator[PieceSet]:
+    """The sets of a kit that are printed; large pictures have fewer dots, see MOST_PIXELS."""
+    for lying in lying_sets(kit.game.components, kit.faces):
+        yield _picture_set(kit, lying, dpi)
+
+
+def _picture_set(kit: Kit, lying: LyingSet, dpi: float) -> PieceSet:
+    component, faces = lying.component, lying.faces
+    pictures = paint_pieces(kit, faces, _bounded(dpi, lying.size))
+    pieces = []
+    for one in lying.printed:
+        front = pictures[faces[component.id, one.piece.id, "front"].id]
+        back = pictures[one.back] if one.back else front
+        if not one.back and not lying.is_folded:
+            back = _blank_back(front)
+        name = f"{component.title} {one.piece.id}"
+        pieces.append(TablePiece(one.piece.id, name, one.piece.copies, front, back))
+    return PieceSet(component, lying.printed, faces, lying.size, pieces)
+
+
+def _bounded(dpi: float, size: Size) -> float:
+    return min(dpi, MOST_PIXELS * MM_PER_INCH / max(size))
+
+
+def _blank_back(front: Image.Image) -> Image.Image:
+    blank = Image.new("RGBA", front.size, "white")
+    blank.putalpha(ImageOps.mirror(front.getchannel("A")))
+    return blank
+
+
+class RulePages(Struct, frozen=True):
+    """The pages of the rulebook in reading order, and the size of one (mm)."""
+
+    pictures: Sequence[Image.Image]
+    size: Size
+
+
+def picture_rules(kit: Kit, dpi: float) -> RulePages | None:
+    """Pictures of the rulebook; None if it is not printed."""
+    faces = list(rule_pages(kit).values())
+    if not faces:
+        return None
+    size = faces[0].size
+    return RulePages(raster.rasterise(print_rules(kit), _bounded(dpi, size)), size)

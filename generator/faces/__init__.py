@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import MisfitError, PnpError
-from generator.faces.edge import TrimEdge
+from generator.faces.canvas import TrimEdge
 from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate
 from generator.model import (
@@ -40,8 +40,8 @@ RENDERERS: Mapping[str, str] = {
     "net.panels": "generator.faces.net:Panels",
     "playing.back": "generator.faces.playing:CardBack",
     "playing.card": "generator.faces.playing:Card",
-    "playing.hands": "generator.faces.hands:Hands",
-    "token.art": "generator.faces.token:Token",
+    "playing.hands": "generator.faces.playing:Hands",
+    "token.art": "generator.faces.net:Token",
     "track.fields": "generator.faces.track:Track",
     "trihex.back": "generator.faces.trihex:TriHexBack",
     "trihex.fields": "generator.faces.trihex:TriHexFields",

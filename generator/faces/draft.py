@@ -7,10 +7,9 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from generator.art.missing import FAULT_RED
+from generator.art.picture import FAULT_RED
 from generator.basics.errors import MisfitError, escape
-from generator.basics.geometry import ORIGIN, Point, Rect
-from generator.basics.outlines import Outline, box_of, common, grown
+from generator.basics.geometry import ORIGIN, Outline, Point, Rect, box_of, common, grown
 from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
 from generator.model import Component, Face, Piece, PlacedLayer, Side
@@ -18,7 +17,7 @@ from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.lettering import find_illegible
 from generator.text.markup import copy_of
-from generator.text.style import Style
+from generator.text.shape import Style
 
 _PAPER, _INK = "#ffffff", "#1f1c19"
 _FRAME = 0.9  # mm, the width of the frame

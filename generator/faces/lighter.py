@@ -8,10 +8,9 @@ from functools import lru_cache
 from lxml import etree
 from msgspec.structs import replace
 
+from generator.art.areas import find_images, picture_key, root_map
 from generator.art.lightening import Lightener, lighten_letters
-from generator.art.seating import find_images, picture_key, root_map
-from generator.basics.geometry import Affine
-from generator.basics.outlines import area
+from generator.basics.geometry import Affine, area
 from generator.basics.safe_xml import xml_parser
 from generator.model import Face, FaceKey, Layer, LowInk
 

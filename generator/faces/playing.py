@@ -1,4 +1,8 @@
-"""Take a rank and a suit, make the faces of a playing card that reads the same either way up."""
+"""Take a rank and a suit, make the faces of a playing card that reads the same either way up.
+
+Take a rank, make the places of its pips, as playing cards traditionally have them. Take lines of
+words and hands of cards, make a reference card.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import Annotated, TypeVar
 
+from msgspec import Meta
+
 from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady
-from generator.basics.keys import Keys, describe, matching
-from generator.faces import pips
+from generator.basics.keys import Before, Custom, Keys, describe, matching, strip
 from generator.faces.canvas import Canvas
 from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 from generator.tables.fields import (
@@ -22,7 +27,9 @@ from generator.tables.fields import (
     MaybeFont,
     Name,
     PositiveLength,
+    Text,
 )
+from generator.text import Font
 
 Rank = Annotated[str, matching(r"^\S{1,3}$", "must be one to three characters without a space")]
 ArtOfSuit = Annotated[dict[Name, ArtName], describe("suit = art")]
@@ -37,6 +44,28 @@ Margins = Annotated[
 Steps = Annotated[tuple[Rank, ...], describe("the ranks that a wild may cover, low to high")]
 _Named = TypeVar("_Named")
 _MOST_MOTIFS = 2_000  # on a back
+_SIDES = (-1.0, 1.0)
+
+# The rows of the two outer columns, and of the middle one: -1 is the top of the field, 1 the foot.
+_ROWS: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
+    "2": ((), (-1, 1)),
+    "3": ((), (-1, 0, 1)),
+    "4": ((-1, 1), ()),
+    "5": ((-1, 1), (0,)),
+    "6": ((-1, 0, 1), ()),
+    "7": ((-1, 0, 1), (-1 / 2,)),
+    "8": ((-1, 0, 1), (-1 / 2, 1 / 2)),
+    "9": ((-1, -1 / 3, 1 / 3, 1), (0,)),
+    "10": ((-1, -1 / 3, 1 / 3, 1), (-2 / 3, 2 / 3)),
+}
+RANKS = tuple(_ROWS)
+Letter = Annotated[str, matching(r"^[a-z]$", "must be one letter, a to z")]
+Note = Custom[str, Before(strip), Meta(max_length=200)]
+Lines = Annotated[
+    tuple[tuple[Text, Note, Note], ...],
+    describe("lines of a name, a note, and cards as '2h 10s'; both may be ''", min_length=1),
+]
+Pictures = Annotated[dict[Name, ArtName], describe("name = art that may replace a card")]
 
 
 class Card(Keys, frozen=True, kw_only=True):
@@ -112,7 +141,7 @@ class Card(Keys, frozen=True, kw_only=True):
             great = self.great.get(suit, self.suits[suit])
             yield Feature.of("great", great, f"great.{suit}")
         else:
-            count = len(list(pips.places(rank))) if rank in pips.RANKS else 0
+            count = len(list(place_pips(rank))) if rank in RANKS else 0
             yield Feature("pips", str(count))
         if is_wild:
             yield from self._features_of_range(self._reach(covers))
@@ -130,12 +159,12 @@ class Card(Keys, frozen=True, kw_only=True):
             great = self.great.get(suit, pip)
             yield _motif(great, Size(self.great_size, self.great_size), trim.centre, False)
             return
-        if rank not in pips.RANKS:
-            hint = f"give it a court, or use: A, {', '.join(pips.RANKS)}"
+        if rank not in RANKS:
+            hint = f"give it a court, or use: A, {', '.join(RANKS)}"
             raise MisfitError(f"there are no pips for the rank {quote(rank)}", hint)
         size = Size(self.pip_size, self.pip_size)
         places = _inset(trim, self.pip_margin).grown(-self.pip_size / 2)
-        for place in pips.places(rank):
+        for place in place_pips(rank):
             x = trim.centre.x + place.x * places.width / 2
             y = trim.centre.y + place.y * places.height / 2
             yield _motif(pip, size, Point(x, y), place.y > 0)
@@ -246,3 +275,121 @@ def _motif(art: Art, size: Size, centre: Point, is_turned: bool) -> PlacedLayer:
     name = f"art {art.name}" + (" turned" if is_turned else "")
     corner = Point(centre.x - size.width / 2, centre.y - size.height / 2)
     return PlacedLayer(canvas.layer(name), corner)
+
+
+def place_pips(rank: str) -> Iterator[Point]:
+    """The places of the pips of a rank in RANKS; x and y run from -1 to 1, y down.
+
+    Pips below the middle (y > 0) are upside down.
+    """
+    outer, middle = _ROWS[rank]
+    yield from (Point(x, y) for y in outer for x in _SIDES)
+    yield from (Point(0.0, y) for y in middle)
+
+
+class Hands(Keys, frozen=True, kw_only=True):
+    """A title and lines below it: words at the left, a hand of tiny cards at the right.
+
+    A line is a name, a note (may be empty) and its cards, each a rank and the letter of its suit:
+    ["Straight", "no wilds", "2h 3h 4h"]. The name of a picture may replace a card. The lines share
+    the height below the title evenly.
+    """
+
+    title: Annotated[Text, describe("the title above the lines")]
+    lines: Lines
+    ground: Colour
+    ink: Colour  # of the words
+    margin: Margins
+    title_font: FontFamily
+    title_size: PositiveLength
+    name_font: FontFamily
+    name_size: PositiveLength
+    note_font: FontFamily
+    note_size: PositiveLength
+    suits: Annotated[dict[Letter, ArtName], describe("letter = pip")]
+    inks: Annotated[dict[Letter, Colour], describe("letter = colour")]
+    pictures: Pictures = {}
+    card: Extent  # of a tiny card
+    card_gap: Length
+    card_corner: Length
+    card_line: Length
+    card_font: FontFamily
+    card_type: PositiveLength
+    card_pip: PositiveLength
+
+    def columns(self) -> list[Column]:
+        return []
+
+    def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
+        canvas = Canvas(component.bleed_size)
+        canvas.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
+        box, (across, down) = component.trim, self.margin
+        box = Rect(box.x0 + across, box.y0 + down, box.x1 - across, box.y1 - down)
+        base = box.y0 + _capitals(self.title_font, self.title_size)
+        title = Point(box.x0, base)
+        _write(canvas, self.title, self.title_font, self.title_size, title, box.width, self.ink)
+        top = base + self.title_size / 2
+        pitch = (box.y1 - top) / len(self.lines)
+        if pitch < self.card[1]:
+            raise MisfitError(
+                "the lines do not fit on the card", "use fewer lines, or a smaller `card`"
+            )
+        for number, line in enumerate(self.lines):
+            row = Rect(box.x0, top + pitch * number, box.x1, top + pitch * (number + 1))
+            self._draw_line(canvas, line, row)
+        return [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), Point(0.0, 0.0))]
+
+    def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
+        """The features; all parts of a line have one option, its number."""
+        for number, line in enumerate(self.lines):
+            for part, value in zip(("name", "note", "cards"), line, strict=True):
+                yield Feature(part, value, f"lines.{number}")
+        for letter, art in self.suits.items():
+            yield Feature.of(f"suit {letter}", art, f"suits.{letter}")
+        for name, art in self.pictures.items():
+            yield Feature.of(f"picture {name}", art, f"pictures.{name}")
+
+    def _draw_line(self, canvas: Canvas, line: tuple[str, str, str], row: Rect) -> None:
+        name, note, hand = line
+        middle, pitch = (row.y0 + row.y1) / 2, self.card[0] + self.card_gap
+        left = row.x1 - max(len(hand.split()) for _, _, hand in self.lines) * pitch
+        for place, card in enumerate(hand.split()):
+            x, y = left + self.card_gap + place * pitch, middle - self.card[1] / 2
+            self._draw_card(canvas, card, Rect(x, y, x + self.card[0], y + self.card[1]))
+        left = left if hand else row.x1
+        high = _capitals(self.name_font, self.name_size)
+        low = _capitals(self.note_font, self.note_size) + self.name_size / 2 if note else 0.0
+        start, width = Point(row.x0, middle + (high - low) / 2), left - row.x0
+        _write(canvas, name, self.name_font, self.name_size, start, width, self.ink)
+        start = Point(row.x0, start.y + low)
+        _write(canvas, note, self.note_font, self.note_size, start, width, self.ink)
+
+    def _draw_card(self, canvas: Canvas, card: str, box: Rect) -> None:
+        if card in self.pictures:
+            canvas.image(self.pictures[card], box)
+            return
+        rank, suit = card[:-1], card[-1]
+        if not rank or suit not in self.suits or suit not in self.inks:
+            hint = f"write a rank and the letter of a suit; {did_you_mean(suit, self.suits)}"
+            raise MisfitError(f"{quote(card)} is not a card", hint)
+        ink, half = self.inks[suit], self.card_pip / 2
+        canvas.outline(box.grown(-self.card_line / 2), ink, self.card_line, self.card_corner)
+        high = _capitals(self.card_font, self.card_type)
+        x, space = (box.x0 + box.x1) / 2, (box.height - high - self.card_pip) / 3
+        foot = Point(x, box.y0 + space + high)
+        canvas.stand(rank, self.card_font, self.card_type, foot, ink)
+        pip = box.y1 - space - half
+        canvas.image(self.suits[suit], Rect(x, pip, x, pip).grown(half))
+
+
+def _capitals(font: Font, size: float) -> float:
+    return font.ink("H", size).height
+
+
+def _write(
+    canvas: Canvas, text: str, font: Font, size: float, start: Point, width: float, ink: str
+) -> None:
+    """Write a line of text. Raises MisfitError if it is wider than `width` mm."""
+    if font.width(text, size) > width:
+        raise MisfitError(f"{quote(text)} is too long for its line", "shorten the text")
+    canvas.write(text, font, size, start, ink)

@@ -6,8 +6,19 @@ from collections.abc import Iterator, Sequence
 
 import pyclipper
 
-from generator.basics.geometry import ORIGIN, Affine, Size, translation
-from generator.basics.outlines import Outline, area, box_of, carried, common, outline_of, path_of
+from generator.basics.geometry import (
+    ORIGIN,
+    Affine,
+    Outline,
+    Size,
+    area,
+    box_of,
+    carried,
+    common,
+    outline_of,
+    path_of,
+    translation,
+)
 from generator.faces.canvas import Canvas
 from generator.layout.nets import Net, SeenPanel, standing
 from generator.model import Component, Face, PlacedLayer

@@ -23,7 +23,7 @@ from generator.model import (
     Piece,
     PlacedLayer,
 )
-from generator.tables.filled import Template, Templates, TextBox
+from generator.tables.fields import Template, Templates, TextBox
 from generator.text.fonts import lacks_bold
 from generator.text.markup import copy_of
 

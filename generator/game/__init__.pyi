@@ -1,4 +1,5 @@
 from .components import Kinds as Kinds
+from .components import Unread as Unread
 from .json_schema import schema as schema
 from .library import GAMES as GAMES
 from .library import NAME as NAME
@@ -8,4 +9,3 @@ from .library import holds as holds
 from .library import names as names
 from .library import variants as variants
 from .reader import read as read
-from .unread import Unread as Unread

@@ -1,45 +1,58 @@
-"""Take the raw tables of components and boxes, read their parts, make a Design of each."""
+"""Take the raw tables of components and boxes, read their parts, make a Design of each.
+
+Take a [[box]] and the components of a game, make the box that holds them. In a draft, what stands
+for a side of a component whose template or renderer has faults.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
+from itertools import permutations
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, nearest, quote
-from generator.basics.geometry import Size
-from generator.basics.keys import KeyPath
-from generator.basics.outlines import Shape, rectangle
-from generator.basics.place import Place
-from generator.game.box import RENDERER, BoxTable, box
-from generator.game.component_table import ComponentTable, EdgeTable
-from generator.game.document import Document
-from generator.game.languages import raw_words
+from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, nearest, quote
+from generator.basics.geometry import HAIR, Shape, Size, rectangle
+from generator.basics.keys import KeyPath, Keys, describe
+from generator.game.document import ComponentTable, Document, EdgeTable, raw_words
 from generator.game.odds import Inquiry, name_columns
-from generator.game.pieces import Tables
+from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHAPES, SHARING
-from generator.game.source import Source
-from generator.game.spec import table_of
-from generator.game.templates import TemplateReader
-from generator.game.unread import Unread
+from generator.game.spec import Source, table_of
+from generator.layout.nets import LEAST_DEPTH, Net, tuckbox
 from generator.model import (
     DRAWN,
     LEAFLETS,
     SIDES,
     Check,
+    Column,
     Component,
     Cuts,
     Design,
+    Feature,
     Merged,
     Piece,
     PlacedCheck,
+    PlacedLayer,
     Renderer,
     Side,
 )
-from generator.tables.fields import Resources
-from generator.tables.filled import Templates
+from generator.tables.fields import Length, Name, Resources, Templates
 from generator.text import HOUSE_FAMILY
+
+RENDERER = "net.panels"  # [[box]] also takes its options
+BLEED = 1.5  # mm
+CARD = 0.3  # mm, the thickness of the box's own paper
+LAYERS = (2, 5, 3)  # of card across the width, the height (lid, flaps, bottom), the depth (a tab)
+MOST_STACKS = 6  # of the pieces of one component
+_KEPT = 40  # the best arrangements so far, to which the next component is added
+_TAB = 15.0  # mm, about: the tabs and flaps of a net beside its walls
+_LEAST_WALL = 20.0  # mm, wide and high: a smaller wall cannot be folded
+_SLIMMEST = 4.0  # times as high as wide: fingers reach to the bottom of no slimmer box
+_SAFE = 0.0  # a pattern that bleeds is always near the cut
 
 
 class Kinds(Struct, frozen=True):
@@ -61,6 +74,24 @@ class ComponentParts(Struct, frozen=True):
     checks: tuple[PlacedCheck, ...]
     pieces: tuple[Piece, ...]
     merged: Merged | None
+
+
+class BoxTable(Keys, frozen=True, kw_only=True):
+    """[[box]]: a tuck box; it also takes the options of net.panels"""
+
+    id: Annotated[Name, describe("a short name for files and messages: 'box'")] = "box"
+    holds: Annotated[list[Name] | None, describe("ids of components; all flat ones by default")] = (
+        None
+    )
+    thickness: Annotated[
+        Length,
+        describe("the thickness of a printed piece: 0.3mm is one sheet of card, or two glued"),
+    ] = 0.3
+    room: Annotated[Length, describe("free space around the pieces, in each direction")] = 1.0
+    split: Annotated[
+        int,
+        describe("the number of equal boxes that share the pieces", ge=1, le=20),
+    ] = 1
 
 
 class _Box(Struct, frozen=True):
@@ -280,3 +311,144 @@ def _cuts(table: ComponentTable) -> Cuts:
     if table.bleed == "auto" and can_share:
         return "auto"
     return table.cuts or ("double" if table.shape else "shared")
+
+
+class PieceBlock(NamedTuple):
+    """Stacks of pieces: the size of all together in mm, the shortest side first."""
+
+    depth: float
+    width: float
+    height: float
+    stacks: int
+
+
+class PieceStack(Struct, frozen=True):
+    """Equal pieces: the width, height and thickness of one in mm, and their number."""
+
+    width: float
+    height: float
+    pieces: int
+    thickness: float
+
+
+def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
+    """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
+    lots = [
+        PieceStack(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
+        for one in held(table, components)
+    ]
+    block = smallest(lots)
+    return Component(
+        id=table.id,
+        title="Box" if table.id == "box" else f"Box {table.id}",
+        shape=around(block, table.room),
+        corner_radius=0.0,
+        bleed=BLEED,
+        back_bleed=BLEED,
+        safe=_SAFE,
+        cuts="double",
+        columns={"front": ()},
+        pieces=(Piece(table.id, {}, table.split, place),),
+        place=place,
+    )
+
+
+def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
+    """The components in a box. Raises MisfitError if there are none or one is not flat."""
+    flat = {one.id: one for one in components if not isinstance(one.shape, Net)}
+    for name in table.holds or ():
+        if name not in flat:
+            is_there = any(name == one.id for one in components)
+            what = "is not flat" if is_there else "is not a component"
+            raise MisfitError(f"holds: {quote(name)} {what}", did_you_mean(name, flat))
+    names = flat if table.holds is None else dict.fromkeys(table.holds)
+    if not names:
+        raise MisfitError("there is nothing for the box to hold", "list flat components")
+    return [flat[name] for name in names]
+
+
+def around(block: PieceBlock, room: float = 0.0) -> Net:
+    """The box that has room for a block."""
+    across, up, deep = (layers * CARD + room for layers in LAYERS)
+    return tuckbox(
+        max(block.width + across, _LEAST_WALL),
+        max(block.height + up, _LEAST_WALL),
+        max(block.depth + deep, LEAST_DEPTH),
+    )
+
+
+def smallest(lots: Iterable[PieceStack]) -> PieceBlock:
+    """Arranges all pieces so that their box takes the least paper. Every stack adds a fifth to
+    it, and so much more the slimmer a box is than one that is filled with ease.
+
+    The pieces of a lot form up to six stacks side by side, in rows and columns. Lots lie next to
+    or on top of each other, turned any way. The depth of the box is the shortest side of the
+    block, its height the longest.
+    """
+    first, *others = lots
+    blocks = nsmallest(_KEPT, set(_stacks(first)), key=_cost)
+    for lot in others:
+        stacks = set(_stacks(lot))
+        joined = {both for one in blocks for other in stacks for both in _join(one, other)}
+        blocks = nsmallest(_KEPT, joined, key=_cost)
+    return blocks[0]
+
+
+def _cost(block: PieceBlock) -> tuple[float, PieceBlock]:
+    across = 2 * (block.width + block.depth) + _TAB
+    up = block.height + 2 * block.depth + _TAB
+    slim = max(block.height / _SLIMMEST, block.width) / max(block.width, HAIR)
+    return round(across * up * (1 + block.stacks / 5) * slim, 3), block
+
+
+def _stacks(lot: PieceStack) -> Iterator[PieceBlock]:
+    for stacks in range(1, min(MOST_STACKS, lot.pieces) + 1):
+        high = -(-lot.pieces // stacks) * lot.thickness
+        for columns in (n for n in range(1, stacks + 1) if stacks % n == 0):
+            yield _block(columns * lot.width, stacks // columns * lot.height, high, stacks)
+
+
+def _join(one: PieceBlock, other: PieceBlock) -> Iterator[PieceBlock]:
+    """Both side by side, along each axis, with the other turned each way."""
+    a, b, c, stacks = *one[:3], one.stacks + other.stacks
+    for x, y, z in permutations(other[:3]):
+        yield _block(a + x, max(b, y), max(c, z), stacks)
+        yield _block(max(a, x), b + y, max(c, z), stacks)
+        yield _block(max(a, x), max(b, y), c + z, stacks)
+
+
+def _block(a: float, b: float, c: float, stacks: int) -> PieceBlock:
+    depth, width, height = sorted((a, b, c))
+    return PieceBlock(depth, width, height, stacks)
+
+
+class Unread(Struct, frozen=True):
+    """Implements Renderer; its faces are empty. `problems` are the faults of the side."""
+
+    problems: frozenset[Problem]
+
+    def columns(self) -> Sequence[Column]:
+        return ()
+
+    def draw(self, _piece: Piece, _component: Component) -> Sequence[PlacedLayer]:
+        return ()
+
+    def features(self, _piece: Piece, _component: Component) -> Iterable[Feature]:
+        return ()
+
+
+def name_faces(problems: Iterable[Problem], designs: Sequence[Design]) -> Iterator[Problem]:
+    """The problems; those of unread sides with the faces that they prevent."""
+    unread = [
+        (renderer.problems, [(design.component.id, piece.id, side) for piece in _printed(design)])
+        for design in designs
+        for side in SIDES
+        if isinstance(renderer := design.renderer(side), Unread)
+    ]
+    for problem in problems:
+        faces = [face for faults, of_side in unread if problem in faults for face in of_side]
+        yield replace(problem, faces=(*problem.faces, *faces)) if faces else problem
+
+
+def _printed(design: Design) -> list[Piece]:
+    return [piece for piece in design.component.pieces if piece.copies]

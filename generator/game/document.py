@@ -1,37 +1,73 @@
 """The tables and keys of game.toml.
 
 A key's description is also the hint when the key is missing or has the wrong type.
+
+A [[component]] of game.toml and its tables. Take a game.toml and a language, translate the texts
+that are not in tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError
-from generator.basics.files import one_line
-from generator.basics.keys import After, Before, Custom, Keys, Schema, describe, strip
+from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.files import is_one_line, one_line
+from generator.basics.keys import (
+    After,
+    Before,
+    Custom,
+    KeyMisfitError,
+    KeyPath,
+    Keys,
+    Schema,
+    describe,
+    strip,
+)
 from generator.basics.units import MM_PER_PT
-from generator.game.component_table import ComponentTable, Layers
+from generator.game.shapes import SHAPES, SHARING, PieceSize
+from generator.game.spec import Source, table_of
+from generator.model import DRAWN, Component, Cuts, Game
 from generator.tables.fields import (
+    Bleed,
     Colour,
+    EdgeArt,
     FileName,
+    FlagOrText,
     FontFamily,
     Language,
+    Length,
     Name,
     PlainColour,
     Text,
     TextSize,
     Title,
 )
+from generator.text import HOUSE_FAMILY, FontBook
+from generator.text.lettering import find_illegible
 
 USUAL_TEXT_MM = 10 * MM_PER_PT
 USUAL_ACCENT = "#7a2e1d"
 
 
 _MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
+MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
+USUAL_BLEED_MM = 3.0
+USUAL_SAFE_MM = 3.0
+
+# Faults of cells are reported with their columns, when rows are read.
+Cell = Annotated[
+    Any,
+    Meta(
+        extra_json_schema={
+            "type": ["string", "number", "boolean", "array"],
+            "items": {"type": ["string", "number"]},
+        }
+    ),
+]
 
 
 class GameTable(Keys, frozen=True, kw_only=True):
@@ -47,6 +83,12 @@ class GameTable(Keys, frozen=True, kw_only=True):
             "families for characters that a text's own font lacks, in order: ['Noto Sans JP']"
         ),
     ] = []
+
+
+Layers = Annotated[
+    dict[str, FlagOrText],
+    describe("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
+]
 
 
 class VariantTable(Keys, frozen=True, kw_only=True):
@@ -169,6 +211,136 @@ class AcceptTable(Keys, frozen=True, kw_only=True):
     ] = None
 
 
+def _sane(bleed: float | Literal["auto"]) -> float | Literal["auto"]:
+    if bleed != "auto" and bleed > MAX_BLEED_MM:
+        hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
+        raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
+    return bleed
+
+
+_SaneBleed = Custom[Bleed, After(_sane)]
+_SaneLength = Custom[Length, After(_sane)]
+
+
+class LookupTable(Keys, frozen=True, kw_only=True):
+    """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
+
+    table: Annotated[FileName | None, describe("the file of the other table: 'factions.csv'")] = (
+        None
+    )
+    row: Annotated[
+        list[dict[str, Cell]], describe("[[component.lookup.COLUMN.row]], instead of a table")
+    ] = []
+    key: Annotated[Text, describe("the column of the other table to search")] = "id"
+
+    def __post_init__(self) -> None:
+        if self.table and self.row:
+            raise MisfitError("both a table and rows are given", "keep one of them")
+
+
+class ComponentTable(Keys, frozen=True, kw_only=True):
+    """[[component]]: pieces of one size, their faces, their table and its rules"""
+
+    id: Annotated[Name, describe("a short name for files and messages: 'cards'")]
+    title: Annotated[Title, describe("the name of the pieces, printed on every sheet: 'Cards'")]
+    table: Annotated[
+        FileName | None,
+        describe(
+            "the file with a row for each piece: 'cards.csv', .tsv, .json, .ods, 'cards.xlsx#Sheet'"
+        ),
+    ] = None
+    row: Annotated[
+        list[dict[str, Cell]],
+        describe("[[component.row]], in double brackets, instead of a table"),
+    ] = []
+    default: Annotated[
+        dict[str, Cell], describe("[component.default] with column = the value of empty cells")
+    ] = {}
+    lookup: Annotated[
+        dict[str, LookupTable],
+        describe(
+            "[component.lookup.COLUMN]: its cells name rows of another table; read as COLUMN.NAME"
+        ),
+    ] = {}
+    size: Annotated[
+        PieceSize | None,
+        describe(
+            "width and height of the cut piece: '63x88mm', ['63mm', '88mm'] or a name: 'poker'"
+        ),
+    ] = None
+    shape: Annotated[
+        dict[str, Any] | None, describe("[component.shape], for pieces that are not rectangles")
+    ] = None
+    corner_radius: Annotated[
+        Length, describe("the radius of the cut corners; 0mm for square corners")
+    ] = 0.0
+    bleed: Annotated[
+        _SaneBleed,
+        describe(
+            "how far art runs past the cut; 'auto': 3mm, with gutters if they cost no extra sheet"
+        ),
+    ] = USUAL_BLEED_MM
+    back_bleed: Annotated[
+        _SaneLength | None,
+        describe("a larger bleed for the backs, because drift shows there"),
+    ] = None
+    least_bleed: Annotated[
+        Length | None,
+        describe("how narrow the bleeds in gutters may become where that saves sheets"),
+    ] = None
+    safe: Annotated[
+        Length,
+        describe("the least distance from the cut for text and for art that does not reach it"),
+    ] = USUAL_SAFE_MM
+    cuts: Annotated[
+        Cuts | None,
+        describe(
+            "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free"
+        ),
+    ] = None
+    # these three are validated by the renderer or check that they name
+    front: Annotated[
+        dict[str, Any],
+        describe("[component.front] with a template, or a renderer and its options"),
+    ]
+    back: Annotated[
+        dict[str, Any] | None,
+        describe("[component.back] with a template, or a renderer and its options"),
+    ] = None
+    rule: Annotated[
+        list[dict[str, Any]], describe("[[component.rule]], in double brackets, with a kind")
+    ] = []
+
+    def __post_init__(self) -> None:
+        """Checks keys that exclude each other."""
+        most = min(self.size) / 2 if self.size else self.corner_radius
+        if self.corner_radius > most:
+            what = f"a radius of {self.corner_radius:g} mm is more than half the piece"
+            raise KeyMisfitError("corner_radius", what, f"at most {most:g}mm")
+        if self.table and self.row:
+            raise MisfitError("both a table and rows are given", "keep one of them")
+        if self.size and self.shape:
+            raise MisfitError("both size and shape are given", "size is for rectangles: keep one")
+        if self.shape and self.corner_radius:
+            raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
+        if self.bleed == "auto" and self.cuts:
+            hint = "leave out cuts, or give bleed a length"
+            raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
+        kind = (self.shape or {}).get("kind")  # of any type
+        if kind in [*SHAPES] and kind not in SHARING and self.cuts in ("shared", "auto"):
+            hint = "rectangles, hexagons, trihexes and tents do; leave out cuts"
+            raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
+        if self.back_bleed is not None and self.back_bleed < self.bleed_length:
+            hint = "leave it out if both are equal"
+            raise MisfitError("back_bleed is less than bleed", hint)
+        if self.least_bleed is not None and self.least_bleed > self.bleed_length:
+            raise MisfitError("least_bleed is more than bleed", "make it less, or leave it out")
+
+    @property
+    def bleed_length(self) -> float:
+        return USUAL_BLEED_MM if self.bleed == "auto" else self.bleed
+
+
 class Document(Keys, frozen=True, kw_only=True):
     """A whole game.toml."""
 
@@ -217,3 +389,79 @@ def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     missing."""
     strays = () if "game" in raw else GameTable.__struct_fields__
     return {key: value for key, value in raw.items() if key not in strays}
+
+
+class EdgeTable(Keys, frozen=True, kw_only=True):
+    """The keys of [component.front] and [component.back] beside their renderer's options."""
+
+    edge: EdgeArt = DRAWN
+
+
+class TemplateTable(Keys, frozen=True, kw_only=True):
+    """The keys of [component.front] and [component.back] without a renderer."""
+
+    template: Annotated[
+        FileName,
+        describe(
+            "an SVG with placeholders for the cells of the table: 'front.svg', or '{{ kind }}.svg'"
+        ),
+    ]
+    layers: Layers = {}
+
+
+def raw_words(source: Source, language: str) -> Mapping[str, Any]:
+    """The table [language.NAME], not yet validated."""
+    return table_of(table_of(source.raw, "language"), language)
+
+
+def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
+    """Reports titles with characters that neither the sheets' font nor the game's own fonts have,
+    and languages that name unknown components or a missing booklet."""
+    among = "or any in fonts/, " if fonts.own_families() else ""
+    for title, path in _titles(source):
+        line = title.strip() if isinstance(title, str) else ""
+        missing = find_illegible(line, fonts)
+        if missing and is_one_line(line):
+            what = (
+                f"title: the font of the sheets, {HOUSE_FAMILY}, {among}has no glyph for "
+                f"{quote(missing)}"
+            )
+            source.report(path, what, "put a font that has it into fonts/, or use other letters")
+    ids = [*(str(table.get("id")) for table, _ in source.tables("component")), *boxes]
+    for language in table_of(source.raw, "language"):
+        words = raw_words(source, language)
+        for id_ in table_of(words, "component").keys() - set(ids):
+            path = ("language", language, "component", id_)
+            source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, ids))
+        if "booklet" in words and "booklet" not in source.raw:
+            path = ("language", language, "booklet")
+            source.report(path, "the game has no booklet to translate", "add [booklet]")
+
+
+def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
+    """Every raw title that a sheet may show, with its key path."""
+    languages = table_of(source.raw, "language")
+    translations = [(raw_words(source, one), ("language", one)) for one in languages]
+    for table, path in (
+        (table_of(source.raw, "game"), ("game",)),
+        *source.tables("component"),
+        *translations,
+    ):
+        yield table.get("title"), (*path, "title")
+    for words, path in translations:
+        for id_, title in table_of(words, "component").items():
+            yield title, (*path, "component", id_)
+
+
+def translate(game: Game, words: LanguageTable) -> Game:
+    """The game with its titles in a language; those without a translation stay."""
+
+    def titled(component: Component) -> Component:
+        return replace(component, title=words.component.get(component.id, component.title))
+
+    return replace(
+        game,
+        title=words.title or game.title,
+        about=words.about or game.about,
+        components=tuple(map(titled, game.components)),
+    )

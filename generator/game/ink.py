@@ -8,8 +8,7 @@ from typing import Any
 from generator.basics.colours import find_colour
 from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.basics.keys import KeyPath
-from generator.game.source import Source
-from generator.game.spec import table_of
+from generator.game.spec import Source, table_of
 from generator.model import SIDES, LowInk
 from generator.tables.fields import Resources
 

@@ -7,11 +7,9 @@ from typing import Any
 
 from generator.basics.keys import json_schema
 from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
-from generator.game.box import RENDERER, BoxTable
-from generator.game.component_table import EdgeTable, TemplateTable
-from generator.game.components import Kinds
-from generator.game.cover import CoverTable
-from generator.game.document import BookletTable, Document
+from generator.game.booklet import CoverTable
+from generator.game.components import RENDERER, BoxTable, Kinds
+from generator.game.document import BookletTable, Document, EdgeTable, TemplateTable
 from generator.game.play import PlayTable
 from generator.game.scene import SceneTable
 from generator.game.shapes import SHAPES, size_names

@@ -13,8 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from generator.basics.catalogue import Catalogue
-from generator.basics.errors import PnpError, did_you_mean, fail, nearest, quote
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, did_you_mean, fail, nearest, quote
 from generator.game.spec import SPEC, Spec, table_of
 
 _PACKAGE = Path(__file__).parent.parent

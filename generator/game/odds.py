@@ -9,12 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics import keys
-from generator.basics.errors import PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.keys import KeyPath
-from generator.basics.place import Place
-from generator.game.source import Source
+from generator.game.spec import Source
 from generator.model import Column, PlacedQuestion
-from generator.tables.headings import NUMBERS, OWN, REMARK, fold, is_translation
+from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 
 if TYPE_CHECKING:
     from generator.play.odds.questions import Asked

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from generator.basics.errors import MisfitError
 from generator.basics.keys import Keys, describe
-from generator.game.source import Source
+from generator.game.spec import Source
 from generator.model import PlayBound, PlayPlan
 from generator.tables.fields import Name, NumberOrText, Resources, Text
 

@@ -1,38 +1,45 @@
-"""Take a game's folder and the kinds of faces and checks, make a Game or report every problem."""
+"""Take a game's folder and the kinds of faces and checks, make a Game or report every problem.
+
+The [[accept]] tables of a spec. Take a spec, report unknown names, and names of two things. Take a
+game's folder, read its fonts: the built-in ones and those in its folder fonts/. Take a game's
+folder, read the pictures in its folder icons/, which its texts may name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from generator.art.missing import crossed
-from generator.art.picture import ArtReader
+from generator.art.picture import ArtReader, crossed
 from generator.basics.colours import read_colour
-from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
-from generator.basics.files import is_one_line
-from generator.game.accepts import check_accepts, read_accepts
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.files import is_one_line, list_within
 from generator.game.booklet import read_booklet
-from generator.game.components import ComponentReader, Kinds, make_boxes, make_designs
-from generator.game.document import Document, LanguageTable, without_strays
-from generator.game.fonts import note_stand_ins, read_fonts
-from generator.game.icons import read_icons
+from generator.game.components import ComponentReader, Kinds, make_boxes, make_designs, name_faces
+from generator.game.document import (
+    Document,
+    LanguageTable,
+    check_languages,
+    translate,
+    without_strays,
+)
 from generator.game.ink import check_low_ink, put_low_ink, read_low_ink
-from generator.game.languages import check_languages, translate
 from generator.game.odds import read_questions
-from generator.game.pieces import Tables
+from generator.game.pieces import Tables, TemplateReader
 from generator.game.play import read_play
-from generator.game.references import check_ids, check_layers
 from generator.game.scene import read_scene
-from generator.game.source import Source
-from generator.game.spec import table_of
-from generator.game.templates import TemplateReader
-from generator.game.unread import name_faces
-from generator.model import Art, Design, Game, LoadedGame
+from generator.game.spec import Source, table_of
+from generator.model import Accept, Art, Component, Design, Game, LoadedGame
 from generator.tables.fields import Resources, font_hint
-from generator.text import FontBook
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
+from generator.text.fontbook import StandIns, find_stand_in
+
+STAND_IN = "font.replaced"  # the kind of a finding
+_FOLDER = "icons"
+_MAX_ICONS = 200
 
 
 def read(
@@ -178,3 +185,127 @@ def _fallback(source: Source, fonts: FontBook) -> Iterator[str]:
         elif isinstance(family, str):
             what = f"there is no font family {quote(family)}"
             source.report(("game", "fallback", index), what, font_hint(family, fonts))
+
+
+def check_accepts(source: Source) -> None:
+    """Reports unknown variants of [[accept]]."""
+    variants = table_of(source.raw, "variant")
+    for table, path in source.tables("accept"):
+        variant = table.get("variant")
+        if isinstance(variant, str) and variant not in variants:
+            what = f"unknown variant {quote(variant)}"
+            source.report((*path, "variant"), what, did_you_mean(variant, variants))
+
+
+def read_accepts(
+    source: Source, document: Document, variant: str, components: Sequence[Component]
+) -> Iterator[Accept]:
+    """The accepted findings of the game and of this variant; only the latter must occur in it."""
+    for index, accept in enumerate(document.accept):
+        of, place = accept.variant or "", source.place(("accept", index))
+        if of in ("", variant):
+            on, whole = accept.on, _name_whole(accept.on, components)
+            found, reason = accept.found, accept.reason
+            yield Accept(
+                accept.finding, on, found, reason, accept.level, place, of == variant, whole
+            )
+
+
+def _name_whole(on: Sequence[str], components: Sequence[Component]) -> tuple[str, ...]:
+    """Names of pieces, with a component in place of all its printed pieces."""
+    names = dict.fromkeys(on)
+    for component in components:
+        pieces = {f"{component.id}/{piece.id}" for piece in component.pieces if piece.copies}
+        if pieces <= names.keys():
+            names = {name: None for name in names if name not in pieces} | {component.id: None}
+    return tuple(names)
+
+
+def check_ids(source: Source) -> None:
+    """Reports ids that are used twice, and variants that name an unknown id."""
+    lines: dict[object, int] = {}
+    boxes = ((table.get("id", "box"), path) for table, path in source.tables("box"))
+    components = ((table.get("id"), path) for table, path in source.tables("component"))
+    for id_, path in (*components, *boxes):
+        line = source.line((*path, "id"))
+        if isinstance(id_, str) and id_ in lines:
+            hint = "give every component a different id"
+            what = f"the id {quote(id_)} is taken by line {lines[id_]}"
+            source.report((*path, "id"), what, hint)
+        lines.setdefault(id_ if isinstance(id_, str) else None, line)
+    if source.raw.get("component") == []:
+        source.report(("component",), "there is no [[component]], so nothing to print")
+    ids = [id_ for id_ in lines if isinstance(id_, str)]
+    for name, variant in table_of(source.raw, "variant").items():
+        for id_ in table_of(variant, "table") if isinstance(variant, dict) else ():
+            if id_ not in lines:
+                path = ("variant", name, "table", id_)
+                source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, ids))
+
+
+def check_layers(source: Source, layers: Collection[str]) -> None:
+    """Reports layers of variants that no template has."""
+    for name, variant in table_of(source.raw, "variant").items():
+        for layer in table_of(variant, "layers").keys() - layers:
+            what = f"no template has a layer {quote(layer)}"
+            source.report(("variant", name, "layers", layer), what, did_you_mean(layer, layers))
+
+
+def read_fonts(source: Source, folder: Path, *, is_draft: bool = False) -> FontBook:
+    """Reads fonts; only the built-in ones if the game's own have faults, which are reported. In a
+    draft, one of the house stands in for each family that is not there."""
+    aliases = table_of(table_of(source.raw, "font"), "alias")
+    families = {name: family for name, family in aliases.items() if isinstance(family, str)}
+    last_resort = HOUSE_FAMILY if is_draft else ""
+    try:
+        fonts = FontBook([HOUSE_FONTS, folder / "fonts"], families, last_resort)
+    except PnpError as error:
+        source.add(error.problems)
+        return FontBook([HOUSE_FONTS], families, last_resort)
+    for name, family in families.items():
+        if fonts.known(family) is None:
+            what = f"there is no font family {quote(family)}"
+            source.report(("font", "alias", name), what, font_hint(family, fonts))
+    return fonts
+
+
+def note_stand_ins(stand_ins: StandIns, spec: Place) -> Iterator[Problem]:
+    """A note for each missing family, with the family that replaces it in texts at these places, an
+    error if only a draft does that; without places, the note is at `spec`."""
+    for (missing, family), text_places in stand_ins.items():
+        places = list(text_places) or [spec]
+        times = f", in {len(places)} texts" if len(places) > 1 else ""
+        found = f"{missing}: {family}"
+        if not missing:
+            what = f"the text names no font family: {quote(family)} sets it{times}"
+            hint = "give it a font-family, or choose one in [font.alias]: 'sans-serif' = …"
+            yield Problem(places[0], what, hint, "note", STAND_IN, found=found)
+            continue
+        yield Problem(
+            places[0],
+            f"there is no font family {quote(missing)}: {quote(family)} stands in for it{times}",
+            f"put that font into fonts/, or choose a family in [font.alias]: {quote(missing)} = …",
+            "note" if find_stand_in(missing) else "error",
+            STAND_IN,
+            found=found,
+        )
+
+
+def read_icons(source: Source, reader: ArtReader) -> dict[str, Art]:
+    """The icons by the names of their files, used or not. An icon with a fault becomes a crossed
+    box: it is reported once, not wherever it is used."""
+    folder = reader.folder
+    listed = source.collect(partial(list_within, folder, _FOLDER, (".svg",))) or ()
+    files = [file for file in map(PurePosixPath, listed) if file.parent.name == _FOLDER]
+    if len(files) > _MAX_ICONS:
+        what = f"the folder holds {len(files)} icons"
+        place = Place.in_folder(folder, _FOLDER)
+        source.add([Problem(place, what, f"at most {_MAX_ICONS}")])
+        return {}
+    icons = {}
+    for file in files:
+        place = Place.in_folder(folder, str(file))
+        icon = source.collect(partial(reader.read, str(file), place, has_texts=False))
+        icon = icon or Art(file.stem, crossed(str(file)))
+        icons[file.stem] = replace(icon, name=file.stem)
+    return icons

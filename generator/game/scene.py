@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.basics.geometry import Point, Rect
 from generator.basics.keys import After, Custom, KeyPath, Keys, Reads, Schema, describe
-from generator.game.source import Source
+from generator.game.spec import Source
 from generator.model import RULEBOOK, Arrangement, Component, LatticeCell, Scene, SceneGroup, Side
 from generator.tables.fields import Colour, Length, Resources, Text
 

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
 from generator.basics.errors import MisfitError, did_you_mean, quote
-from generator.basics.geometry import Point
+from generator.basics.geometry import Outline, Point, Shape, circle, edges, hexagon, polygon, trihex
 from generator.basics.keys import Before, Custom, Keys, describe
-from generator.basics.outlines import Outline, Shape, circle, edges, hexagon, polygon, trihex
 from generator.basics.units import split_size
 from generator.layout.nets import house, pyramid, tent, tuckbox
 from generator.tables.fields import CutLength, FoldLength, Length

@@ -1,24 +1,52 @@
-"""The text of a game.toml: its raw tables, and the line of each key."""
+"""The text of a game.toml: its raw tables, and the line of each key.
+
+A game.toml being read: its keys as validated values, and its problems, each with its line. Take a
+valid TOML text, find the line of each table, key and value.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from functools import cached_property, lru_cache
 from pathlib import Path as Folder
-from typing import Any
+from typing import Any, TypeVar
 
-from generator.basics.errors import fail, quote
+from msgspec import Struct, field
+
+from generator.basics import keys
+from generator.basics.errors import Place, PnpError, Problem, at_most, did_you_mean, fail, quote
 from generator.basics.files import MEGABYTE, decode, is_one_line, read_within
 from generator.basics.keys import KeyPath
-from generator.basics.place import Place
-from generator.game.locate import SpecPlace, longest_key, places_of
 
 SPEC = "game.toml"
 MAX_BYTES = MEGABYTE // 2
 MAX_LINE = 4000  # characters
 MAX_PARTS = 20  # of a key: tomllib's time grows with their square
+_MOST_FAULTS = 100  # reported per table
+
+T = TypeVar("T")
+_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_STRINGS = (
+    r'"""(?:\\.|[^\\])*?"""(?!")',
+    r"'''.*?'''(?!')",
+    r'"(?:\\.|[^"\\])*"',
+    r"'[^']*'",
+)
+_STRING = re.compile("|".join(_STRINGS), re.DOTALL)
+_KEY_PART = re.compile(rf"[ \t]*({_STRINGS[2]}|{_STRINGS[3]}|[A-Za-z0-9_-]+)[ \t]*")
+_SCALAR = re.compile(r"[^,\]}#\r\n]+")
+
+# Texts and comments, closed or not, because their dots do not count; a dot; the end of a key.
+_DOT = re.compile(
+    r'''"""(?:[^"\\]++|\\.?|"(?!""))*+(?:""")?|"(?:[^"\\\n]++|\\.?)*+"?'''
+    r"""|'''(?:[^']++|'(?!''))*+(?:''')?|'[^'\n]*+'?"""
+    r"|#[^\n]*+|(?P<dot>\.)|(?P<end>[=,{}\[\]\n])",
+    re.DOTALL,
+)
 
 
 class Spec:
@@ -103,6 +131,7 @@ def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 _CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
+
 # For the beginning of each message of tomllib: a plainer message and a hint.
 _NOT_CLOSED = ("a quote is opened and not closed", "end a text with the quote that it starts with")
 _BACKSLASH = ("there is a backslash in a text", "write paths with '/'")
@@ -151,3 +180,194 @@ def _read_syntax_error(error: Exception, text: str) -> _SpecTextError:
     if message.startswith("Invalid value"):
         plain, hint = "the file ends where a value is expected", "end a list with ]"
     return _SpecTextError(len(lines), f"not valid TOML: {plain}", hint)
+
+
+class Source(Spec):
+    """A spec and its problems so far. Raises PnpError as Spec does."""
+
+    def __init__(self, folder: Folder) -> None:
+        super().__init__(folder)
+        self._own: dict[Problem, int] = {}  # with their lines; each is reported once
+        self._others: dict[Problem, None] = {}
+
+    def aside(self) -> Source:
+        """The same spec, with problems of its own."""
+        other = copy(self)
+        other._own, other._others = {}, {}
+        return other
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems of the game.toml by line, then those of the files it names."""
+        return (*sorted(self._own, key=self._own.__getitem__), *self._others)
+
+    def report(self, path: KeyPath, what: str, hint: str = "") -> None:
+        self.add([Problem(self.place(path), what, hint)])
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            if problem.place.file == self.spec.file:
+                self._own[problem] = problem.place.line
+            else:
+                self._others[problem] = None
+
+    def collect(self, work: Callable[[], T]) -> T | None:
+        """Returns the result of `work`, or None if it raises problems, which are reported."""
+        try:
+            return work()
+        except PnpError as error:
+            self.add(error.problems)
+            return None
+
+    def validate(self, kind: type[T], raw: object, path: KeyPath, context: object) -> T | None:
+        """Returns `raw` as a `kind`, or None after reporting every fault under `path`."""
+        value, faults = keys.read(kind, raw, context)
+        problems = (Problem(self.place((*path, *one.path)), one.what, one.hint) for one in faults)
+        self.add(at_most(_MOST_FAULTS, problems))
+        return value
+
+    def validate_tagged(
+        self,
+        tag: str,
+        kinds: Mapping[str, type[T]],
+        raw: Mapping[str, Any],
+        path: KeyPath,
+        context: object,
+    ) -> T | None:
+        """Returns `raw` as the kind that its key `tag` names; its other keys are options."""
+        name = raw.get(tag)
+        if not isinstance(name, str) or name not in kinds:
+            what = f"unknown {tag} {quote(name)}" if tag in raw else f"the key {tag!r} is missing"
+            if tag in raw and not isinstance(name, str):
+                what = f"{tag} must be text in quotes, not {quote(name)}"
+            self.report(
+                (*path, tag), what, did_you_mean(name if isinstance(name, str) else "", kinds)
+            )
+            return None
+        options = {key: value for key, value in raw.items() if key != tag}
+        return self.validate(kinds[name], options, path, context)
+
+
+class SpecPlace(Struct):
+    """A table, key or list item: its 1-based line and its parts."""
+
+    line: int
+    parts: dict[str | int, SpecPlace] = field(default_factory=dict)
+    tables: int = 0  # of an array of tables, so far
+
+    def line_of(self, path: KeyPath) -> int:
+        """The line of a key path, or of the nearest table around it."""
+        place = self
+        for part in path:
+            if part not in place.parts:
+                break
+            place = place.parts[part]
+        return place.line
+
+
+def places_of(text: str) -> SpecPlace:
+    """The lines of all tables, keys and list items of a valid TOML text."""
+    return _Scanner(text).root
+
+
+def longest_key(text: str) -> tuple[int, int]:
+    """The number of parts of the longest key of a TOML text, valid or not, and its 1-based line."""
+    longest, parts, at = 1, 1, 0
+    for match in _DOT.finditer(text):
+        parts = parts + 1 if match["dot"] else 1 if match["end"] else parts
+        if parts > longest:
+            longest, at = parts, match.start()
+    return longest, text.count("\n", 0, at) + 1
+
+
+class _Scanner:
+    """Walks over the text once; it finds lines only, tomllib reads the values."""
+
+    def __init__(self, text: str) -> None:
+        self.root = SpecPlace(1)
+        self._text = text
+        self._breaks = [match.start() for match in re.finditer("\n", text)]
+        self._at = 0
+        table = self.root
+        self._skip_space()
+        while self._at < len(text):
+            if text[self._at] == "[":
+                table = self._header()
+            else:
+                self._pair(table)
+            self._skip_space()
+
+    def _header(self) -> SpecPlace:
+        """Reads `[a.b]` or `[[a.b]]`; within arrays of tables, it means their last table."""
+        start = self._at
+        is_array = self._text.startswith("[[", start)
+        self._at += 2 if is_array else 1
+        place = self.root
+        keys = self._key()
+        for depth, key in enumerate(keys, 1):
+            place = self._note(place, key, start)
+            if is_array and depth == len(keys):
+                place.tables += 1
+            if place.tables:
+                place = self._note(place, place.tables - 1, start)
+        self._at += 2 if is_array else 1
+        return place
+
+    def _pair(self, table: SpecPlace) -> None:
+        start, place = self._at, table
+        for key in self._key():
+            place = self._note(place, key, start)
+        self._at += 1  # the equals sign
+        self._skip_space()
+        self._value(place)
+
+    def _key(self) -> list[str]:
+        keys: list[str] = []
+        while not keys or self._text[self._at] == ".":
+            self._at += bool(keys)
+            match = _KEY_PART.match(self._text, self._at)
+            assert match is not None, "the text was parsed before"
+            keys.append(_unquote(match[1]))
+            self._at = match.end()
+        return keys
+
+    def _value(self, place: SpecPlace) -> None:
+        opening = self._text[self._at]
+        if opening in "[{":
+            self._items(place, "]" if opening == "[" else "}")
+            return
+        match = _STRING.match(self._text, self._at) or _SCALAR.match(self._text, self._at)
+        assert match is not None, "the text was parsed before"
+        self._at = match.end()
+
+    def _items(self, place: SpecPlace, closing: str) -> None:
+        """Reads a list or an inline table."""
+        self._at += 1
+        self._skip_space()
+        index = 0
+        while self._text[self._at] != closing:
+            if closing == "]":
+                self._value(self._note(place, index, self._at))
+            else:
+                self._pair(place)
+            self._skip_space()
+            if self._text[self._at] == ",":
+                self._at += 1
+                self._skip_space()
+            index += 1
+        self._at += 1
+
+    def _skip_space(self) -> None:
+        match = _SPACE.match(self._text, self._at)
+        assert match is not None, "it may be empty"
+        self._at = match.end()
+
+    def _note(self, place: SpecPlace, part: str | int, at: int) -> SpecPlace:
+        """A part of a place, at the line of its first occurrence."""
+        if part not in place.parts:
+            place.parts[part] = SpecPlace(bisect_left(self._breaks, at) + 1)
+        return place.parts[part]
+
+
+def _unquote(key: str) -> str:
+    return next(iter(tomllib.loads(f"{key} = 0"))) if key[0] in "\"'" else key

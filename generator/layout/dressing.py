@@ -8,10 +8,18 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import did_you_mean, fail, quote
-from generator.basics.geometry import Affine, Rect, Size, mirror_x, scaling, translation
-from generator.basics.outlines import Outline, box_of, carried
-from generator.basics.place import Place
+from generator.basics.errors import Place, did_you_mean, fail, quote
+from generator.basics.geometry import (
+    Affine,
+    Outline,
+    Rect,
+    Size,
+    box_of,
+    carried,
+    mirror_x,
+    scaling,
+    translation,
+)
 from generator.layout.forme import Forme
 from generator.layout.marks import (
     FRAME_ROOM,
@@ -20,10 +28,10 @@ from generator.layout.marks import (
     crop_marks,
     fold_marks,
     frame_marks,
+    net_lines,
+    outline_marks,
     register_marks,
 )
-from generator.layout.netlines import net_lines
-from generator.layout.outlining import outline_marks
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.layout.turn import back_of, paper_turn

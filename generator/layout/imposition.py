@@ -1,17 +1,35 @@
-"""Take runs of pieces and a Printing, make Sheets with each back behind its front."""
+"""Take runs of pieces and a Printing, make Sheets with each back behind its front.
+
+Take runs on their own sheets, put their last pieces together on sheets where that saves some. Take
+the last sheets of several runs, choose which of them are put together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from math import ceil
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import PnpError, Problem
-from generator.layout.dressing import DUPLEX, SharedValues, Sides
-from generator.layout.joining import Joining
-from generator.layout.runs import Printing, PrintRun, RunLayout, SheetGroup, has_backs
+from generator.basics.geometry import HAIR
+from generator.layout.dressing import DUPLEX, Item, SharedValues, Sides, dress
+from generator.layout.forme import Area, Blank, Forme
+from generator.layout.mix import MixedPiece, find_least_room, mix_formes
+from generator.layout.packing import SHORTEST
+from generator.layout.runs import Printing, PrintRun, RunLayout, SheetFilling, SheetGroup, has_backs
 from generator.model import Sheet
 from generator.text import FontBook, Lettering
+
+MIXED = "mixed"  # stands for the component of sheets of several
+_DENSEST = 0.9  # of a sheet: unlike pieces filled at most 0.87 in kits, and the search is long
+_LONGEST_TITLE = 40  # characters of the title of a mixed sheet
+_MOST = 7  # parts, of which there are 120 choices; more are rare, and the emptiest save the most
+
+Choice = tuple[int, ...]
 
 
 def impose(
@@ -72,3 +90,297 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
             )
         )
     return sheets
+
+
+class _Rest(Struct, frozen=True):
+    """The last pieces of a run, whose sheet has room for others."""
+
+    run: PrintRun
+    items: Sequence[Item]
+    has_template: bool
+
+
+class _Together(Struct, frozen=True):
+    """Runs that share sheets: those full of equal pieces, and formes for the other pieces, which
+    have no marks yet."""
+
+    full: Sequence[SheetGroup] = ()
+    mixed: Sequence[_Rest] = ()
+    formes: Sequence[tuple[Forme, Sequence[Item]]] = ()
+
+    @property
+    def sheets(self) -> int:
+        return _count_sheets(self.full) + len(self.formes)
+
+
+class Joining(Struct, frozen=True):
+    """Puts the last pieces of the runs of one game together."""
+
+    layout: RunLayout
+
+    def join(self, runs: Sequence[PrintRun], groups: Sequence[SheetGroup]) -> list[SheetGroup]:
+        """The sheets of all runs: first those that a run keeps for itself."""
+        rests = [
+            _Rest(run, last.items, last.dressed.forme.cuts == "template")
+            for run, group in zip(runs, groups, strict=True)
+            for last in group.fillings[-1:]
+            if _has_room(last)
+        ]
+        if len(rests) < 2:
+            return list(groups)
+        shared = _Trials(self.layout, rests).choose()
+        joined = {rests[number].run.component for share in shared for number in share}
+        own = [
+            replace(group, fillings=group.fillings[:-1]) if group.component in joined else group
+            for group in groups
+        ]
+        more = (group for together in shared.values() for group in together)
+        return [*(group for group in own if group.fillings), *more]
+
+
+class _Trials:
+    """The sheets that runs would take together, each choice of runs tried once."""
+
+    def __init__(self, layout: RunLayout, rests: Sequence[_Rest]) -> None:
+        self._layout, self._rests = layout, rests
+        self._filled = self._find_filled()
+        self._found: dict[Choice, _Together | None] = {}
+        self._alike: dict[tuple[str, ...], SheetGroup] = {}
+        self._cramped: set[tuple[Choice, Area]] = set()
+
+    def choose(self) -> dict[Choice, list[SheetGroup]]:
+        """The runs that share sheets, and these sheets. Only they get marks, which take long; if
+        one has no room for its slug, the choice is made again without it."""
+        while True:
+            shares = choose_shares(self._filled, self._count)
+            dressed = {share: self._dress(share) for share in shares}
+            groups = {share: found for share, found in dressed.items() if found}
+            if len(groups) == len(shares):
+                return groups
+
+    def _count(self, choice: Choice, enough: int) -> int | None:
+        if choice not in self._found:
+            self._found[choice] = self._try(choice, enough)
+        found = self._found[choice]
+        return found.sheets if found else None
+
+    def _try(self, choice: Choice, enough: int) -> _Together | None:
+        rests = [self._rests[number] for number in choice]
+        if len({rest.run.blank for rest in rests}) > 1:
+            if any(rest.has_template for rest in rests):
+                return None
+            if sum(self._filled[number] for number in choice) > _DENSEST * enough:
+                return None
+        return self._put_together(choice, enough)
+
+    def _find_filled(self) -> list[float]:
+        """The least share of a sheet that the pieces take: their areas, if those of several runs
+        may touch, else what they and their bleeds take."""
+        least = self._layout.printing.gap / 2
+        blanks = [rest.run.blank for rest in self._rests]
+        paddings = [max(blank.most_bleed, least) for blank in blanks]
+        around = 2 * max(paddings)
+        items = [item for rest in self._rests for item in rest.items]
+        rooms = [area.box for area in self._layout.areas(0.0, items, 0.0)]
+        most = max((room.width + around) * (room.height + around) for room in rooms)
+        return [
+            len(rest.items)
+            * (blank.shape.area if blanks.count(blank) > 1 else find_least_room(blank, padding))
+            / most
+            for rest, blank, padding in zip(self._rests, blanks, paddings, strict=True)
+        ]
+
+    def _put_together(self, choice: Choice, enough: int) -> _Together | None:
+        """Pieces of several runs on as few sheets as are found, or on `enough`; None if a piece has
+        no room. Pieces of equal blanks fill sheets of their own first."""
+        alike: dict[Blank, list[_Rest]] = {}
+        for number in choice:
+            alike.setdefault(self._rests[number].run.blank, []).append(self._rests[number])
+        groups: list[SheetGroup] = []
+        left: list[_Rest] = []
+        for same in alike.values():
+            if len(same) == 1:
+                left += same
+            elif len(alike) == 1:
+                groups.append(self._lay_out_alike(same))
+            else:
+                full, more = _keep_full(self._lay_out_alike(same), same)
+                groups += full
+                left += more
+        if not left:
+            return _Together(groups)
+        laid = _count_sheets(groups)
+        formes = self._mix(choice, left, max(enough - laid, 1), len(choice) - 1 - laid)
+        return _Together(groups, left, formes) if formes else None
+
+    def _lay_out_alike(self, rests: Sequence[_Rest]) -> SheetGroup:
+        """Runs of equal blanks as one. They share cuts if they would alone, and their edges are of
+        one colour."""
+        key = tuple(rest.run.component for rest in rests)
+        if key not in self._alike:
+            first = rests[0].run
+            of_cuts = {(rest.run.cuts, rest.run.edges, rest.run.least_bleed) for rest in rests}
+            is_same = len(of_cuts) == 1
+            joint = replace(
+                first,
+                component=MIXED,
+                title=_join_titles(rests),
+                cuts=first.cuts if is_same else "auto",
+                edges=first.edges if is_same else (),
+                least_bleed=first.least_bleed if is_same else None,
+                items=tuple(item for rest in rests for item in rest.items),
+            )
+            self._alike[key] = _fill_anew(self._layout.lay_out(joint), rests)
+        return self._alike[key]
+
+    def _mix(
+        self, choice: Choice, rests: Sequence[_Rest], enough: int, most: int
+    ) -> list[tuple[Forme, list[Item]]]:
+        """Pieces in boxes on as few sheets as are found, or on `enough`; none if a piece has no
+        room, or if they take more than `most`, which saves none."""
+        pieces = [MixedPiece(rest.run.blank, item) for rest in rests for item in rest.items]
+        bleed = max(piece.blank.most_bleed for piece in pieces)
+        overhang = max(piece.blank.overhang for piece in pieces)
+        room, gap = self._layout.slug_room(bleed) + SHORTEST, self._layout.printing.gap
+        best: list[tuple[Forme, list[Item]]] = []
+        for area in self._layout.areas(bleed, [piece.item for piece in pieces], overhang):
+            if most >= enough and (choice, area) not in self._cramped:
+                formes = mix_formes(pieces, area, room, gap, enough, most)
+                best, most = (formes, len(formes) - 1) if formes else (best, most)
+        return best
+
+    def _dress(self, choice: Choice) -> list[SheetGroup] | None:
+        """The sheets of a choice with their marks; None, and it is tried again without that area,
+        if one has no room for its slug."""
+        together = self._found[choice]
+        assert together
+        if not together.formes:
+            return list(together.full)
+        title, layout = _join_titles(together.mixed), self._layout
+        items = [item for rest in together.mixed for item in rest.items]
+        total = len(together.formes)
+        fillings: list[SheetFilling] = []
+        for forme, on_it in together.formes:
+            heading = layout.heading(title, total, items, forme)
+            marking = layout.printing.marking
+            dressed = dress(forme, heading, marking, layout.lettering, len(on_it))
+            if dressed is None:
+                self._cramped.add((choice, forme.area))
+                del self._found[choice]
+                return None
+            fillings.append(SheetFilling(dressed, on_it))
+        return [*together.full, SheetGroup(MIXED, title, fillings)]
+
+
+def _has_room(filling: SheetFilling) -> bool:
+    """Whether other pieces may fit: some seats are free, or the sheet holds one large piece."""
+    seats = len(filling.dressed.forme.seats)
+    return seats == 1 or len(filling.items) < seats
+
+
+def _fill_anew(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
+    """The same sheets, filled so that only large runs are divided."""
+    fillings = [
+        replace(filling, items=[item for part in parts for item in part.items])
+        for filling, parts in zip(group.fillings, _share_out(group, rests), strict=True)
+    ]
+    return replace(group, fillings=fillings)
+
+
+def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGroup], list[_Rest]]:
+    """The full sheets of a group that has the pieces of `rests`, and the pieces on the last sheet
+    if that has room."""
+    *_, last = shares = _share_out(group, rests)
+    full = [one for one in group.fillings if len(one.items) == len(one.dressed.forme.seats)]
+    if not full:
+        return [], last
+    left = [] if len(full) == len(shares) else last
+    on_full = {part.run.component for parts in shares[: len(full)] for part in parts}
+    title = _join_titles([rest for rest in rests if rest.run.component in on_full])
+    return [SheetGroup(MIXED, title, full)], left
+
+
+def _share_out(group: SheetGroup, rests: Sequence[_Rest]) -> list[list[_Rest]]:
+    """The parts of runs on each sheet: small runs stay whole, the largest fills the room beside
+    them."""
+    rooms = [len(one.items) for one in group.fillings]
+    sheets: list[dict[str, _Rest]] = [{} for _ in rooms]
+    largest, *others = sorted(rests, key=lambda rest: -len(rest.items))
+    loose = [largest]
+    for rest in others:
+        at = next((at for at, room in enumerate(rooms) if len(rest.items) <= room), None)
+        if at is None:
+            loose.append(rest)
+        else:
+            sheets[at][rest.run.component] = rest
+            rooms[at] -= len(rest.items)
+    for rest in loose:
+        items = rest.items
+        for at, room in enumerate(rooms):
+            part, items = items[:room], items[room:]
+            rooms[at] -= len(part)
+            sheets[at] |= {rest.run.component: replace(rest, items=part)} if part else {}
+    order = [rest.run.component for rest in rests]
+    return [[parts[name] for name in order if name in parts] for parts in sheets]
+
+
+def _count_sheets(groups: Sequence[SheetGroup]) -> int:
+    return sum(len(group.fillings) for group in groups)
+
+
+def _join_titles(rests: Sequence[_Rest]) -> str:
+    """As many titles as a slug has room for."""
+    titles = [rest.run.title for rest in rests]
+    for count in range(len(titles), 0, -1):
+        more = f" and {len(titles) - count} more" if count < len(titles) else ""
+        joined = ", ".join(titles[:count]) + more
+        if len(joined) <= _LONGEST_TITLE:
+            return joined
+    return f"{len(titles)} kinds of pieces"
+
+
+def choose_shares(
+    filled: Sequence[float], count_together: Callable[[Choice, int], int | None]
+) -> list[Choice]:
+    """The numbers of the parts that share sheets; each other part keeps a sheet of its own.
+
+    `filled` is the least share of a sheet that each part takes. `count_together` returns how many
+    sheets a choice of parts takes, None if they cannot be together; it may stop looking when it
+    has found the number that it gets. Of the ways with the fewest sheets that are weighed, the one
+    that moves the fewest parts.
+    """
+    emptiest = sorted(range(len(filled)), key=lambda number: filled[number])[:_MOST]
+
+    def least(choice: Choice) -> int:
+        return ceil(sum(filled[number] for number in choice) - HAIR)
+
+    @cache
+    def count(choice: Choice) -> int:
+        found = count_together(choice, least(choice))
+        return len(choice) if found is None else found
+
+    @cache
+    def best(rest: Choice) -> tuple[int, int, tuple[Choice, ...]]:
+        """The sheets, the parts moved, and the shares of some parts."""
+        if not rest:
+            return 0, 0, ()
+        first, others = rest[0], rest[1:]
+        sheets, moved, shares = best(others)
+        found = sheets + 1, moved, shares
+        for more in _choices(others):
+            share, left = (first, *more), tuple(one for one in others if one not in more)
+            if least(share) >= len(share) or least(share) + least(left) >= found[0]:
+                continue
+            own = count(share)
+            if own < len(share):
+                sheets, moved, shares = best(left)
+                found = min(found, (sheets + own, moved + len(share), (share, *shares)))
+        return found
+
+    return list(best(tuple(sorted(emptiest)))[2])
+
+
+def _choices(numbers: Choice) -> Iterator[Choice]:
+    """Every choice of at least one."""
+    for size in range(1, len(numbers) + 1):
+        yield from combinations(numbers, size)

@@ -1,18 +1,20 @@
-"""Take the trims on a sheet, make the marks to cut along, all outside the pieces."""
+"""Take the trims on a sheet, make the marks to cut along, all outside the pieces.
+
+Take the nets on a sheet, make the lines to cut them out along and to fold them on. Take the trims
+on a sheet, make hairlines just outside them: the cuts that ticks cannot show.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from math import floor, hypot, sqrt
+from math import acos, ceil, cos, floor, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from generator.basics.geometry import HAIR, Point, Rect
-from generator.basics.outlines import Outline, box_of, edges
-from generator.layout.area import Area
-from generator.layout.forme import Forme, Seat
+from generator.basics.geometry import HAIR, Outline, Point, Rect, box_of, edges
+from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.model import Mark as MarkKind
 from generator.model import MarkLine
@@ -29,6 +31,18 @@ FRAME_ROOM = 1.0  # mm between the bleeds and the other marks, with the frame in
 _CROSS, _SMALLEST_CROSS = 5.0, 2.0
 _CROSS_TRIES = 8  # places to try on either side of the middle
 _DECIMALS = 3  # of a mm: marks of neighbours that agree to these are one mark
+NET_WIDTH = 0.12  # mm: a cut line stays on the edge of the piece
+FOLD_WIDTH = 0.2  # mm: thinner dashes vanish on a home inkjet
+NET_HALO = 0.36  # mm of paper white beneath a cut line, to show on a dark ground
+FOLD_HALO = 0.6
+_NET_DASH, _NET_GAP = 2.0, 1.6
+HAIRLINE_WIDTH = 0.12  # mm of ink, next to the trim: its inner edge is the cut
+BARE = 0.2  # mm of paper white beyond the ink, to show on a dark ground
+_CLEAR = 0.01  # mm between the ink and the trim, so that rounding brings no ink into a piece
+_OFF_CIRCLE = 0.03  # mm, the most by which a ring of straight lines leaves its circle
+_SHORTEST = 0.5  # mm; a shorter line shows no direction
+_INK = _CLEAR + HAIRLINE_WIDTH / 2  # mm from the trim to the middle of each line
+_WHITE = _CLEAR + HAIRLINE_WIDTH + BARE / 2
 
 
 class Mark(Struct, frozen=True):
@@ -294,3 +308,99 @@ def fold_marks(area: Area) -> Iterator[MarkLine]:
             yield MarkLine(Point(width / 2, at), Point(width / 2, at + _DASH), WIDTH, kind="fold")
         else:
             yield MarkLine(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH, kind="fold")
+
+
+def net_lines(forme: Forme, filled: int) -> Iterator[Mark]:
+    """The outlines and the dashed folds of the nets on the first `filled` seats, each line once."""
+    drawn: set[tuple[Point, ...]] = set()
+    for owner, seat in enumerate(forme.seats[:filled]):
+        if seat.blank.shape.kind == "net":
+            for line in _lines(seat):
+                ends = tuple(sorted((line.start.steadied(), line.end.steadied())))
+                if ends not in drawn:
+                    drawn.add(ends)
+                    yield Mark(line, owner)
+
+
+def _lines(seat: Seat) -> Iterator[MarkLine]:
+    for start, end in edges(seat.outline()):
+        yield _line(start, end, "cut")
+    for start, end in seat.blank.shape.creases:
+        yield from _dash(seat.place.apply(start), seat.place.apply(end))
+
+
+def _dash(start: Point, end: Point) -> Iterator[MarkLine]:
+    """A dashed line with a dash at both ends, so that a ruler can be laid to them."""
+    length = hypot(end.x - start.x, end.y - start.y)
+    gaps = max(round((length - _NET_DASH) / (_NET_DASH + _NET_GAP)), 1)
+    dash = min(_NET_DASH, length / 2)
+    step = (length - dash) / gaps
+    ux, uy = (end.x - start.x) / length, (end.y - start.y) / length
+    for low in (step * number for number in range(gaps + 1)):
+        first, last = (Point(start.x + ux * at, start.y + uy * at) for at in (low, low + dash))
+        yield _line(first, last, "fold")
+
+
+def _line(start: Point, end: Point, kind: MarkKind) -> MarkLine:
+    width, halo = (FOLD_WIDTH, FOLD_HALO) if kind == "fold" else (NET_WIDTH, NET_HALO)
+    return MarkLine(start, end, width, halo, kind)
+
+
+def outline_marks(forme: Forme, filled: int, kinds: Iterable[MarkKind]) -> Iterator[Mark]:
+    """The outlines of the pieces on the first `filled` seats, without the parts within others.
+
+    Pieces that straight cuts between ticks do not free have them as marks of the cut: discs, and
+    all but rectangles and nets unless they share their cuts. The others have outlines if these are
+    among the `kinds`.
+    """
+    kinds = frozenset(kinds)
+    if not kinds & {"cut", "outline"}:
+        return
+    seats = forme.seats[:filled]
+    dark, white = (
+        Obstacles(seats, lambda _: HAIRLINE_WIDTH / 2),
+        Obstacles(seats, lambda _: BARE / 2),
+    )
+    for owner, seat in enumerate(seats):
+        kind: MarkKind = "cut" if "cut" in kinds and _needs_outline(forme, seat) else "outline"
+        if kind not in kinds:
+            continue
+        for line in _around(seat, _WHITE, white):
+            yield Mark(MarkLine(*line, 0.0, BARE, kind), owner)
+        for line in _around(seat, _INK, dark):
+            yield Mark(MarkLine(*line, HAIRLINE_WIDTH, 0.0, kind), owner)
+
+
+def _needs_outline(forme: Forme, seat: Seat) -> bool:
+    kind = seat.blank.shape.kind
+    return kind == "circle" or (kind not in ("rectangle", "net") and forme.cuts != "shared")
+
+
+def _around(seat: Seat, by: float, others: Obstacles) -> Iterator[tuple[Point, Point]]:
+    """The lines `by` mm outside a seat, as far as they are outside the others."""
+    outline = _ring(seat, by) if seat.blank.shape.kind == "circle" else seat.outline(by)
+    if others.are_far(seat.box(2 * by)):
+        yield from edges(outline)
+        return
+    for start, end in edges(outline):
+        yield from _free_parts(start, end, others)
+
+
+def _free_parts(start: Point, end: Point, others: Obstacles) -> Iterator[tuple[Point, Point]]:
+    length = hypot(end.x - start.x, end.y - start.y)
+    ray = Ray(start.x, start.y, (end.x - start.x) / length, (end.y - start.y) / length)
+    least, at = min(_SHORTEST, length), 0.0
+    for blocked, free in (*others.crossings(ray, length), (length, length)):
+        if min(blocked, length) - at >= least:
+            yield ray.at(at), ray.at(min(blocked, length))
+        at = max(at, free)
+
+
+def _ring(seat: Seat, by: float) -> Outline:
+    """A polygon around a disc whose sides come no nearer to it than `by` mm."""
+    box = seat.box(by)
+    radius = box.width / 2
+    count = ceil(pi / acos(radius / (radius + _OFF_CIRCLE)))
+    reach, step = radius / cos(pi / count), 2 * pi / count
+    x, y = box.centre
+    return tuple(Point(x + reach * cos(i * step), y + reach * sin(i * step)) for i in range(count))

@@ -5,13 +5,15 @@ box goes where it leaves the least room beside it, upright or turned by a quarte
 net only its slabs are taken, so that other pieces lie in the corners of its box. The free room is
 kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
 the Bin, 2010: MAXRECTS-BSSF and -BAF).
+
+Take an outline, cover it with a few upright rectangles: others may lie in its corners.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from itertools import product
+from functools import cached_property, lru_cache
+from itertools import pairwise, product
 from math import inf
 
 from msgspec import Struct
@@ -20,17 +22,20 @@ from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
+    Outline,
+    Point,
     Rect,
     Size,
+    area,
+    edges,
     quarter_turn,
     steady,
     translation,
 )
-from generator.basics.outlines import Outline, area
-from generator.layout.area import Area
 from generator.layout.dressing import Item
-from generator.layout.forme import Blank, Forme, Seat
-from generator.layout.slabs import area_of, cover
+from generator.layout.forme import Area, Blank, Forme, Seat
+
+_MOST = 6  # rectangles; more would make the search for free room long
 
 
 class MixedPiece(Struct, frozen=True):
@@ -106,6 +111,7 @@ class _PlacedPiece(Struct, frozen=True):
 _MOST_FITTED = 40  # pieces: the search grows with their square
 _LARGE = 9000.0  # mm²: of smaller nets, the corners are too small for others
 _Fit = Callable[[float, float, float, float], float]
+
 # which pieces come first, and how well a box fits a room: of several ways, the one with the fewest
 # sheets is used
 _ORDERS: tuple[Callable[[Size], float], ...] = (max, lambda size: size.width * size.height, min)
@@ -303,3 +309,50 @@ def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[For
         place = translation(corner.x - x0, corner.y - y0) @ one.place
         seats.append((Seat(one.piece.blank, place), one.piece.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]
+
+
+@lru_cache(maxsize=64)
+def cover(outline: Outline) -> tuple[Rect, ...]:
+    """Rectangles that together cover an outline, each from side to side of it: slabs one below the
+    other, or one beside the other, whichever are smaller."""
+    upright = _slabs(outline)
+    across = [_transpose(slab) for slab in _slabs(tuple(Point(y, x) for x, y in outline))]
+    return tuple(upright if area_of(upright) <= area_of(across) else across)
+
+
+def area_of(slabs: Sequence[Rect]) -> float:
+    """The area of rectangles that do not overlap."""
+    return sum(slab.width * slab.height for slab in slabs)
+
+
+def _slabs(outline: Outline) -> list[Rect]:
+    heights = sorted({point.y for point in outline})
+    slabs = [_slab(outline, y0, y1) for y0, y1 in pairwise(heights) if y1 - y0 > HAIR]
+    added = [_added(one, other) for one, other in pairwise(slabs)]
+    while len(slabs) > _MOST:
+        at = added.index(min(added))
+        slabs[at : at + 2] = [slabs[at].around(slabs[at + 1])]
+        first, near = max(at - 1, 0), pairwise(slabs[max(at - 1, 0) : at + 2])
+        added[first : at + 2] = [_added(one, other) for one, other in near]
+    return slabs
+
+
+def _slab(outline: Outline, y0: float, y1: float) -> Rect:
+    """The box around the part between two heights, with no corner between them."""
+    xs = [x for edge in edges(outline) for x in _crossings(*edge, y0, y1)]
+    return Rect(min(xs), y0, max(xs), y1)
+
+
+def _crossings(p: Point, q: Point, y0: float, y1: float) -> Iterator[float]:
+    if min(p.y, q.y) <= y0 and max(p.y, q.y) >= y1:
+        for y in (y0, y1):
+            yield p.x + (q.x - p.x) * (y - p.y) / (q.y - p.y)
+
+
+def _added(one: Rect, other: Rect) -> float:
+    """The area that the box around two slabs adds."""
+    return area_of([one.around(other)]) - area_of([one, other])
+
+
+def _transpose(slab: Rect) -> Rect:
+    return Rect(slab.y0, slab.x0, slab.y1, slab.x1)

@@ -4,34 +4,42 @@ A row repeats the piece, or alternates the piece and the piece turned by half a 
 is shifted sideways and comes as near as the outlines allow. Many arrangements are tried, some with
 pitches stretched to the area's width (wider pitches let rows sink into each other); the fullest is
 kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outlines may come.
+
+Take an outline, find how near two pieces of it may lie: their no-fit polygon. Take pieces side by
+side in a row, and rows below each other: how many fit in a room.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect, bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import product
-from math import sqrt
+from itertools import pairwise, product
+from math import ceil, copysign, floor, inf, sqrt
 from typing import NamedTuple
 
+import pyclipper
 from msgspec import Struct, field
 
 from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
+    Outline,
     Point,
+    Shape,
     Size,
+    box_of,
+    carried,
+    edges,
     half_turn,
+    outline_of,
+    path_of,
     quarter_turn,
     translation,
 )
-from generator.basics.outlines import Shape, carried, edges
-from generator.basics.outlines import area as area_of
-from generator.layout.area import Area
-from generator.layout.forme import Blank
-from generator.layout.nofit import SYMMETRIC, FarSide, find_far_sides
-from generator.layout.rows import EndlessRow, FittedRows, RowPair, RowStep, RowSteps
+from generator.basics.geometry import area as area_of
+from generator.layout.forme import Area, Blank
 from generator.model import Cut
 
 _PARTS = 12  # shifts of a row to try, in equal steps of its pitch
@@ -42,6 +50,9 @@ _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, 
     ((False, True), (False, True)),
     ((False, True), (True, False)),
 )
+SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
+_Edge = tuple[tuple[float, float], tuple[float, float]]
+_SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 
 
 class _NestPlace(NamedTuple):
@@ -107,6 +118,155 @@ def _places(seats: list[_NestPlace], piece: Size, corner: Point) -> Iterator[Aff
     for y, x, is_turned in sorted(seats):
         place = translation(corner.x + x, corner.y + y)
         yield place @ half_turn(piece) if is_turned else place
+
+
+class FarSide:
+    """The far side of a no-fit polygon: its largest y at any x."""
+
+    def __init__(self, sides: Sequence[_Edge]) -> None:
+        ends = sorted(x for side in sides for x, _ in side)
+        self._xs = [x for i, x in enumerate(ends) if not i or x - ends[i - 1] > HAIR]
+        self._ys = self._tops(sides)
+        self._ends = self._xs[0], self._xs[-1]
+
+    def _tops(self, sides: Sequence[_Edge]) -> list[tuple[float, float]]:
+        """The y of the farthest edge at both ends of each stretch between two corners."""
+        stretches = list(pairwise(self._xs))
+        middles = [(low + high) / 2 for low, high in stretches]
+        tops = [(-inf, -inf)] * len(stretches)
+        for (x0, y0), (x1, y1) in sides:
+            first, end = bisect(middles, min(x0, x1)), bisect_left(middles, max(x0, x1))
+            for stretch in range(first, end):
+                low, high = stretches[stretch]
+                slope = (y1 - y0) / (x1 - x0)
+                ends = (y0 + slope * (low - x0), y0 + slope * (high - x0))
+                tops[stretch] = max(tops[stretch], ends, key=sum)
+        return tops
+
+    def most_at(self, start: float, period: float) -> float:
+        """The largest y at an x and every period from it."""
+        low, high = ((end - start) / period for end in self._ends)
+        places = range(ceil(low), floor(high) + 1)
+        return max((self.at(start + number * period) for number in places), default=0.0)
+
+    def at(self, x: float) -> float:
+        """The y at x, and 0 beyond the ends. Where it jumps, the smaller y, as outlines may
+        touch."""
+        stretch = bisect(self._xs, x - HAIR)
+        nearest = self._in(stretch, x)
+        if stretch == len(self._xs) or self._xs[stretch] > x + HAIR:
+            return nearest
+        return min(nearest, self._in(bisect(self._xs, x + HAIR, stretch), x))
+
+    def _in(self, stretch: int, x: float) -> float:
+        if not 0 < stretch < len(self._xs):
+            return 0.0
+        low, high = self._xs[stretch - 1], self._xs[stretch]
+        start, end = self._ys[stretch - 1]
+        if start == -inf:
+            return 0.0  # between parts
+        return max(start + (end - start) * (x - low) / (high - low), 0.0)
+
+
+class EndlessRow(Struct, frozen=True):
+    """A row without end; `pitches` are the mm from an even piece to the next and from an odd one.
+
+    The row starts `aside` mm from the left.
+    """
+
+    turns: tuple[bool, bool]
+    pitches: tuple[float, float]
+    aside: float = 0.0
+
+    def fitting(self, room: float, piece: float) -> int:
+        """How many pieces `piece` mm wide fit in a room."""
+        pairs = (room + HAIR - piece - self.aside) / sum(self.pitches)
+        if pairs < 0:
+            return 0
+        whole = int(pairs)
+        return 2 * whole + 1 + ((pairs - whole) * sum(self.pitches) >= self.pitches[0])
+
+    def at(self, index: int) -> tuple[float, bool]:
+        """The left edge of a piece in mm, and whether it is turned."""
+        pairs, is_odd = divmod(index, 2)
+        x = self.aside + pairs * sum(self.pitches) + is_odd * self.pitches[0]
+        return x, self.turns[is_odd]
+
+
+class RowStep:
+    """The mm from a row down to the next, the largest of several, computed as far as need be."""
+
+    def __init__(self, parts: Iterator[float]) -> None:
+        self.least = 0.0
+        self._parts = parts
+
+    def exceeds(self, limit: float) -> bool:
+        """Whether it is more; if not, `least` is the step itself."""
+        while self.least <= limit:
+            part = next(self._parts, None)
+            if part is None:
+                return False
+            self.least = max(self.least, part)
+        return True
+
+
+class RowSteps(Struct, frozen=True):
+    """From a first row to a second, from that to the next first, and from first to first."""
+
+    down: RowStep
+    back: RowStep
+    both: RowStep
+
+
+class FittedRows(Struct, dict=True):
+    """Two rows that alternate, in a room: the first holds `ones` pieces, the second `others`.
+
+    The area of the pieces alone keeps one first row `least` mm from the next.
+    """
+
+    one: EndlessRow
+    other: EndlessRow
+    ones: int
+    others: int
+    least: float
+    find_steps: Callable[[EndlessRow, EndlessRow], RowSteps]
+
+    @cached_property
+    def steps(self) -> RowSteps:
+        return self.find_steps(self.one, self.other)
+
+    @property
+    def pair(self) -> RowPair:
+        """The rows as near as possible, once their steps are known."""
+        steps = self.steps
+        down = steps.down.least
+        back = max(steps.back.least, steps.both.least - down)
+        return RowPair(self.one, self.other, down, back)
+
+    def count(self, height: float) -> int:
+        """How many pieces fit, if the last row begins at most `height` mm down."""
+        pair = self.pair
+        both, rest = divmod(height, pair.down + pair.back)
+        last = self.others if rest >= pair.down else 0
+        return int(both) * (self.ones + self.others) + self.ones + last
+
+    def holds_more(self, most: int, height: float) -> bool:
+        """Whether more than `most` pieces fit. Steps take long to compute, so this stops as soon as
+        even the smallest that they may be would not help."""
+        both = self.ones + self.others
+        # the pairs of rows above the last row, if that is a first row, and if it is a second one
+        odd, even = (most - self.ones) // both + 1, most // both
+        most_odd, most_even = _divide(height, odd), _divide(height, even)
+        limit = max(most_odd, most_even) + _SLACK
+        if self.least > limit or self.steps.both.exceeds(limit):
+            return False
+        least = max(self.least, self.steps.both.least)
+        most_down = max(most_odd if odd * least <= height + _SLACK else 0.0, height - even * least)
+        if self.steps.down.exceeds(most_down + _SLACK):
+            return False
+        down = self.steps.down.least
+        most_back = max(most_odd, _divide(height - down, even)) - down
+        return not self.steps.back.exceeds(most_back + _SLACK) and self.count(height) > most
 
 
 class _Nesting(Struct, dict=True):
@@ -298,6 +458,60 @@ class _Nesting(Struct, dict=True):
             found = find_far_sides(self.piece, self.gap, self.upright, (one, other))
             self._nearest[one, other] = found
         return self._nearest[one, other]
+
+
+def find_far_sides(
+    shape: Shape, gap: float, upright: Affine, turns: tuple[bool, bool]
+) -> tuple[FarSide, FarSide]:
+    """The least mm by which a piece begins below another, and right of it.
+
+    Both are turned by `upright`, and then by half a turn if so in `turns`. They keep a gap.
+    """
+    one, other = turns
+    sign = -1 if one and not other else 1  # such a pair is the opposite one, turned by half a turn
+    a, b, c, d = (sign * part for part in upright[:4])
+    sides = [
+        ((a * x0 + c * y0, b * x0 + d * y0), (a * x1 + c * y1, b * x1 + d * y1))
+        for (x0, y0), (x1, y1) in _find_no_fit(shape, gap, is_opposite=one != other)
+    ]
+    flipped = [((y0, x0), (y1, x1)) for (x0, y0), (x1, y1) in sides]
+    return FarSide(sides), FarSide(flipped)
+
+
+# A piece is turned and laid out on several areas, for its plan and for every view of its preview.
+@lru_cache(maxsize=64)
+def _find_no_fit(shape: Shape, gap: float, *, is_opposite: bool) -> list[_Edge]:
+    """That of a piece and the same, or one turned by half a turn."""
+    outline = shape.placed(IDENTITY, by=gap / 2)
+    if shape.kind in SYMMETRIC:
+        return list(_double(outline))
+    turned = shape.placed(half_turn(shape.size), by=gap / 2) if is_opposite else outline
+    around = [(-x, -y) for x, y in path_of(turned)]
+    rings = pyclipper.MinkowskiSum(around, path_of(outline), True)
+    return [edge for ring in rings for edge in edges(outline_of(ring))]
+
+
+def _double(outline: Outline) -> Iterator[_Edge]:
+    """The no-fit polygon of a convex outline with point symmetry: the outline at twice its size."""
+    box = box_of(outline)
+    x, y = box.x0 + box.x1, box.y0 + box.y1
+    for p, q in edges(outline):
+        yield (2 * p.x - x, 2 * p.y - y), (2 * q.x - x, 2 * q.y - y)
+
+
+class RowPair(Struct, frozen=True):
+    """Two rows that alternate, and the mm from the first down to the second and from the second
+    down to the next first."""
+
+    one: EndlessRow
+    other: EndlessRow
+    down: float
+    back: float
+
+
+def _divide(height: float, rounds: int) -> float:
+    """The most mm from round to round."""
+    return height / rounds if rounds else copysign(inf, height)
 
 
 # A game is laid out repeatedly: for its plan and for every view of its preview.

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, lattice, translation
-from generator.layout.area import Area
-from generator.layout.forme import Blank, Forme, Seat
+from generator.layout.forme import Area, Blank, Forme, Seat
 from generator.model import Cut
 
 SHORTEST = 2.5  # mm; the shortest mark that a ruler can be laid to

@@ -1,26 +1,49 @@
-"""Take a cutting machine and a paper, find the marks it looks for and the corners to keep bare."""
+"""Take a cutting machine and a paper, find the marks it looks for and the corners to keep bare.
+
+Take the text of an option, such as "silhouette,marks=4", make a Cutter. Take a paper and a piece,
+find a template that silhouette-card-maker has for them.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
-from typing import Literal
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.geometry import Point, Rect, Size
-from generator.model import MarkLine
+from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
+from generator.basics.geometry import (
+    Affine,
+    Point,
+    Rect,
+    Shape,
+    Size,
+    lattice,
+    quarter_turn,
+    translation,
+)
+from generator.basics.units import MM_PER_INCH, parse_length
+from generator.model import MarkLine, Orientation
 
 Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
 
 USUAL_INSET, LONGEST = 10.0, 20.0  # mm; of Silhouette's marks
 SQUARE = 5.0  # mm; the side of Silhouette's square, between the middles of its strokes
 _CLEAR = 1.5  # mm of bare paper around marks of a layout of our own
+
 # The largest print-then-cut picture of Cricut's Design Space. Source: piecepackr issue 343.
 CRICUT_ROOM = Size(234.95, 171.45)  # 9.25 x 6.75 in
+
 # Marks of Summa's OPOS: black squares. Source: card-creatr-studio issue 141.
 OPOS_SIDE = 2.0  # mm
 _OPOS_CLEAR = 4.0
 _CROSS_ARM, _CROSS_WIDTH = 4.0, 0.2  # mm, for the camera of a laser
+MACHINES: tuple[Machine, ...] = get_args(Machine)
+NO_CUTTER = "none"
 
 
 class Registration(Struct, frozen=True):
@@ -152,3 +175,160 @@ def _cross(at: Point) -> list[MarkLine]:
     (x, y), arm = at, _CROSS_ARM
     across, down = (Point(x - arm, y), Point(x + arm, y)), (Point(x, y - arm), Point(x, y + arm))
     return [MarkLine(*ends, _CROSS_WIDTH, kind="cutter") for ends in (across, down)]
+
+
+_USUAL: dict[Machine, Cutter] = {
+    "silhouette": Cutter("silhouette", inset=USUAL_INSET, length=10.0, stroke=1.0),
+    "cricut": Cutter("cricut", gap=2.0),  # Design Space cuts around islands
+    "opos": Cutter("opos", inset=7.0),
+    "laser": Cutter("laser", inset=10.0),
+    "contour": Cutter("contour"),
+}
+
+# the least and the most mm of each setting. Source for Silhouette: page_manager.py of
+# silhouette-card-maker; a smaller inset is out of reach of the machine's eye
+_LIMITS: dict[Machine, dict[str, tuple[float, float]]] = {
+    "silhouette": {"inset": (USUAL_INSET, 86.36), "length": (5.0, LONGEST), "stroke": (0.5, 1.0)},
+    "opos": {"inset": (5.0, 50.0)},
+    "laser": {"inset": (6.0, 50.0)},
+}
+_MARKS = "marks"
+BLEED = 0.6  # mm; pieces are 1.25 mm apart, rounded to pixels
+_GAP = 1.25  # mm
+_PIXEL = MM_PER_INCH / 300  # its lengths are whole pixels
+_SAME = 0.05  # mm by which a piece or a paper may differ
+
+
+def parse_cutter(text: str) -> Cutter | None:
+    """Read the name of a machine and its settings, as in "silhouette,marks=4,inset=0.625in".
+
+    "none" is None. Raises PnpError if there is no such machine or setting.
+    """
+    name, *settings = (part.strip() for part in text.lower().split(","))
+    if name == NO_CUTTER and not settings:
+        return None
+    machine = next((one for one in MACHINES if one == name), None)
+    if machine is None:
+        what = f"there is no cutter {quote(name)}"
+        raise fail(_place(text), what, did_you_mean(name, (*MACHINES, NO_CUTTER)))
+    cutter = _USUAL[machine]
+    for setting in settings:
+        cutter = _set(cutter, setting, text)
+    return cutter
+
+
+def _place(text: str) -> Place:
+    return Place(f"cutter {quote(text)}")
+
+
+def _set(cutter: Cutter, setting: str, text: str) -> Cutter:
+    name, _, value = (part.strip() for part in setting.partition("="))
+    limits = _LIMITS.get(cutter.machine, {})
+    if name == _MARKS and cutter.machine == "silhouette":
+        if value not in ("3", "4"):
+            raise fail(_place(text), "Silhouette's marks are three or four", "marks=3 or marks=4")
+        return replace(cutter, is_four=value == "4")
+    if name not in limits:
+        what = f"{quote(name)} cannot be set for {cutter.machine}"
+        names = [_MARKS, *limits] if cutter.machine == "silhouette" else [*limits]
+        hint = did_you_mean(name, names) if names else f"write only {cutter.machine}"
+        raise fail(_place(text), what, hint)
+    least, most = limits[name]
+    length = _length(name, value, text)
+    if not least <= length <= most:
+        what = f"the {name} of these marks can be {least:g} to {most:g} mm"
+        raise fail(_place(text), what, f"{name}={getattr(cutter, name):g}mm is usual")
+    changed: dict[str, Any] = {name: length, "is_usual": False}
+    return replace(cutter, **changed)
+
+
+def _length(name: str, value: str, text: str) -> float:
+    try:
+        return parse_length(value)
+    except MisfitError as error:
+        raise fail(_place(text), str(error), f"a number and its unit: {name}=10mm") from None
+
+
+class CutTemplate(Struct, frozen=True):
+    """A template: the paper as it lies, the `length` (mm) of the marks, the places of pieces."""
+
+    name: str
+    paper: Size
+    length: float
+    places: tuple[Affine, ...]
+
+
+def find_template(paper: Size, shape: Shape, orientation: Orientation) -> CutTemplate | None:
+    """The template for pieces of a shape, if there is one for the paper and its orientation."""
+    if shape.kind not in ("rectangle", "circle"):
+        return None
+    found = (one for one in _entries() if one.suits(paper, shape, orientation))
+    return next((one.template(shape.size) for one in found), None)
+
+
+class _Entry(Struct, frozen=True):
+    """A line of templates.toml. The piece is as it lies on the paper."""
+
+    name: str
+    paper: Size
+    orientation: str
+    piece: Size
+    is_round: bool
+    columns: int
+    rows: int
+
+    def suits(self, paper: Size, shape: Shape, orientation: Orientation) -> bool:
+        is_near = _is_same(paper, self.paper) or _is_same(paper.turned(), self.paper)
+        is_shape = self.is_round == (shape.kind == "circle")
+        fits = _is_same(shape.size, self.piece) or _is_same(shape.size.turned(), self.piece)
+        return is_near and is_shape and fits and orientation in ("auto", self.orientation)
+
+    def template(self, size: Size) -> CutTemplate:
+        """The template for pieces of a size, which may lie turned.
+
+        The block is in the middle of the paper, as near as whole pixels allow; the marks end a gap
+        away from it. Source: page_manager.py of silhouette-card-maker.
+        """
+        paper = self.paper.turned() if self.orientation == "landscape" else self.paper
+        inset, gap = _pixels(USUAL_INSET), _pixels(_GAP)
+        counts = self.columns, self.rows
+        steps = [_pixels(side) + gap for side in self.piece]
+        corner = [
+            round((_pixels(whole) - count * step - gap) / 2 + gap)
+            for whole, count, step in zip(paper, counts, steps, strict=True)
+        ]
+        length = round((max(corner) - inset - gap) * _PIXEL, 2)
+        first = Point(corner[0] * _PIXEL, corner[1] * _PIXEL)
+        turn = translation(0.0, 0.0) if _is_same(size, self.piece) else quarter_turn(size)
+        pitch = Size(steps[0] * _PIXEL, steps[1] * _PIXEL)
+        spots = lattice(first, pitch, *counts)
+        places = tuple(translation(x, y) @ turn for x, y in spots)
+        return CutTemplate(self.name, paper, min(length, LONGEST), places)
+
+
+def _pixels(length: float) -> int:
+    return round(length / _PIXEL)
+
+
+def _is_same(one: Size, other: Size) -> bool:
+    return max(abs(one.width - other.width), abs(one.height - other.height)) <= _SAME
+
+
+@cache
+def _entries() -> tuple[_Entry, ...]:
+    text = Path(__file__).with_name("templates.toml").read_text("utf-8")
+    return tuple(_read(tomllib.loads(text)))
+
+
+def _read(table: dict[str, Any]) -> Iterator[_Entry]:
+    for paper, templates in table["paper"].items():
+        size = _size(templates.pop("size"))
+        for piece, (orientation, columns, rows, version) in templates.items():
+            name, is_round = f"{paper}-{piece}-v{version}", piece.endswith("circle")
+            sides = _size(table["piece"][piece])
+            yield _Entry(name, size, orientation, sides, is_round, columns, rows)
+
+
+def _size(sides: tuple[str, str]) -> Size:
+    width, height = sides
+    return Size(parse_length(width), parse_length(height))

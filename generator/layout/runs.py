@@ -10,19 +10,15 @@ from math import ceil, inf
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.errors import PnpError, Problem
-from generator.basics.geometry import HAIR, IDENTITY, Affine, Size, quarter_turn, translation
-from generator.basics.outlines import Shape
+from generator.basics.errors import Place, PnpError, Problem
+from generator.basics.geometry import HAIR, IDENTITY, Affine, Shape, Size, quarter_turn, translation
 from generator.basics.papers import USUAL_MARGIN, Precut
-from generator.basics.place import Place
-from generator.layout.area import Area, areas
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
-from generator.layout.forme import Blank, Forme, Seat
+from generator.layout.forme import Area, Blank, Forme, Seat, areas
 from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes
-from generator.layout.registration import Cutter
+from generator.layout.registration import BLEED, Cutter, find_template
 from generator.layout.slug import LINE_HEIGHT, describe_scale
-from generator.layout.templates import BLEED, find_template
 from generator.model import Cut, Cuts, Orientation, Way
 from generator.text import Lettering
 

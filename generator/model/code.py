@@ -7,9 +7,8 @@ from typing import Protocol, Self
 
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, Problem
+from generator.basics.errors import MisfitError, Place, Problem
 from generator.basics.geometry import Point
-from generator.basics.place import Place
 from generator.model.face import PlacedLayer, Side
 from generator.model.game import Art, Component, Game, Piece
 

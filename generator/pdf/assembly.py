@@ -1,29 +1,42 @@
 """Take typeset layers and faces, write the forms of faces: their drawings, and their words in the
-fonts of the file."""
+fonts of the file.
+
+Take the engine's pages, write each as a form, in groups, when one is needed first. Take a layer
+placed on a face, find its parts that show there.
+"""
 
 from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from itertools import takewhile
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.geometry import Size
+from generator.basics.geometry import Affine, Outline, Rect, Size, box_of, common
 from generator.model import Face, Layer, PlacedLayer
 from generator.pdf.document import PdfDocument, make_dictionary
-from generator.pdf.drawings import DrawnForms
-from generator.pdf.embedding import EmbeddedFonts
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset
 from generator.pdf.points import points, seat, to_page
-from generator.pdf.showing import ShownParts
+from generator.pdf.reading import Carrier, PdfReader, PdfStream, make_plain, suit_viewers
+from generator.pdf.words import COLOURED, GREY, EmbeddedFonts
 
 _DRAWING = "/P"  # with the number of a drawing: its name
 _IN_PLACE = "1 0 0 1 0 0 cm"
+_SPACES = {"1": GREY, "3": COLOURED}  # by the number of colours
+_DEVICE = {"1": "/DeviceGray", "3": "/DeviceRGB"}
+_PLAIN_SPACES = {name[1:]: _DEVICE[count] for count, name in _SPACES.items()}
+_MAKER, _ENGINE = slice(48, 56), b"sawsctrl"  # of a profile; of that in typst 0.15, sRGB
+_LIMITED = (b"/ColorDodge", b"/ColorBurn")  # modes that viewers blend wrong
+_ARTIFACT = b"/Artifact BMC\n"
+_END = b"EMC"
+_TOGETHER = 1000  # pages that the engine draws at once; it keeps them all until it is done
+_WITHIN = 0.5  # mm: mirrored edges overlap the piece by less
 
 
 class _Content(Struct):
@@ -279,3 +292,174 @@ class Assembler:
 def _edge(face: Face) -> Sequence[PlacedLayer]:
     """The layers beneath the first without a clip."""
     return tuple(takewhile(lambda placed: placed.clip is not None, face.layers))
+
+
+class DrawnForms:
+    """The forms of the engine's pages, by number. `describe` gives further entries of each form;
+    `has_profiles`: with the engine's profiles of colours."""
+
+    def __init__(
+        self,
+        document: PdfDocument,
+        typeset: Typeset,
+        describe: Callable[[int], Mapping[str, object]],
+        *,
+        has_profiles: bool,
+    ) -> None:
+        self._document, self._typeset, self._describe = document, typeset, describe
+        self._has_profiles = has_profiles
+        self._carrier = Carrier(document)
+        self._forms: dict[int, str] = {}
+
+    def form(self, number: int) -> str:
+        """The reference to the form of a page."""
+        if number not in self._forms:
+            self._write_group(number - number % _TOGETHER)
+        return self._forms[number]
+
+    def spaces(self) -> str:
+        """The reference to the colour spaces of the engine, by the names that words use."""
+        if not self._has_profiles:
+            return self._document.put(make_dictionary(_PLAIN_SPACES))
+        drawing = self._open(self._typeset.draw_swatches())
+        spaces = drawing.get(drawing.get(drawing.pages[0], "/Resources"), "/ColorSpace")
+        named = {
+            _SPACES[_count_colours(drawing, space)][1:]: self._carrier.carry(space)
+            for space in spaces.values()
+        }
+        return self._document.put(make_dictionary(named))
+
+    def _write_group(self, start: int) -> None:
+        end = min(start + _TOGETHER, self._typeset.pages)
+        drawing = self._open(self._typeset.draw(start, end))
+        for number, page in enumerate(drawing.pages, start):
+            form = _as_form(drawing, page)
+            _untag(form)
+            self._forms[number] = self._carrier.carry_form(form, self._describe(number))
+
+    def _open(self, pages: bytes) -> PdfReader:
+        pages = make_plain(pages)
+        if any(mode in pages for mode in _LIMITED):
+            from generator.pdf.blending import suit_blending  # loads pikepdf
+
+            pages = suit_blending(pages)
+        drawing = PdfReader(pages)
+        self._carrier.open(drawing)
+        suit_viewers(pages, drawing)
+        if not self._has_profiles:
+            _drop_profiles(pages, drawing)
+        return drawing
+
+
+def _count_colours(drawing: PdfReader, space: Any) -> str:
+    space = drawing.resolve(space)
+    if isinstance(space, list):
+        return str(drawing.get(drawing.resolve(space[1]), "/N"))
+    return "1" if space == "/DeviceGray" else "3"
+
+
+def _as_form(drawing: PdfReader, page: dict[str, Any]) -> PdfStream:
+    """Turn the content of a page into a form in place."""
+    form: PdfStream = drawing.get(page, "/Contents")
+    form |= {"/Type": "/XObject", "/Subtype": "/Form", "/BBox": page["/MediaBox"]}
+    form |= {key: page[key] for key in ("/Resources", "/Group") if key in page}
+    return form
+
+
+def _untag(form: PdfStream) -> None:
+    """Remove the engine's artifact mark, so that a form belongs to the content that draws it."""
+    content = form.read().rstrip()
+    if content.startswith(_ARTIFACT) and content.endswith(_END):
+        form.write(content[len(_ARTIFACT) : -len(_END)])
+
+
+def _drop_profiles(content: bytes, drawing: PdfReader) -> None:
+    """Drop the engine's colour profiles: they are every screen's default, and reading them takes as
+    long as painting a face."""
+    for page in drawing.pages:
+        spaces = drawing.get(drawing.get(page, "/Resources"), "/ColorSpace", {})
+        for name, space in spaces.items():
+            if _is_profiled(drawing.resolve(space)):
+                spaces[name] = _DEVICE.get(_count_colours(drawing, space), space)
+    if b"/Subtype/Image" in content:
+        _drop_profiles_of_pictures(drawing)
+
+
+def _is_profiled(space: Any) -> bool:
+    return isinstance(space, list) and space[0] == "/ICCBased"
+
+
+def _drop_profiles_of_pictures(drawing: PdfReader) -> None:
+    """Drop the profile that the engine gives to pictures without one: it is sRGB, and painting
+    with it takes twice as long."""
+    for thing in drawing.objects():
+        if not isinstance(thing, PdfStream) or thing.get("/Subtype") != "/Image":
+            continue
+        space = drawing.get(thing, "/ColorSpace")
+        if not _is_profiled(space):
+            continue
+        profile: PdfStream = drawing.resolve(space[1])
+        if profile.read()[_MAKER] == _ENGINE:
+            thing["/ColorSpace"] = _DEVICE.get(profile["/N"], space)
+
+
+class ShownParts:
+    """The parts of typeset layers that show on faces."""
+
+    def __init__(self, typeset: Typeset) -> None:
+        self._typeset = typeset
+        self._of = ""  # the id of a layer: edges show one several times
+        self._rooms: list[Rect] = []  # of its parts
+        # by the id of the clip, which takes long to hash and is kept here
+        self._windows: dict[tuple[int, Affine, Rect], tuple[_Window, Outline]] = {}
+
+    def of(self, trim: Rect, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
+        """The parts of a layer on a face with that trim which may be within its clip, with their
+        numbers: most words are not in the mirrored edges."""
+        parts = self._typeset.add(placed.layer)
+        if placed.clip is None:
+            yield from enumerate(parts)
+            return
+        window = self._find_window(placed.clip, placed.place, trim)
+        if self._of != placed.layer.id:
+            self._of, self._rooms = placed.layer.id, [_room(part) for part in parts]
+        for number, room in enumerate(self._rooms):
+            if window.shows(room):
+                yield number, parts[number]
+
+    def _find_window(self, clip: Outline, place: Affine, trim: Rect) -> _Window:
+        key = id(clip), place, trim
+        if key not in self._windows:
+            self._windows[key] = _look_through(clip, place, trim), clip
+        return self._windows[key][0]
+
+
+class _Window(Struct, frozen=True):
+    """What a clip shows of a layer: at most what is within `reach`, and nothing within `hole`.
+    Both are on the layer, or on its face if `place` maps the layer to it."""
+
+    reach: Rect
+    hole: Rect | None
+    place: Affine | None
+
+    def shows(self, room: Rect) -> bool:
+        """Whether something in a box of the layer may show."""
+        if self.place is not None:
+            room = self.place.apply_rect(room)
+        return room.overlaps(self.reach) and not (self.hole and self.hole.encloses(room))
+
+
+def _look_through(clip: Outline, place: Affine, trim: Rect) -> _Window:
+    middle = trim.grown(-_WITHIN)
+    reach, hole = box_of(clip), None if common(clip, middle.corners()) else middle
+    if place.b or place.c:  # on the layer these would be no upright boxes
+        return _Window(reach, hole, place)
+    back = place.inverse()
+    return _Window(back.apply_rect(reach), hole and back.apply_rect(hole), None)
+
+
+def _room(part: LayerPart) -> Rect:
+    """A box around a part, on its layer (mm)."""
+    if isinstance(part, PlacedPage):
+        return part.place.apply_rect(Rect(0.0, 0.0, *part.size))
+    return part.room

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from generator.basics.geometry import Affine, Size, decimal, steady
-from generator.basics.outlines import Outline
+from generator.basics.geometry import Affine, Outline, Size, decimal, steady
 from generator.basics.units import PT_PER_MM
 
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from generator.basics.bounds import find_memory
-from generator.basics.errors import PnpError, Problem, fail
+from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import Size
-from generator.basics.place import Place
 from generator.basics.workers import (
     MEMORY,
     SECONDS_A_FACE,

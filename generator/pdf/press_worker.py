@@ -1,17 +1,22 @@
 """Take layers ahead and then a job part by part, make the PDF: the press's worker process.
 
 Its libraries load while the parent still reads the game.
+
+Take a job part by part, make its PDF.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from generator.basics.workers import allow_seconds, serve
+from generator.model import Face, Flip, Sheet
+from generator.pdf.assembly import Assembler
+from generator.pdf.document import PdfDocument, make_dictionary, make_text
 from generator.pdf.faces import Typesetter
-from generator.pdf.finish import SheetFile
 from generator.pdf.job import (
+    LAYERS,
     EarlyLayers,
     Job,
     JobEnd,
@@ -23,8 +28,15 @@ from generator.pdf.job import (
     Trial,
     layers_of,
 )
+from generator.pdf.sheets import PagePrinter, TagTree
+from generator.text import FontBook, Lettering
 
 _SECONDS_A_LAYER = 0.02  # further, of the processor; one with a paragraph takes 0.002
+_DUPLEX: dict[Flip | None, str] = {
+    "long": "DuplexFlipLongEdge",
+    "short": "DuplexFlipShortEdge",
+    None: "Simplex",
+}
 
 
 class _PressWorker:
@@ -44,7 +56,7 @@ class _PressWorker:
                 typeset.draw(0, typeset.pages)
                 yield b""
             case ProofJob():
-                from generator.pdf.steps import prove  # a build needs none
+                from generator.pdf.proof import prove  # a build needs none
 
                 typesetter = self._find_typesetter(request)
                 for batch in request.batches():
@@ -79,6 +91,98 @@ def print_job(job: Job) -> bytes:
     """Make the finished PDF in this process, without limits. Raises typst.TypstError."""
     worker = _PressWorker()
     return b"".join(content for part in job.parts() for content in worker.answer(part))
+
+
+class SheetFile:
+    """The PDF of a job. First add all faces, then all sheets, then close it. Each face is one form
+    for all its places."""
+
+    def __init__(self, head: JobHead, typesetter: Typesetter) -> None:
+        self._head, self._typesetter = head, typesetter
+        self._document = document = PdfDocument(
+            is_compressed=not head.is_temporary, language=head.imprint.language
+        )
+        typeset = typesetter.typeset(())
+        self._layers: dict[str, str] = {}  # references, by kind
+        self._assembler = Assembler(
+            document,
+            typeset,
+            head.repeated,
+            lambda: self._find_layer("face"),
+            has_profiles=not head.is_temporary,
+            is_large=head.is_large,
+        )
+        lettering = Lettering.of(FontBook(head.font_folders))
+        self._printer = PagePrinter(
+            document, self._assembler, typeset.words, lettering, self._find_layer
+        )
+        self._order: dict[str, int] = {}
+        self._tags = TagTree(document, self._order)
+        self._pages = 0
+
+    def add_faces(self, faces: Sequence[Face]) -> None:
+        """Read further faces."""
+        for face in faces:
+            self._order.setdefault(face.id, len(self._order))
+        self._assembler.add(faces)
+        if self._head.is_large:
+            self._forget(faces)
+
+    def _forget(self, faces: Sequence[Face]) -> None:
+        repeated = set(self._head.repeated)
+        self._typesetter.forget(
+            one.layer.id for face in faces for one in face.layers if one.layer.id not in repeated
+        )
+
+    def add_sheets(self, sheets: Iterable[Sheet], names: Mapping[tuple[str, str], str]) -> None:
+        """Draw the pages of further sheets, and the faces on them that are not drawn yet. Raises
+        typst.TypstError.
+
+        `names` are texts for screen readers, by piece and id of its face.
+        """
+        document = self._document
+        for sheet in sheets:
+            title = f"{sheet.title}: sheet {sheet.number} of {sheet.total}"
+            for page in sheet.pages:
+                self._printer.draw(sheet, page)
+                if page is sheet.pages[0]:
+                    key = f"sheet-{self._pages}"
+                    document.bookmarkPage(key)
+                    document.addOutlineEntry(title, key)
+                document.addPageLabel(self._pages, prefix=_label(sheet, page.side))
+                reference = document.end_page(StructParents=self._pages)
+                self._tags.add(sheet, page, reference, names)
+                self._pages += 1
+
+    def close(self) -> bytes:
+        """Write the rest; returns the file."""
+        document, imprint = self._document, self._head.imprint
+        document.setTitle(imprint.title)
+        document.setAuthor(imprint.author)
+        document.setSubject(imprint.subject)
+        document.setCreator("pnp")
+        # without these, a print dialog shrinks the sheet to its margins and prints one side
+        document.setViewerPreference("PrintScaling", "None")
+        document.setViewerPreference("Duplex", _DUPLEX[self._head.flip])
+        document.setViewerPreference("DisplayDocTitle", "true")
+        document.set_layers([self._layers[kind] for kind in LAYERS if kind in self._layers])
+        self._tags.close()
+        return document.to_bytes()
+
+    def _find_layer(self, kind: str) -> str:
+        """The reference to a layer that a viewer can show or hide (optional content groups, ISO
+        32000-1, 8.11)."""
+        if kind not in self._layers:
+            group = {"Type": "/OCG", "Name": make_text(LAYERS[kind])}
+            self._layers[kind] = self._document.put(make_dictionary(group))
+        return self._layers[kind]
+
+
+def _label(sheet: Sheet, side: str) -> str:
+    """The name of a page, which viewers show beside its number (ISO 32000-1, 12.4.2)."""
+    number = [str(sheet.number)] if sheet.total > 1 else []
+    sides = [side] if len(sheet.pages) > 1 else []
+    return " ".join((sheet.title, *number, *sides))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,24 @@
-"""Take faces, make a PDF to inspect, with a page for each, drawn as the press draws it."""
+"""Take faces, make a PDF to inspect, with a page for each, drawn as the press draws it.
+
+Take typeset layers and faces, make a proof to inspect: pages to paint one above the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from msgspec import Struct, field
 
 from generator.basics.geometry import Size
-from generator.model import Face
-from generator.pdf.assembly import Assembler
+from generator.model import Face, Layer, PlacedLayer
+from generator.model.printed import FORM_MARK, FacePages
+from generator.pdf.assembly import Assembler, ShownParts
 from generator.pdf.document import PdfDocument
-from generator.pdf.faces import Typeset, Typesetter
+from generator.pdf.faces import LayerPart, PlacedPage, Typeset, Typesetter
 from generator.pdf.job import find_repeated, layers_of
-from generator.pdf.points import points
+from generator.pdf.points import points, seat, to_page
 
 _MOST_WORDS = 2000  # kept: an edit changes few, and to read them again is a quarter of a picture
 
@@ -56,3 +64,86 @@ class ProofFile:
     def close(self) -> bytes:
         """The file."""
         return self._document.to_bytes()
+
+
+def prove(typeset: Typeset, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:
+    """The file, and the pages of each face, of the size of its bleed box."""
+    pages = _Pages(typeset)
+    every = [(face, pages.add(face, face.layers), pages.add(face, face.cut_out)) for face in faces]
+    numbers = [
+        FacePages(pages.number(face.size, painted), pages.number(face.size, read))
+        for face, painted, read in every
+    ]
+    return pages.save(), numbers
+
+
+_Shown = tuple[str, str]  # the operators of the place of a form, and its name
+
+
+class _Step(Struct, eq=False):
+    """A form shown above those of the steps before; `uses` counts what begins with all of them."""
+
+    shown: _Shown
+    uses: int = 0
+    following: dict[_Shown, _Step] = field(default_factory=dict)
+
+
+class _Pages:
+    """The pages of a proof, each of steps that are used together."""
+
+    def __init__(self, typeset: Typeset) -> None:
+        self._typeset = typeset
+        self._shown = ShownParts(typeset)
+        self._first: dict[Size, _Step] = {}
+        self._names: dict[tuple[Size, PlacedPage] | tuple[str, int], str] = {}
+        self._forms: dict[str, tuple[Layer, list[LayerPart]]] = {}
+        self._numbers: dict[tuple[Size, tuple[_Shown, ...]], int] = {}
+
+    def add(self, face: Face, layers: Sequence[PlacedLayer]) -> list[_Step]:
+        """The steps that paint layers of a face."""
+        step, steps = self._first.setdefault(face.size, _Step(("", ""))), []
+        for shown in self._show(face, layers):
+            step = step.following.setdefault(shown, _Step(shown))
+            step.uses += 1
+            steps.append(step)
+        return steps
+
+    def number(self, size: Size, steps: Iterable[_Step]) -> tuple[int, ...]:
+        """The numbers of the pages that paint steps; at least one page."""
+        runs = [
+            tuple(step.shown for step in run) for _, run in groupby(steps, lambda one: one.uses)
+        ]
+        numbers = self._numbers
+        return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])
+
+    def save(self) -> bytes:
+        """The file. A form on several pages has a mark, by which a reader knows it again."""
+        file = ProofFile(self._typeset)
+        file.name_forms({name: file.assembler.layer(*parts) for name, parts in self._forms.items()})
+        uses = Counter(name for _, run in self._numbers for _, name in run)
+        for size, run in self._numbers:
+            file.add_page(size, [_show(place, name, uses[name]) for place, name in run])
+        return file.close()
+
+    def _show(self, face: Face, layers: Sequence[PlacedLayer]) -> Iterator[_Shown]:
+        """The form of each part of layers that shows on a face."""
+        page = to_page(face.size)
+        for placed in layers:
+            layer = placed.layer
+            place = seat(page, placed.clip, placed.place, layer.size)
+            for number, part in self._shown.of(face.trim, placed):
+                yield place, self._name(layer, number, part)
+
+    def _name(self, layer: Layer, number: int, part: LayerPart) -> str:
+        """The name of the form of a part; equal drawings are one form."""
+        key = (layer.size, part) if isinstance(part, PlacedPage) else (layer.id, number)
+        name = self._names.setdefault(key, f"X{len(self._names)}")
+        self._forms.setdefault(name, (layer, [part]))
+        return name
+
+
+def _show(place: str, name: str, uses: int) -> tuple[str, str, str]:
+    """A form, and the operators before and after it, which mark it if it has several uses."""
+    if uses > 1:
+        return f"/{FORM_MARK}{name} BMC q {place}", name, "Q EMC"
+    return f"q {place}", name, "Q"

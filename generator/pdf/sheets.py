@@ -1,21 +1,29 @@
-"""Take Sheets, draw their pages: the places of faces, marks, slug."""
+"""Take Sheets, draw their pages: the places of faces, marks, slug.
+
+Take the sheets of a PDF, describe its pages for screen readers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
-from typing import get_args
+from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from generator.basics.geometry import Affine, Size, decimal, steady
 from generator.basics.units import PT_PER_MM
-from generator.model import Label, Mark, MarkLine, Page, Sheet
+from generator.model import LEAFLETS, Label, Mark, MarkLine, Page, Sheet
 from generator.pdf.assembly import Assembler
-from generator.pdf.document import FILL_NON_ZERO, PdfDocument
+from generator.pdf.document import (
+    FILL_NON_ZERO,
+    PdfDocument,
+    make_array,
+    make_dictionary,
+    make_text,
+)
 from generator.pdf.job import FACE
 from generator.pdf.points import points, seat, steady_points, to_page
-from generator.pdf.tagging import role_of
 from generator.pdf.words import WordWriter
 from generator.text import Lettering
 from generator.text.glyphs import Segment, set_line
@@ -46,6 +54,7 @@ class _PointLabel(Struct, frozen=True):
 
 
 _Ends = tuple[float, float]
+
 # the name of a form, by the marks or the label that it draws, and the paper
 _Forms = dict[tuple[tuple[_PointStroke, ...] | _PointLabel, Size], str]
 
@@ -194,3 +203,71 @@ def _cubic(start: _Ends, bend: _Ends, end: _Ends) -> Iterator[float]:
     for near in (start, end):
         yield from (steady(p + (q - p) * 2 / 3) for p, q in zip(near, bend, strict=True))
     yield from end
+
+
+def role_of(sheet: Sheet) -> str:
+    """The role of a sheet's content: paragraphs or figures (ISO 32000-1, 14.8.4)."""
+    return "P" if sheet.component in LEAFLETS else "Figure"
+
+
+class _TagPart(Struct):
+    """A part of the tree: its object, and its elements with the turn of each in reading."""
+
+    content: Any
+    reference: str
+    elements: list[tuple[int, str]] = field(default_factory=list)
+
+
+class TagTree:
+    """A structure tree (ISO 32000-1, 14.7): a part for each component, with an element for each
+    placement. The marked content of an element has the placement's number on its page."""
+
+    def __init__(self, document: PdfDocument, order: Mapping[str, int]) -> None:
+        """`order` has the number of each face, by its id."""
+        self._document, self._order = document, order
+        self._whole = make_dictionary({"S": "/Document"})
+        self._reference = document.put(self._whole)
+        self._parts: dict[tuple[str, str], _TagPart] = {}  # by component and title
+        self._pages: list[object] = []  # in turn, the number of a page and its elements
+
+    def add(self, sheet: Sheet, page: Page, on: str, names: Mapping[tuple[str, str], str]) -> None:
+        """Add the elements of the next page, whose reference is `on`; `names` has what is read
+        out, by piece and id of its face."""
+        part, role = self._find_part(sheet), "/" + role_of(sheet)
+        is_leaflet = sheet.component in LEAFLETS
+        elements = []
+        for number, placement in enumerate(page.placements):
+            element = {"S": role, "P": part.reference, "Pg": on, "K": number}
+            if not is_leaflet:
+                element["Alt"] = make_text(names[placement.piece, placement.face])
+            elements.append(self._document.put(make_dictionary(element)))
+            # a folded booklet is read in the order of its pages, other sheets in printing order
+            turn = self._order[placement.face] if is_leaflet else len(part.elements)
+            part.elements.append((turn, elements[-1]))
+        self._pages += [len(self._pages) // 2, make_array(elements)]
+
+    def _find_part(self, sheet: Sheet) -> _TagPart:
+        key = sheet.component, sheet.title  # mixed sheets may have several titles
+        if key not in self._parts:
+            part = make_dictionary(
+                {"S": "/Part", "P": self._reference, "T": make_text(sheet.title)}
+            )
+            self._parts[key] = _TagPart(part, self._document.put(part))
+        return self._parts[key]
+
+    def close(self) -> None:
+        """Add the rest to the catalogue."""
+        for part in self._parts.values():
+            part.content["K"] = make_array([element for _, element in sorted(part.elements)])
+        parents = self._document.put(make_dictionary({"Nums": make_array(self._pages)}))
+        tree = {
+            "Type": "/StructTreeRoot",
+            "K": self._reference,
+            "ParentTree": parents,
+            "ParentTreeNextKey": len(self._pages) // 2,
+        }
+        root = make_dictionary(tree)
+        self._whole["P"] = self._document.put(root)
+        self._whole["K"] = make_array([part.reference for part in self._parts.values()])
+        self._document.setCatalogEntry("StructTreeRoot", root)
+        self._document.setCatalogEntry("MarkInfo", {"Marked": "true"})

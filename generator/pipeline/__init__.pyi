@@ -1,6 +1,6 @@
+from .batching import print_games as print_games
 from .checking import check as check
 from .checking import entries as entries
-from .collecting import print_games as print_games
 from .exporting import EXPORTERS as EXPORTERS
 from .exporting import export_kit as export_kit
 from .game import CHECKS as CHECKS
@@ -11,6 +11,8 @@ from .game import schema as schema
 from .listing import about as about
 from .listing import additions as additions
 from .listing import names as names
+from .listing import schema_text as schema_text
+from .listing import start as start
 from .printers import calibration_sheet as calibration_sheet
 from .printers import measure_printer as measure_printer
 from .printers import proof_sheet as proof_sheet
@@ -23,5 +25,3 @@ from .request import PrintOptions as PrintOptions
 from .request import Request as Request
 from .request import parse_request as parse_request
 from .sheets import silent as silent
-from .starting import schema_text as schema_text
-from .starting import start as start

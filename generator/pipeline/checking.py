@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from generator import checks, pdf
 from generator import game as gamefile
 from generator.basics.bounds import Bound
-from generator.basics.errors import LEVELS, PnpError, Problem
-from generator.basics.place import Place
+from generator.basics.errors import LEVELS, Place, PnpError, Problem
 from generator.model import Booklet, Face, FaceKey, Game, LoadedGame
 from generator.model.accepted import STALE, Reasons, entry
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
@@ -92,14 +91,14 @@ class _ShopCheck:
 
     def unsold(self, game: Game) -> list[Problem]:
         """The components that the shop does not sell."""
-        from generator.export.shop.matching import match
+        from generator.export.shop.shops import match
 
         return match(game.components, self._shop)[1]
 
     def by_component(self, game: Game) -> dict[str, preflight.ShopLimits]:
         """The limits of faces, by the components that the shop sells."""
         from generator.checks import preflight
-        from generator.export.shop.matching import match
+        from generator.export.shop.shops import match
 
         shop, (sold, _) = self._shop, match(game.components, self._shop)
         limits = preflight.ShopLimits(

@@ -10,13 +10,11 @@ from msgspec.structs import replace
 
 from generator import game as gamefile
 from generator import review
-from generator.basics.errors import PnpError, fail
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, fail
 from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.game import KINDS, bound_of, draw
-from generator.pipeline.kit import choose_components
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import silent
+from generator.pipeline.sheets import choose_components, silent
 from generator.review import history
 from generator.text import HOUSE_FONTS, FontBook
 

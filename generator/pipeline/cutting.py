@@ -8,15 +8,13 @@ from pathlib import PurePosixPath
 from generator import pdf
 from generator.basics.errors import Problem
 from generator.export import Exporter, Kit
-from generator.export.cuts.cricut import CricutSheets
 from generator.export.cuts.dxf import CutPlans
-from generator.export.cuts.paths import curves_of
-from generator.export.cuts.sheets import CutSheet, cut_sheets
-from generator.export.cuts.svg import CutDrawings
+from generator.export.cuts.paths import CutSheet, curves_of, cut_sheets
+from generator.export.cuts.svg import CricutSheets, CutDrawings
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
 from generator.model.printed import FacePages
-from generator.pdf.contours import Contour, add_contours
+from generator.pdf.binding import Contour, add_contours
 from generator.pdf.inks import PressColour
 from generator.pipeline.sheets import Progress, print_sheets
 

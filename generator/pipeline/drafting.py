@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from generator import booklet
 from generator import game as gamefile
-from generator.art.missing import find_crossed
-from generator.basics.errors import PnpError, Problem, fail, format_group, gather, quote
-from generator.basics.place import Place
+from generator.art.picture import find_crossed
+from generator.basics.errors import Place, PnpError, Problem, fail, format_group, gather, quote
 from generator.faces.draft import blank, legible, mark
 from generator.layout import booklet as imposing
 from generator.model import SIDES, Face, FaceKey, Game, LoadedGame, Piece, Poster, Sheet, Way

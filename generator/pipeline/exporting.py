@@ -9,18 +9,16 @@ from pathlib import Path, PurePosixPath
 from generator import export, pdf
 from generator.basics import keys
 from generator.basics.catalogue import Catalogue
-from generator.basics.errors import PnpError, Problem, did_you_mean, fail, quote
-from generator.basics.place import Place
-from generator.basics.written import staging
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.files import staging
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.model.printed import FacePages
-from generator.pdf.inking import Inker
+from generator.pdf.inking.inker import Inker
 from generator.pdf.inks import PressColour
 from generator.pipeline.game import bound_of, draw, read_sound_game
-from generator.pipeline.kit import choose_components
 from generator.pipeline.printing import OUTPUT, ImposedKit, impose_kit
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, print_sheets
+from generator.pipeline.sheets import Progress, choose_components, print_sheets
 
 EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
 

@@ -13,8 +13,7 @@ from generator import checks, faces, games
 from generator import game as gamefile
 from generator.basics.bounds import Bound, allow_pieces
 from generator.basics.catalogue import Catalogue
-from generator.basics.errors import PnpError, Problem, quote
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, Problem, quote
 from generator.model import (
     SIDES,
     Check,

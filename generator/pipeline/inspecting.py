@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from generator import pdf
-from generator.basics.errors import PnpError, Problem, fail
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.workers import Limits, WorkerError, WorkerProcess, serve
 from generator.layout.printers import Profile
 from generator.model import Face, FaceKey, Game

@@ -14,8 +14,8 @@ from generator.basics.bounds import at_work_on
 from generator.basics.errors import PnpError, Problem
 from generator.layout.nets import Net
 from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
-from generator.pipeline.paging import NumberedPage, describe_pages, number_pages
 from generator.pipeline.request import Binding
+from generator.pipeline.sheets import NumberedPage, describe_pages, number_pages
 from generator.text import FontBook
 
 if TYPE_CHECKING:

@@ -1,6 +1,8 @@
 """Take the faces of a game, make the findings about them as they print.
 
 The process that inspects a previewed game starts with this alone: it reads and draws nothing.
+
+Take the sheets of a kit, measure the ink that they take.
 """
 
 from __future__ import annotations
@@ -10,16 +12,20 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate, product, zip_longest
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from generator import pdf
-from generator.basics.errors import Problem
-from generator.basics.place import Place
-from generator.model import SIDES, Face, FaceKey, Game, Side
+from generator.basics.errors import Place, Problem
+from generator.model import SIDES, Face, FaceKey, Game, Sheet, Side
 from generator.model.accepted import Reasons
+from generator.pipeline.sheets import Progress, print_sheets
 
 if TYPE_CHECKING:
     from generator.checks import preflight
     from generator.layout.printers import Profile
 
+
+if TYPE_CHECKING:
     # by what their inspection depends on, and their ids
     Known = dict[tuple[Hashable, str], preflight.InspectedFace]
 
@@ -28,6 +34,7 @@ MOST_AREA = 3e7  # mm² of them, as much as 4,000 cards
 LOOKING_DPI = 200  # enough to measure tenths of a mm
 
 _OfSide = tuple[str, Side]
+_DPI = 120.0  # thin lines, which are painted at least a pixel wide, have their own width then
 
 
 def misprints(
@@ -136,3 +143,19 @@ def _inspect(
     for key in known.keys() - current.keys():
         del known[key]
     return inspected
+
+
+def measure_ink(
+    game: Game, sheets: Sequence[Sheet], drawn: dict[FaceKey, Face], progress: Progress
+) -> float:
+    """The mean ink of a sheet, its sides together, in solid layers of one side, as
+    `preflight.ink.ink_of` estimates it. A page of text has about 0.06; 0 without sheets."""
+    from generator.checks.preflight.prints import ink_of
+    from generator.pdf.raster import rasterise_each
+
+    if not sheets:
+        return 0.0
+    with pdf.Press() as press:
+        printed = print_sheets(game, list(sheets), drawn, press, progress)
+    pages = (np.asarray(page.convert("RGB")) for page in rasterise_each(printed, _DPI))
+    return sum(ink_of(page.reshape(-1, 3)) for page in pages) / len(sheets)

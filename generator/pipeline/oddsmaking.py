@@ -1,23 +1,45 @@
-"""Take the name of a game and questions about its cards, answer them."""
+"""Take the name of a game and questions about its cards, answer them.
+
+Take the answers about a game's cards, write their page with random hands as pictures.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import base64
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
+from PIL import Image
 
+from generator import pdf
 from generator.basics.bounds import Bound
-from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
-from generator.basics.place import Place
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.files import check_output, write_whole
+from generator.basics.units import MM_PER_INCH
+from generator.export.site.content import ShownPicture
+from generator.export.site.files import accent_of, encode_webp
 from generator.game.odds import parse_question
-from generator.model import Component, Game, LoadedGame, Side
-from generator.pipeline.game import bound_of, read
-from generator.play.odds.answers import OddsAnswer
-from generator.play.odds.cards import cards_of
+from generator.layout.nets import Net
+from generator.model import Component, Face, FaceKey, Game, LoadedGame, Side
+from generator.pdf import raster
+from generator.pipeline.game import bound_of, draw, read
+from generator.pipeline.printing import OUTPUT
+from generator.pipeline.sheets import Progress, print_sheets
+from generator.play.odds.answers import OddsAnswer, cards_of
+from generator.play.odds.hands import draw_hands
 from generator.play.odds.questions import Asked, DeckQuestion
+from generator.play.odds_report import AnswerSection, write_odds
 
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
+_HANDS = 3  # pictured for each deck and size of a hand
+_MOST_CARDS = 10  # of a pictured hand
+_WIDTH = 96.0  # CSS pixels of a card
+_SHARPNESS = 2.0  # pixels of a picture to one of CSS
+
+_DeckHands = dict[tuple[str, Side, int], list[list[FaceKey]]]  # by component, side, cards
 
 
 class Answered(Struct, frozen=True):
@@ -116,3 +138,89 @@ def _choose_side(one: _Inquest) -> Side:
     asked = {column.name for column in one.question.columns()}
     shown = {side: len(asked & set(names)) for side, names in one.component.columns.items()}
     return "back" if shown.get("back", 0) > shown.get("front", 0) else "front"
+
+
+def write_odds_page(
+    found: GameOdds, output: Path | None, progress: Progress
+) -> tuple[Path, tuple[Problem, ...]]:
+    """Writes the page; returns its path, and why it shows no hands, if their cards cannot be drawn.
+
+    It goes to `output`, a file or a folder, by default output/GAME-odds.html.
+    """
+    game = found.game
+    usual = OUTPUT / f"{game.name}-odds.html"
+    path = usual if output is None else output / usual.name if output.is_dir() else output
+    check_output(path)
+    hands = _choose_hands(found.answered)
+    keys = {key for several in hands.values() for hand in several for key in hand}
+    pictures: dict[FaceKey, ShownPicture] = {}
+    problems: tuple[Problem, ...] = ()
+    try:
+        pictures = _paint(found, keys, progress)
+    except PnpError as error:
+        problems = tuple(error.problems)
+    sections = [_make_section(one, hands, pictures) for one in found.answered]
+    write_whole(path, write_odds(game.title, game.language or "en", accent_of(game), sections))
+    return path, problems
+
+
+def _choose_hands(answered: Sequence[Answered]) -> _DeckHands:
+    """Random hands for each deck, side and size that an answer is about."""
+    return {
+        _key_of(one): _draw_some(one)
+        for one in answered
+        if 0 < one.answer.hand <= _MOST_CARDS and not isinstance(one.component.shape, Net)
+    }
+
+
+def _key_of(one: Answered) -> tuple[str, Side, int]:
+    return one.component.id, one.side, one.answer.hand
+
+
+def _draw_some(one: Answered) -> list[list[FaceKey]]:
+    cards = cards_of(one.component)
+    hands = draw_hands([piece.copies for piece in cards], one.answer.hand, _HANDS)
+    owner, side = one.component.id, one.side
+    return [[(owner, cards[card].id, side) for card in sorted(hand)] for hand in hands]
+
+
+def _make_section(
+    answered: Answered, hands: _DeckHands, pictures: Mapping[FaceKey, ShownPicture]
+) -> AnswerSection:
+    """The first answer about hands of a size shows them."""
+    drawn = hands.pop(_key_of(answered), []) if pictures else []
+    return AnswerSection(answered.answer, [[pictures[key] for key in hand] for hand in drawn])
+
+
+def _paint(
+    found: GameOdds, keys: Collection[FaceKey], progress: Progress
+) -> dict[FaceKey, ShownPicture]:
+    """The pictures of cards, in data URIs. Raises PnpError if one cannot be drawn."""
+    if not keys:
+        return {}
+    game = found.game
+    chosen = [_keep_only(one, keys) for one in game.components]
+    with bound_of(game.name).hold():
+        drawn = draw(found.loaded, progress, [one for one in chosen if one.pieces])
+    fronts = {key: drawn[key] for key in sorted(keys)}
+    scale = _WIDTH / max(face.trim.width for face in fronts.values())
+    dpi = scale * _SHARPNESS * MM_PER_INCH
+    with pdf.Press(is_early=False) as press:
+        sheets = raster.face_sheets(list(fronts.values()))
+        printed = print_sheets(game, sheets, fronts, press, progress)
+    progress("painting")
+    images = zip(fronts.items(), raster.rasterise(printed, dpi), strict=True)
+    return {
+        key: _show(key, face, raster.cut_out(one, face, dpi), scale) for (key, face), one in images
+    }
+
+
+def _keep_only(component: Component, keys: Collection[FaceKey]) -> Component:
+    ids = {piece for owner, piece, _ in keys if owner == component.id}
+    return replace(component, pieces=tuple(one for one in component.pieces if one.id in ids))
+
+
+def _show(key: FaceKey, face: Face, image: Image.Image, scale: float) -> ShownPicture:
+    content = base64.b64encode(encode_webp(image)).decode()
+    width, height = round(face.trim.width * scale), round(face.trim.height * scale)
+    return ShownPicture(f"data:image/webp;base64,{content}", width, height, key[1])

@@ -14,30 +14,25 @@ from msgspec.structs import replace
 from generator import game as gamefile
 from generator import games
 from generator.basics.catalogue import Catalogue
-from generator.basics.errors import Problem, did_you_mean, fail, quote
-from generator.basics.files import MEGABYTE, decode, read_within
-from generator.basics.place import Place
-from generator.basics.written import write_whole
+from generator.basics.errors import Place, Problem, did_you_mean, fail, quote
+from generator.basics.files import MEGABYTE, decode, read_within, write_whole
 from generator.model import Game, PlayBound, PlayPlan
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
 from generator.pipeline.printing import OUTPUT
 from generator.play.batches import MOST_GAMES, WHOLE, Progress, Series, Shard, play_series
 from generator.play.counting import EndlessGameError
-from generator.play.engine import Decks, Engine
+from generator.play.engine import Decks, Engine, make_engine
 from generator.play.figures import (
     Estimate,
     FigureChange,
     Figures,
+    Record,
     SkillStep,
     compare,
-    name_estimates,
-)
-from generator.play.making import make_engine
-from generator.play.records import (
-    Record,
     figures_of,
     merge_records,
+    name_estimates,
     read_record,
     record_of,
     write_record,
@@ -264,7 +259,7 @@ def write_files(done: Playtested, output: Path | None, command: str) -> Path:
 
 
 def _write_page(done: Playtested, command: str) -> bytes:
-    from generator.export.site.accent import accent_of
+    from generator.export.site.files import accent_of
     from generator.play.playtest_report import PlaytestPage, write_playtest_page
 
     game, record = done.game, done.record

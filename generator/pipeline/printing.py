@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from generator import layout, pdf
 from generator.basics.errors import Problem
+from generator.basics.files import check_output, resolve_output, write_together
 from generator.basics.geometry import Size
-from generator.basics.written import check_output, resolve_output, write_together
 from generator.layout import printers
 from generator.model import (
     COVER,
@@ -31,7 +31,7 @@ from generator.model import (
     Side,
     Way,
 )
-from generator.pdf.inking import Inker
+from generator.pdf.inking.inker import Inker
 from generator.pipeline import leaflets
 from generator.pipeline.game import (
     OnFace,
@@ -41,10 +41,15 @@ from generator.pipeline.game import (
     ignore_face,
     read_sound_game,
 )
-from generator.pipeline.kit import check_only, choose_components, is_requested
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, print_sheets
+from generator.pipeline.sheets import (
+    Progress,
+    check_only,
+    choose_components,
+    is_requested,
+    print_sheets,
+)
 from generator.text import FontBook
 
 OUTPUT = Path("output")
@@ -342,7 +347,7 @@ def plan(request: Request, progress: Progress) -> Plan:
 
 def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
     """The ink of a sheet as the kit usually prints, and with little ink."""
-    from generator.pipeline.inking import measure_ink  # it prints the kit twice
+    from generator.pipeline.looking import measure_ink  # it prints the kit twice
 
     usual = impose_game(replace(request, ink="usual"), progress)
     inks = [measure_ink(one.game, one.sheets, one.drawn, progress) for one in (usual, low)]

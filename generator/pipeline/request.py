@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from generator import layout
 from generator.basics import papers
-from generator.basics.errors import MisfitError, did_you_mean, fail, quote
-from generator.basics.place import Place
+from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
 from generator.basics.units import LENGTH_HINT, parse_length
 from generator.layout import Printing
 from generator.layout.printers import Profile

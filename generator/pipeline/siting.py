@@ -1,45 +1,54 @@
-"""Take the names of games, write a site: a page for each with all that prints it, and an index."""
+"""Take the names of games, write a site: a page for each with all that prints it, and an index.
+
+Take the kits of a game, make the files in other formats that its page offers. Take a kit, make the
+pictures of its page: its scene, its faces, the figures of its rules.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import base64
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator import export, pdf, review
+from generator import booklet, export, pdf, review
 from generator import game as gamefile
-from generator.basics.errors import PnpError, fail
+from generator.basics.errors import Place, PnpError, fail
 from generator.basics.errors import quote as quote_words
-from generator.basics.place import Place
-from generator.basics.written import staging
+from generator.basics.files import staging
+from generator.basics.units import MM_PER_INCH
 from generator.export import site
-from generator.export.cuts.paths import count_straight
-from generator.export.cuts.sheets import cut_sheets
-from generator.export.site.accent import accent_of
+from generator.export.cuts.paths import count_straight, cut_sheets
+from generator.export.pieces import paint_pieces
 from generator.export.site.files import (
     SiteFiles,
     Write,
+    accent_of,
     digest_folder,
+    encode_webp,
     find_stale,
+    letter_page,
     list_sums,
     read_notices,
+    write_index,
 )
-from generator.export.site.letters import letter_page, write_index
-from generator.model import Face, FaceKey, Game
+from generator.export.svg.document import FaceDocument
+from generator.faces.standing import stand
+from generator.layout.nets import Net
+from generator.model import Component, Face, FaceKey, Game, Side
 from generator.pipeline.comparing import compare_with_past
-from generator.pipeline.exporting import make_kit
+from generator.pipeline.exporting import EXPORTERS, configure, make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
-from generator.pipeline.paging import number_pages
 from generator.pipeline.printing import impose_kit
 from generator.pipeline.request import Sides, parse_request
-from generator.pipeline.sheets import Progress
-from generator.pipeline.site_offers import PAPERS, Exports
-from generator.pipeline.site_pictures import paint_scene, show_parts, show_rules
+from generator.pipeline.sheets import Progress, number_pages
 from generator.review.history import Git
+from generator.text import FontBook
 
 SUMS = "SHA256SUMS"
 _WAYS: dict[Sides, str] = {
@@ -47,6 +56,16 @@ _WAYS: dict[Sides, str] = {
     "fold": "One side, to fold and glue",
     "single": "Fronts only",
 }
+PAPERS = {"letter": "Letter", "a4": "A4"}
+SCENE = (1600, 1000)  # pixels
+_SHARPNESS = 2.0  # pixels of a picture to one of CSS
+_SCALES = ((24, 2.6), (80, 1.8))  # most faces of a component, and CSS pixels to a mm for so many
+_SMALL = 1.3  # the same for more faces
+_LARGEST = 300.0  # CSS pixels of a piece, each way
+_OF_FIGURE = 4.6  # CSS pixels to a mm
+_ENTRY = (80.0, 72.0)  # CSS pixels of a piece in the list of the kit
+_MOST_NAMED = 8  # pieces in the words for a figure
+_MOST_SVG = 120_000  # bytes of a figure; pixels are smaller than a larger one
 
 
 class BuiltSite(NamedTuple):
@@ -192,3 +211,266 @@ class _PaperKit(Struct, frozen=True):
     paper: str
     sides: Sides
     kit: export.Kit
+
+
+class _Offer(Struct, frozen=True):
+    """An export that a page offers under a heading: the name of its format, and what to say."""
+
+    heading: str
+    to: str
+    title: str
+    note: str
+    is_on_paper: bool = False  # a file for each paper
+    within: str = ""  # the folder of the export that is offered, if that is not all of it
+    hosted: str = ""  # the folder of the export that the site holds, if its address is known
+    shop: str = ""  # a print shop, which may sell nothing of the game's sizes
+
+
+_CUT, _TABLE, _SHOP, _ART = "Cut by machine", "Play on a screen", "Order it printed", "Look closer"
+_OFFERS = (
+    _Offer(_CUT, "cut-svg", "Cut lines, SVG", "for plotters and lasers", is_on_paper=True),
+    _Offer(_CUT, "cut-dxf", "Cut lines, DXF", "for plotters and lasers", is_on_paper=True),
+    _Offer(_TABLE, "tts", "Tabletop Simulator", "a saved object", hosted="tts/files/"),
+    _Offer(_TABLE, "pcio", "playingcards.io", "a room to import"),
+    _Offer(_TABLE, "vassal", "VASSAL", "a module"),
+    _Offer(_TABLE, "cgs", "Card Game Simulator", "a game to import"),
+    _Offer(_TABLE, "grid", "Grids of faces", "for screentop.gg and others"),
+    _Offer(_SHOP, "shop", "The Game Crafter", "a picture of each face", shop="thegamecrafter"),
+    _Offer(_SHOP, "shop", "MakePlayingCards", "with an order", shop="makeplayingcards"),
+    _Offer(_SHOP, "shop", "DriveThruCards", "a PDF", shop="drivethrucards"),
+    _Offer(_ART, "png", "Every face, PNG", "cut to its outline", within="faces/"),
+    _Offer(_ART, "svg", "Every face, SVG", "with its bleed", within="faces/"),
+)
+
+
+class Exports(Struct, frozen=True):
+    """Makes every format that there is and that suits the game. `url` is the address of the page,
+    "" if it is unknown; `notes` gets a line for each format that does not suit it, but
+    for none of a shop."""
+
+    files: SiteFiles
+    url: str
+    progress: Progress
+    notes: list[str]
+
+    def make(self, kits: Mapping[str, export.Kit]) -> dict[str, list[site.Download]]:
+        """The files by heading, of the kit for each paper."""
+        downloads: dict[str, list[site.Download]] = {}
+        for offer in _OFFERS:
+            for paper in PAPERS if offer.is_on_paper else ("letter",):
+                made = self._export(offer, kits[paper]) if offer.to in EXPORTERS else {}
+                if made:
+                    download = self._add(offer, paper, kits[paper].game.name, made)
+                    downloads.setdefault(offer.heading, []).append(download)
+        return downloads
+
+    def _export(self, offer: _Offer, kit: export.Kit) -> dict[str, bytes]:
+        """The files of a format by their paths; none if the kit does not suit it."""
+        self.progress(f"exporting {offer.to}")
+        is_hosted = bool(self.url and offer.hosted)
+        if offer.within:
+            kit = replace(kit, pages={}, sheets=())  # those would not be offered
+        try:
+            settings = {"base_url": self.url + offer.hosted} if is_hosted else {}
+            settings |= {"shop": offer.shop} if offer.shop else {}
+            exported = configure(offer.to, settings).export(kit)
+            made = {one.path: one.content for one in exported if one.path.startswith(offer.within)}
+        except PnpError as error:
+            if not offer.shop:
+                self.notes.append(f"{kit.game.name}: no {offer.title}: {error.problems[0].what}")
+            return {}
+        if is_hosted:
+            for path in [path for path in made if path.startswith(offer.hosted)]:
+                self.files.keep(path, made.pop(path))
+        return made
+
+    def _add(
+        self, offer: _Offer, paper: str, game: str, made: Mapping[str, bytes]
+    ) -> site.Download:
+        """A single file as it is, several in a zip."""
+        stem, title = f"{game}-{offer.shop or offer.to}", offer.title
+        if offer.is_on_paper:
+            stem, title = f"{stem}-{paper}", f"{title}, {PAPERS[paper]}"
+        if len(made) == 1:
+            ((path, content),) = made.items()
+            return self.files.add_download(f"{stem}{Path(path).suffix}", content, title, offer.note)
+        return self.files.add_download(f"{stem}.zip", site.pack(made), title, offer.note)
+
+
+def paint_scene(kit: export.Kit, files: SiteFiles) -> site.ShownPicture:
+    """The game on a table."""
+    width, height = SCENE
+    exporter = configure("scene", {"width": width, "height": height, "format": "jpg"})
+    (file,) = exporter.export(kit)
+    parts = ", ".join(f"{len(one.copies())} {one.title}" for one in kit.game.components)
+    alt = f"{kit.game.title} on a table: {parts}"
+    return site.ShownPicture(files.add("scene.jpg", file.content), width, height, alt)
+
+
+def show_parts(kit: export.Kit, files: SiteFiles) -> list[site.PartRow]:
+    """Each component with its different faces. Nets are shown folded."""
+    shown = [_show_part(one, kit.faces) for one in kit.game.components if one.copies()]
+    painted = _paint(kit, [face for part in shown for face in part.faces])
+    return [part.write(painted, files) for part in shown]
+
+
+class _ScaledFace(Struct, frozen=True):
+    """A face to show with `scale` CSS pixels to a mm."""
+
+    key: FaceKey
+    face: Face
+    scale: float
+    copies: int = 1
+
+
+class _PartFaces(Struct, frozen=True):
+    component: Component
+    faces: list[_ScaledFace]
+
+    def write(self, painted: Mapping[tuple[str, float], bytes], files: SiteFiles) -> site.PartRow:
+        def side(name: Side) -> list[site.ShownFace]:
+            return [self._write(one, painted, files) for one in self.faces if one.key[2] == name]
+
+        one = self.component
+        return site.PartRow(
+            one.id,
+            one.title,
+            len(one.copies()),
+            one.size.width,
+            one.size.height,
+            side("front"),
+            side("back"),
+            isinstance(one.shape, Net),
+        )
+
+    def _write(
+        self, one: _ScaledFace, painted: Mapping[tuple[str, float], bytes], files: SiteFiles
+    ) -> site.ShownFace:
+        component, piece, side = one.key
+        name = f"faces/{component}-{piece}-{side}.webp"
+        address = files.add(name, painted[one.face.id, one.scale])
+        said = f"{self.component.title} {piece}, {side}"
+        return site.ShownFace(_picture(one.face, one.scale, address, said), one.copies)
+
+
+def _picture(face: Face, scale: float, address: str, alt: str) -> site.ShownPicture:
+    width, height = round(face.trim.width * scale), round(face.trim.height * scale)
+    return site.ShownPicture(address, max(1, width), max(1, height), alt)
+
+
+def _show_part(component: Component, drawn: Mapping[FaceKey, Face]) -> _PartFaces:
+    is_net = isinstance(component.shape, Net)
+    copies: dict[tuple[Side, str], int] = {}
+    first: dict[tuple[Side, str], FaceKey] = {}
+    sides: Sequence[Side] = ("front",) if is_net else ("front", "back")
+    for piece in component.pieces:
+        for side in sides:
+            face = drawn.get((component.id, piece.id, side))
+            if face and piece.copies:
+                first.setdefault((side, face.id), (component.id, piece.id, side))
+                copies[side, face.id] = copies.get((side, face.id), 0) + piece.copies
+    faces = {
+        key: stand(component, key[1], drawn[key]) if is_net else drawn[key]
+        for key in first.values()
+    }
+    scale = _choose_scale(faces.values())
+    return _PartFaces(
+        component,
+        [_ScaledFace(key, faces[key], scale, copies[same]) for same, key in first.items()],
+    )
+
+
+def _choose_scale(faces: Iterable[Face]) -> float:
+    faces = list(faces)
+    fitting = (scale for most, scale in _SCALES if len(faces) <= most)
+    longest = max(max(face.trim.width, face.trim.height) for face in faces)
+    return round(min(next(fitting, _SMALL), _LARGEST / longest), 3)
+
+
+def _paint(kit: export.Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, float], bytes]:
+    """The WebP of each face at its scale."""
+    painted = {}
+    for scale in sorted({one.scale for one in faces}):
+        chosen = {one.key: one.face for one in faces if one.scale == scale}
+        images = paint_pieces(kit, chosen, scale * _SHARPNESS * MM_PER_INCH)
+        painted.update({(id_, scale): encode_webp(image) for id_, image in images.items()})
+    return painted
+
+
+def show_rules(kit: export.Kit, files: SiteFiles) -> site.Rules | None:
+    """The text of the rules with its figures; None if the game has no booklet."""
+    design = kit.game.booklet
+    if design is None:
+        return None
+    told = booklet.illustrate(kit.game, design, kit.faces)
+    figures = _show_figures(kit, told.figures, files)
+    icons = {name: files.add(*_decode(name, art.uri)) for name, art in told.icons.items()}
+    return site.Rules(told.text, figures, _show_kits(kit, told.kits, files), icons)
+
+
+def _show_figures(
+    kit: export.Kit, figures: Mapping[int, booklet.Illustration], files: SiteFiles
+) -> dict[int, site.ShownFigure]:
+    fonts = FontBook(kit.game.font_folders)
+    addresses: dict[int, str] = {}
+    large: list[_ScaledFace] = []
+    for line, figure in figures.items():
+        face = figure.face
+        content = FaceDocument(face, face.outline, fonts, "outlines").content()
+        if len(content) <= _MOST_SVG:
+            addresses[line] = files.add(f"figures/line-{line}.svg", content)
+        else:
+            large.append(_ScaledFace(("figure", str(line), "front"), face, _OF_FIGURE))
+    painted = _paint(kit, large)
+    for one in large:
+        name = f"figures/line-{one.key[1]}.webp"
+        addresses[int(one.key[1])] = files.add(name, painted[one.face.id, one.scale])
+
+    def show(line: int, figure: booklet.Illustration) -> site.ShownFigure:
+        picture = _picture(figure.face, _OF_FIGURE, addresses[line], _name(figure.shown))
+        return site.ShownFigure(picture, figure.caption)
+
+    return {line: show(line, figure) for line, figure in figures.items()}
+
+
+def _name(shown: Sequence[str]) -> str:
+    """The pieces of a figure in words."""
+    more = f" and {len(shown) - _MOST_NAMED} more" if len(shown) > _MOST_NAMED else ""
+    return ", ".join(shown[:_MOST_NAMED]) + more or "a drawing"
+
+
+def _show_kits(
+    kit: export.Kit, kits: Mapping[int, Sequence[booklet.ContentsEntry]], files: SiteFiles
+) -> dict[int, list[site.KitEntry]]:
+    small = {
+        entry.face.id: _ScaledFace(
+            ("kit", entry.face.id, "front"), entry.face, round(_fit(entry.face) * entry.share, 3)
+        )
+        for entries in kits.values()
+        for entry in entries
+        if entry.face
+    }
+    painted = _paint(kit, list(small.values()))
+
+    def picture(entry: booklet.ContentsEntry) -> site.ShownPicture | None:
+        if entry.face is None:
+            return None
+        one = small[entry.face.id]
+        address = files.add("figures/kit.webp", painted[one.face.id, one.scale])
+        return _picture(one.face, one.scale, address, "")
+
+    return {
+        line: [site.KitEntry(one.number, one.title, one.remark, picture(one)) for one in entries]
+        for line, entries in kits.items()
+    }
+
+
+def _fit(face: Face) -> float:
+    return round(min(_ENTRY[0] / face.trim.width, _ENTRY[1] / face.trim.height), 3)
+
+
+def _decode(name: str, uri: str) -> tuple[str, bytes]:
+    """The name and the content of a file for a picture in a data URI."""
+    kind, _, content = uri.partition(";base64,")
+    ending = {"data:image/svg+xml": "svg", "data:image/jpeg": "jpg"}.get(kind, "png")
+    return f"figures/icon-{name}.{ending}", base64.b64decode(content)

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from generator.basics.errors import fail
-from generator.basics.place import Place
+from generator.basics.errors import Place, fail
 from generator.model import RULEBOOK, Face, FaceKey, Game
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.playtesting import make_game_engine
@@ -18,7 +17,7 @@ from generator.pipeline.sheets import silent
 from generator.play.bots import make_bot
 from generator.play.table.referee import RefereedTable
 from generator.play.table.session import TableSession
-from generator.play.table.supply import Supply, make_supply
+from generator.play.table.state import Supply, make_supply
 
 PERSON = "people"  # in the place of a bot
 _SEATS = 4

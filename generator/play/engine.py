@@ -3,18 +3,23 @@
 An engine is made for one deck and one way to play. It keeps no game in itself: a state and a move
 are immutable values that pickle, equal where the game stands equal, and each method answers for
 the state that it gets.
+
+Take a kind of engine, a deck and the chosen options, make the engine. Take pieces, give them names,
+read their size and the numbers in their rows.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from generator.basics.errors import count_of
+from generator.basics.errors import Place, PnpError, Problem, count_of, did_you_mean, quote
+from generator.basics.geometry import Size
 from generator.model import Piece, Side, Value
 
 State = TypeVar("State")
@@ -166,3 +171,83 @@ def split_score(score: int, parts: int) -> list[int]:
         counts.append(last)
         score = (score - last) // _PART
     return [score, *reversed(counts)]
+
+
+def make_engine(
+    kind: type[Engine[Any, Any]], decks: Decks, chosen: Mapping[str, str]
+) -> Engine[Any, Any]:
+    """An engine for a deck, with these options and the defaults of all others.
+
+    Raises PnpError with every unknown option and value, or with what is wrong with the deck.
+    """
+    problems = [
+        problem for name, text in chosen.items() for problem in _faults(kind.options, name, text)
+    ]
+    if problems:
+        raise PnpError(problems)
+    values = {
+        name: option.parse(chosen[name]) if name in chosen else option.values[0]
+        for name, option in kind.options.items()
+    }
+    return kind(decks, **values)
+
+
+def _faults(options: Mapping[str, Option], name: str, text: str) -> list[Problem]:
+    place = Place("the rules")
+    if name not in options:
+        what = f"there is no option {quote(name)}"
+        return [Problem(place, what, did_you_mean(name, options))]
+    known = [str(value) for value in options[name].values]
+    if text not in known:
+        return [Problem(place, f"{name} cannot be {quote(text)}", did_you_mean(text, known))]
+    return []
+
+
+def pieces_of(decks: Decks, component: str) -> Sequence[Piece]:
+    """The pieces of a component. Raises PnpError if the game has none of that name."""
+    if component not in decks:
+        what = f"there is no component {quote(component)}, which its engine plays with"
+        raise PnpError([Problem(Place("game.toml"), what, "give it back its id")])
+    return decks[component]
+
+
+def size_of(pieces: Sequence[Piece]) -> Size:
+    """The size of pieces of one component, in mm; 0 if there are none."""
+    return next((piece.size for piece in pieces), Size(0.0, 0.0))
+
+
+def name_pieces(pieces: Sequence[Piece]) -> list[str]:
+    """A name for each piece, unlike all others: its id, and of further copies "5#2"."""
+    seen: Counter[str] = Counter()
+    names = []
+    for piece in pieces:
+        seen[piece.id] += 1
+        names.append(piece.id if seen[piece.id] == 1 else f"{piece.id}#{seen[piece.id]}")
+    return names
+
+
+def read_numbers(
+    pieces: Sequence[Piece], columns: Sequence[str], least: int, most: int
+) -> list[tuple[int, ...]]:
+    """The whole numbers in these columns, a tuple for each piece. Raises PnpError with every cell
+    that holds none from `least` to `most`."""
+    problems: list[Problem] = []
+    rows = []
+    for piece in pieces:
+        row = [_read(piece, column, least, most) for column in columns]
+        for column, number in zip(columns, row, strict=True):
+            if number is None:
+                value = quote(piece.row.get(column, ""))
+                what = f"{column} is {value}, its engine needs a number from {least} to {most}"
+                problems.append(Problem(piece.place.at_column(column), what))
+        rows.append(tuple(number or 0 for number in row))
+    if problems:
+        raise PnpError(problems)
+    return rows
+
+
+def _read(piece: Piece, column: str, least: int, most: int) -> int | None:
+    text = str(piece.row.get(column, ""))
+    if text.isascii() and text.isdigit() and len(text) < 9 and least <= int(text) <= most:
+        return int(text)
+    return None

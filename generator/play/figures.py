@@ -1,20 +1,48 @@
 """Take the counts of a playtest, make its figures: each with the interval in which its true value
-lies, 19 times of 20."""
+lies, 19 times of 20.
+
+Write what a playtest counted as JSON, read it again, add the parts of one series.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from math import sqrt
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.play.counting import Counts, Tally
+from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.play.batches import MOST_GAMES, Series, Shard
+from generator.play.counting import TALLIES, Counts, Tally
 from generator.play.engine import split_score
-from generator.play.intervals import DOUBT, bound_share, find_deviations
+from generator.play.odds.answers import DOUBT, bound_share, find_deviations
 
 Histogram = Mapping[int, int]  # how often each value occurred
+_FORM = "pnp playtest 1"
+_MOST_SEATS = 100
+_MOST = 10**12  # of a number, and of times
+
+# What the keys of each tally are; those of winners are seats.
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "bots": ("seat", "count"),
+    "scores": ("seat", "number"),
+    "margins": ("number",),
+    "moves": ("count",),
+    "facts": ("name", "number"),
+    "held": ("name", "seat", "count"),
+    "choices": ("count", "count"),
+    "offered": ("name", "some"),
+    "chosen": ("name",),
+    "leads": ("count",),
+    "decided": ("count",),
+    "behind": ("number",),
+}
+_RANGES = {"count": range(_MOST), "some": range(1, _MOST), "number": range(-_MOST, _MOST)}
 
 
 class Estimate(Struct, frozen=True):
@@ -332,3 +360,145 @@ def _piece_findings(piece: PieceFigures, lift: Estimate | None) -> Iterable[Find
 def _points(lift: Estimate) -> str:
     low, high = sorted((abs(lift.low), abs(lift.high)))
     return f"{abs(lift.value):.1f} points ({low:.1f} to {high:.1f})"
+
+
+class Record(Struct, frozen=True):
+    """A playtest, or a part of it.
+
+    deck: a fingerprint of the pieces. score: what a score counts. rules: the options of the engine
+    that were chosen. games: of the whole series. shards: the parts of it that were played.
+    """
+
+    game: str
+    deck: str
+    seats: int
+    score: tuple[str, ...]
+    bots: tuple[str, ...]
+    rules: Mapping[str, str]
+    seed: int
+    games: int
+    shards: tuple[Shard, ...]
+    counts: Counts
+
+
+_SERIES = ("game", "deck", "seats", "score", "bots", "rules", "seed", "games")  # alike in all parts
+
+
+def record_of(game: str, series: Series, seats: int, shard: Shard, counts: Counts) -> Record:
+    """The record of a series, or of a part of it."""
+    return Record(
+        game=game,
+        deck=_fingerprint(series),
+        seats=seats,
+        score=tuple(series.kind.score_parts),
+        bots=series.bots,
+        rules=series.chosen,
+        seed=series.seed,
+        games=series.games,
+        shards=(shard,),
+        counts=counts,
+    )
+
+
+def _fingerprint(series: Series) -> str:
+    rows = [
+        (component, piece.id, sorted(piece.row.items()))
+        for component, pieces in sorted(series.decks.items())
+        for piece in pieces
+    ]
+    return sha256(repr(rows).encode()).hexdigest()[:16]
+
+
+def figures_of(record: Record) -> Figures:
+    """What the counts of a record come to."""
+    return find_figures(record.counts, record.seats, len(record.bots), record.score)
+
+
+def write_record(record: Record) -> str:
+    """The record as JSON: the series, its figures by their names, the counts."""
+    estimates = name_estimates(figures_of(record))
+    whole = {"form": _FORM, **{name: getattr(record, name) for name in _SERIES}}
+    whole["shards"] = list(map(str, record.shards))
+    whole["figures"] = {name: _write_estimate(one) for name, one in estimates.items()}
+    whole["counts"] = record.counts.to_json()
+    return json.dumps(whole, indent=1) + "\n"
+
+
+def _write_estimate(one: Estimate) -> dict[str, float]:
+    return {"value": round(one.value, 6), "low": round(one.low, 6), "high": round(one.high, 6)}
+
+
+def read_record(text: str, place: Place) -> Record:
+    """The record that was written. Raises PnpError for any other text."""
+    try:
+        return _read(json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        hint = "pnp playtest GAME --shard 1/4 -o part.json writes one"
+        raise fail(place, "it is not the part of a playtest", hint) from None
+
+
+def _read(raw: Mapping[str, Any]) -> Record:
+    counts = Counts.from_json(raw["counts"])
+    numbers = [raw["seats"], raw["seed"], raw["games"]]
+    texts = [raw["game"], raw["deck"], *raw["score"], *raw["bots"], *raw["rules"].values()]
+    is_sound = all(type(one) is int for one in numbers) and all(type(one) is str for one in texts)
+    is_sound &= 1 <= raw["seats"] <= _MOST_SEATS and 1 <= raw["games"] <= MOST_GAMES
+    is_sound &= counts.watched <= counts.games <= raw["games"] and bool(raw["shards"])
+    is_sound &= bool(raw["score"]) and _are_sound(counts, raw["seats"])
+    if raw["form"] != _FORM or not is_sound:
+        raise ValueError
+    lists = {name: tuple(raw[name]) for name in ("score", "bots")}
+    series = {name: raw[name] for name in _SERIES} | lists
+    return Record(**series, shards=tuple(map(Shard.parse, raw["shards"])), counts=counts)
+
+
+def _are_sound(counts: Counts, seats: int) -> bool:
+    """Whether each tally has keys of its kind, so that figures can be made of it."""
+    ranges = {**_RANGES, "seat": range(seats)}
+    return all(
+        times < _MOST
+        and _fits(key, ["seat"] * len(key) if name == "winners" else _KEYS[name], ranges)
+        for name in TALLIES
+        for key, times in getattr(counts, name).items()
+    )
+
+
+def _fits(key: tuple[str | int, ...], kinds: Sequence[str], ranges: Mapping[str, range]) -> bool:
+    if len(key) != len(kinds):
+        return False
+    return all(
+        isinstance(part, str) if kind == "name" else type(part) is int and part in ranges[kind]
+        for part, kind in zip(key, kinds, strict=True)
+    )
+
+
+def merge_records(records: Sequence[tuple[str, Record]]) -> Record:
+    """The parts of one series, each with the name of its file, as one record.
+
+    Raises PnpError for each file that is of another series, or repeats a part.
+    """
+    merged, problems = _without_counts(records[0][1]), []
+    for name, record in records:
+        if fault := _find_fault(merged, record):
+            problems.append(Problem(Place(name), fault))
+        else:
+            merged.counts.add(record.counts)
+            merged = replace(merged, shards=merged.shards + record.shards)
+    if problems:
+        raise PnpError(problems)
+    return merged
+
+
+def _without_counts(record: Record) -> Record:
+    return replace(record, counts=Counts(), shards=())
+
+
+def _find_fault(merged: Record, record: Record) -> str:
+    for name in _SERIES:
+        first, other = getattr(merged, name), getattr(record, name)
+        if first != other:
+            return f"it is of another playtest: {name} {quote(str(other))}, not {quote(str(first))}"
+    twice = [shard for shard in record.shards if shard in merged.shards]
+    if len({shard.total for shard in merged.shards + record.shards}) > 1:
+        return f"its parts are of another size: {', '.join(map(str, record.shards))}"
+    return f"it repeats the part {twice[0]}" if twice else ""

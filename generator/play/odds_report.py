@@ -10,8 +10,7 @@ from generator.basics.errors import count_of
 from generator.export.site.content import ShownPicture
 from generator.play.odds.answers import OddsAnswer, OddsRow
 from generator.web.charts import Bar, ChartAxis, Curve, draw_bars, draw_curves, draw_histogram
-from generator.web.contrast import Accent
-from generator.web.report import Report, ShownChart, ShownTable, write_report
+from generator.web.shell import Accent, Report, ShownChart, ShownTable, write_report
 
 _MOST_BARS = 24
 _MOST_ROWS = 200  # of a table

@@ -21,8 +21,7 @@ from generator.play.figures import (
     find_findings,
 )
 from generator.web.charts import Bar, ChartAxis, Curve, draw_curves, draw_histogram, draw_intervals
-from generator.web.contrast import Accent
-from generator.web.report import Report, ShownChart, ShownTable, write_report
+from generator.web.shell import Accent, Report, ShownChart, ShownTable, write_report
 
 _MOST_ROWS = 30  # of a chart; the table has all
 _MOST_POINTS = 80  # of a curve

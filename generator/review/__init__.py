@@ -1,8 +1,13 @@
 """Take two editions of a game, make the changes between them, and pages that show the changes."""
 
-from generator.review.changes import Change, Changes, Edition, Recount, choose_reprints, compare
-from generator.review.groups import (
+from generator.review.changes import (
+    Change,
+    Changes,
+    Edition,
     Group,
+    Recount,
+    choose_reprints,
+    compare,
     describe_changes,
     describe_counts,
     group_changes,

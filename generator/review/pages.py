@@ -7,8 +7,17 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.geometry import ORIGIN, Point, Rect, Size, scaling, translation
-from generator.basics.outlines import box_of, carried, edges
+from generator.basics.geometry import (
+    ORIGIN,
+    Point,
+    Rect,
+    Size,
+    box_of,
+    carried,
+    edges,
+    scaling,
+    translation,
+)
 from generator.basics.units import PT_PER_MM
 from generator.model import Face, Layer, MarkLine, PlacedLayer, Placement, Sheet
 from generator.text import FontBook, Lettering

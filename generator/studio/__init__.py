@@ -12,10 +12,9 @@ page/        the page itself
 
 from __future__ import annotations
 
-from generator.studio.choices import Choice, Offers
 from generator.studio.server import Server
 from generator.studio.session import PreviewSession
-from generator.studio.view import DrawnFace, Show, View, ViewBuilder
+from generator.studio.view import Choice, DrawnFace, Offers, Show, View, ViewBuilder
 
 __all__ = [
     "Choice",

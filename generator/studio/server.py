@@ -15,7 +15,7 @@ from generator.basics.errors import PnpError
 from generator.pdf.pictures.picture_pool import GLANCE, wish_of
 from generator.studio.session import Listener, PreviewSession
 from generator.studio.view import key_of
-from generator.web.local_server import LocalHandler, LocalServer, page_files
+from generator.web.server import LocalHandler, LocalServer, page_files
 
 _COARSEST = 24  # dpi: cards as small as a thumbnail
 _WHOLE = re.compile("[1-9][0-9]{0,3}")

@@ -1,4 +1,7 @@
-"""Take a game with its faces and sheets, describe them for the page as plain values for JSON."""
+"""Take a game with its faces and sheets, describe them for the page as plain values for JSON.
+
+Take what a game offers and what a page sends, make the choice that all pages show.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
-from generator.basics.errors import MAX_ALIKE, Problem, escape, gather
-from generator.basics.geometry import IDENTITY, Affine, translation
-from generator.basics.outlines import Outline, grown, rounded
-from generator.basics.place import Place
+from generator.basics.errors import (
+    MAX_ALIKE,
+    Place,
+    Problem,
+    did_you_mean,
+    escape,
+    fail,
+    gather,
+    quote,
+)
+from generator.basics.geometry import IDENTITY, Affine, Outline, grown, rounded, translation
 from generator.layout.printers import Profile
 from generator.layout.turn import paper_turn
 from generator.model import (
@@ -28,9 +39,9 @@ from generator.model import (
     Placement,
     Sheet,
 )
-from generator.studio.choices import Choice, Offers
 
 JsonObject = dict[str, Any]
+Offers = Mapping[str, Sequence[str]]  # the values of each field of a Choice
 
 
 class DrawnFace(Struct, frozen=True):
@@ -249,3 +260,36 @@ def _matrix(affine: Affine) -> list[float]:
 
 def _path(outline: Outline) -> str:
     return f"M{'L'.join(f'{x:.3f} {y:.3f}' for x, y in outline)}Z" if outline else ""
+
+
+class Choice(Struct, frozen=True):
+    """What the pages show of a game, and on which paper.
+
+    variant, language, printer: "" for the game itself, its original language, and no printer.
+    draft: "on" or "off".
+    """
+
+    variant: str = ""
+    language: str = ""
+    paper: str = "letter"
+    printer: str = ""
+    draft: str = "off"
+
+
+def choose(choice: Choice, values: Mapping[str, str], offers: Offers) -> Choice:
+    """The choice with other values. Raises PnpError for a name or a value that is not offered."""
+    for name, value in values.items():
+        if name not in offers:
+            raise fail(Place(quote(name)), "there is no such choice", did_you_mean(name, offers))
+        if value not in offers[name]:
+            hint = did_you_mean(value, filter(None, offers[name]))
+            raise fail(Place(f"{name} {quote(value)}"), "the game does not offer it", hint)
+    return replace(choice, **values)
+
+
+def describe_choices(choice: Choice, offers: Offers) -> dict[str, Any]:
+    """The values of each field, and the chosen one, which may no longer be offered."""
+    return {
+        name: {"offered": list(dict.fromkeys([*offers[name], value])), "chosen": value}
+        for name, value in asdict(choice).items()
+    }

@@ -3,18 +3,22 @@
 Renderers and checks declare their options as classes of keys with these types; the spec is read
 with `Resources` as context, so an option arrives resolved: a palette name as its colour, an art
 name as its picture, a family as its font.
+
+The values between a template's reader and its drawing: a filled SVG and its texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, Protocol
 
+from lxml import etree
 from msgspec import Meta, Struct
 
 from generator.basics.colours import COLOUR_PATTERN, find_colour, read_colour
-from generator.basics.errors import MisfitError, Problem, did_you_mean, quote
+from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, quote
 from generator.basics.files import one_line
+from generator.basics.geometry import Rect, Size
 from generator.basics.keys import (
     After,
     Before,
@@ -26,12 +30,11 @@ from generator.basics.keys import (
     matching,
     strip,
 )
-from generator.basics.place import Place
 from generator.basics.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
-from generator.model import DRAWN, MIRROR, Art
+from generator.model import DRAWN, MIRROR, Art, Column, FaceFault, LackingWords, Value
 from generator.text import Font, FontBook
-from generator.text.postscript import FontStyle
-from generator.text.standins import StandIns
+from generator.text.fontbook import FontStyle, StandIns
+from generator.text.shape import Style
 
 LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
 MAX_COUNT = 1_000_000
@@ -206,6 +209,68 @@ _Line = Annotated[str, Meta(min_length=1, max_length=500)]
 Text = Custom[_Line, Before(strip), After(_one_line)]
 FlagOrText = Custom[bool | _Line, Before(strip), After(_one_line)]
 NumberOrText = Custom[int | _Line, Before(strip), After(_one_line)]
+
 # Not stripped, because readers open the exact name.
 FileName = Custom[_Line, After(one_line)]
 Count = Annotated[int, describe("a whole number from 0", ge=0, le=MAX_COUNT)]
+
+
+class TextBox(Struct, frozen=True):
+    """A text to set in a box, in place of an element. Box and style are in mm on paper."""
+
+    element: etree._Element
+    text: str
+    box: Rect
+    style: Style
+    motion: str  # the SVG transform from mm of the box to the element's place
+    name: str  # of the element, for messages: "<text> {{ rules }}"
+    place: Place  # of the element
+
+
+class Filled(Struct, frozen=True):
+    """A template filled from a row and proven harmless, without the texts of its boxes. Where an
+    expression fails, something stands in for its value."""
+
+    root: etree._Element
+    boxes: tuple[TextBox, ...]
+    lacking: tuple[LackingWords, ...] = ()  # of its other texts
+    faults: tuple[FaceFault, ...] = ()
+
+
+class Template(Protocol):
+    """A designer's SVG with placeholders, proven harmless before it is filled."""
+
+    @property
+    def place(self) -> Place:
+        """The line of its <svg>."""
+
+    @property
+    def size(self) -> Size:
+        """Its size in mm."""
+
+    def fill(self, row: Mapping[str, Value]) -> Filled:
+        """Fills it. Raises MisfitError if an expression fails or the result is not harmless."""
+        ...
+
+
+class Templates(Protocol):
+    """The templates of a side: the same for each row, or one that its cells choose."""
+
+    @property
+    def fonts(self) -> FontBook: ...
+
+    @property
+    def icons(self) -> Mapping[str, Art]: ...
+
+    @property
+    def palette(self) -> Mapping[str, str]: ...
+
+    def columns(self) -> Sequence[Column]:
+        """The columns that any of them reads."""
+
+    def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
+        """The names of the columns on which the face of a row depends. Rows that differ in these
+        names differ in the cells of the first ones."""
+
+    def choose(self, row: Mapping[str, Value]) -> Template:
+        """The template of a row."""

@@ -13,9 +13,8 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Problem, quote
+from generator.basics.errors import MisfitError, Place, Problem, quote
 from generator.basics.files import plain_text
-from generator.basics.place import Place
 
 MAX_CELL = 100_000  # characters
 MAX_LIST = 200  # items of a cell

@@ -1,4 +1,8 @@
-"""Take text, a style and a box, make lines at their places, or say how much room they lack."""
+"""Take text, a style and a box, make lines at their places, or say how much room they lack.
+
+Take a line that the font of the sheets cannot set, make its outline in the fonts of the game,
+shaped and in the direction of its script.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +20,18 @@ from generator.basics.recent import RecentValues
 from generator.basics.units import MM_PER_PT
 from generator.model import Art, LackingWords
 from generator.text import bidi
-from generator.text.breaks import has_row_of_icons, hyphenate
-from generator.text.fontbook import FontBook
+from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.fonts import Font
-from generator.text.galley import Galley
-from generator.text.lines import choose_breaks, count, widest
-from generator.text.markup import Span, TextBlock, WordLook, parse
-from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper
-from generator.text.style import Style
+from generator.text.galley import Galley, choose_breaks, count, widest
+from generator.text.glyphs import Segment, glyphs, outline
+from generator.text.markup import Span, TextBlock, WordLook, has_row_of_icons, hyphenate, parse
+from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper, Style
 
 _STEP = 0.1 * MM_PER_PT  # mm between the sizes to try
 _SLACK = 1e-6  # mm: the rounding error of a sum of lengths
 _BULLET_GAP = 0.4  # ems between the bullet and the words
 _MAX_FLOWS = 1000  # that are remembered
+_ROOM = Rect(0.0, 0.0, 10_000.0, 100.0)  # ems: wide enough for any title
 
 
 class WordRun(Struct, frozen=True):
@@ -388,3 +391,39 @@ def _overfull(copy: _Copy, over: Size, flow: Flow) -> OverfullError:
     what, how = (quote(copy.widest[1]), "wider") if over.width else ("the text", "higher")
     by = ceil(max(over) * 10) / 10
     return OverfullError(f"{what} is {by:.1f} mm {how} than its box {even}", hint, over, flow)
+
+
+class OutlinedLine(Struct, frozen=True):
+    """A line at a size of 1: its baseline starts at (0, 0), y down."""
+
+    width: float
+    segments: tuple[Segment, ...]
+
+    def ink(self) -> Rect:
+        xs, ys = zip(*(point for _, points in self.segments for point in points), strict=True)
+        return Rect(min(xs), min(ys), max(xs), max(ys))
+
+
+@lru_cache(maxsize=256)
+def outline_line(fonts: FontBook, text: str, weight: int) -> OutlinedLine:
+    """The outline of a line. Raises MisfitError if no font has one of its characters."""
+    style = Style(
+        family=HOUSE_FAMILY,
+        fallback=fonts.own_families(),
+        size=1.0,
+        weight=weight,
+        bold=weight,
+        align="left",
+    )
+    block = TextBlock(((Span(text, WordLook()),),), is_item=False, apart=False)
+    (line,) = Compositor(fonts).set([block], _ROOM, style).lines
+    segments = (one for run in line.runs for one in _outline(run))
+    return OutlinedLine(line.width, tuple(segments))
+
+
+def _outline(run: WordRun) -> Iterator[Segment]:
+    x = run.x
+    for glyph in glyphs(run.font, run.text, rtl=run.is_rtl, features={}):
+        for command, points in outline(run.font, glyph.id):
+            yield command, tuple((x + glyph.x + px, glyph.y + py) for px, py in points)
+        x += glyph.advance

@@ -1,24 +1,54 @@
-"""Take folders of fonts, find fonts in them by family, as the engine does."""
+"""Take folders of fonts, find fonts in them by family, as the engine does.
+
+Take the PostScript name of a font, as Illustrator writes it, find the letters of its family and its
+style: "Arial-BoldMT". Take the name of a family that computers come with, find the one of the house
+to replace it.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.errors import PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quote
 from generator.text.fontfiles import HOUSE_FONTS, FontFace, read_folder
-from generator.text.fonts import Font
-from generator.text.naming import name_for_engine, name_for_people
-from generator.text.postscript import FontStyle, letters_of, read_postscript
-from generator.text.standins import find_stand_in, find_usual
+from generator.text.fonts import Font, name_for_engine, name_for_people
 
 HOUSE_FAMILY = "Alegreya Sans"  # the family of the labels on sheets
 _NORMAL = 5  # of the widths 1 to 9
+_TRADE = re.compile(r"(ps)?(mt)?\Z")  # PostScript, Monotype: neither is part of a family or style
+_WEIGHTS = {
+    "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "lt": 300,
+    "regular": 400, "roman": 400, "normal": 400, "book": 400, "plain": 400, "medium": 500,
+    "md": 500, "semibold": 600, "demibold": 600, "demi": 600, "extrabold": 800, "ultrabold": 800,
+    "bold": 700, "bd": 700, "black": 900, "heavy": 900,
+}  # fmt: skip
+_SLOPES = ("italic", "ital", "it", "oblique", "obl", "slanted")
+_WIDTHS = {  # as font-stretch names them
+    "semicondensed": "semi-condensed", "condensed": "condensed", "cond": "condensed",
+    "cn": "condensed", "narrow": "condensed", "compressed": "extra-condensed",
+    "semiexpanded": "semi-expanded", "expanded": "expanded", "extended": "expanded",
+    "ext": "expanded",
+}  # fmt: skip
+_WORD = re.compile("|".join(sorted((*_WEIGHTS, *_SLOPES, *_WIDTHS), key=len, reverse=True)))
+# missing families and those that stand in for them, with the places of the texts
+StandIns = dict[tuple[str, str], dict[Place, None]]
+
+
+class FontStyle(Struct, frozen=True):
+    """The weight and slope that a font has, and its width, "" for the normal one."""
+
+    weight: int = 400
+    is_italic: bool = False
+    width: str = ""
 
 
 class ChosenFamilies(Struct, frozen=True):
@@ -236,3 +266,63 @@ def _fold(family: str) -> str:
 def _source(path: Path, face: FontFace) -> _FontSource:
     """One for each face, which remembers what it has measured."""
     return _FontSource(path, face)
+
+
+def letters_of(family: str) -> str:
+    """The letters and digits of a family in lower case: the family in a PostScript name."""
+    return "".join(filter(str.isalnum, family.casefold()))
+
+
+def read_postscript(name: str) -> Iterator[tuple[str, FontStyle]]:
+    """The families that a PostScript name may name, as `letters_of` has them, each with the style;
+    none if the name has a blank, or its style is unknown."""
+    if any(map(str.isspace, name)):
+        return
+    for family, style in ((name, FontStyle()), *_part(name)):
+        letters = letters_of(family)
+        for each in dict.fromkeys((letters, _TRADE.sub("", letters, count=1))):
+            if each:
+                yield each, style
+
+
+def _part(name: str) -> Iterator[tuple[str, FontStyle]]:
+    """The family and the style in a name; first, if the style tells a width, the family of that
+    width: "Roboto Condensed"."""
+    family, _, words = name.casefold().rpartition("-")
+    words = _TRADE.sub("", words, count=1)
+    found = _WORD.findall(words)
+    if "".join(found) != words:
+        return
+    weights = [_WEIGHTS[word] for word in found if word in _WEIGHTS]
+    style = FontStyle((*weights, 400)[0], any(word in _SLOPES for word in found))
+    for width in [word for word in found if word in _WIDTHS][:1]:
+        yield f"{family}{_WIDTHS[width]}", style
+        yield f"{family}{width}", style
+        style = replace(style, width=_WIDTHS[width])
+    yield family, style
+
+
+def find_stand_in(name: str) -> str | None:
+    """A family of the house; None for a name that standins.toml lacks. Case does not matter."""
+    return stand_ins().get(name.casefold())
+
+
+def find_usual(letters: str) -> str | None:
+    """The name in standins.toml that has these letters (`letters_of`), or None."""
+    return _names_by_letters().get(letters)
+
+
+@cache
+def stand_ins() -> Mapping[str, str]:
+    """The family of the house for each name in lower case."""
+    return {name.casefold(): family for family, names in _read().items() for name in names}
+
+
+@cache
+def _names_by_letters() -> Mapping[str, str]:
+    return {letters_of(name): name for names in _read().values() for name in names}
+
+
+@cache
+def _read() -> Mapping[str, list[str]]:
+    return tomllib.loads(Path(__file__).with_name("standins.toml").read_text("utf-8"))

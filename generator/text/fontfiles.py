@@ -16,11 +16,9 @@ from unicodedata import category
 import uharfbuzz as hb
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, Problem, fail, quote
+from generator.basics.errors import MisfitError, Place, Problem, fail, quote
 from generator.basics.files import MEGABYTE, is_one_line, list_within, read_within
-from generator.basics.place import Place
-from generator.text.naming import name_for_engine
-from generator.text.shaping import find_clusters, shape
+from generator.text.fonts import find_clusters, name_for_engine, shape
 
 _PACKAGE = Path(__file__).parents[1]
 # A wheel carries the fonts inside the package, a checkout keeps them beside it.

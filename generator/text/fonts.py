@@ -1,4 +1,8 @@
-"""Take a font, measure text with it (HarfBuzz)."""
+"""Take a font, measure text with it (HarfBuzz).
+
+Take a font and text, make shaped text and its letters (HarfBuzz). Take the name of a family, make
+its name for the engine that draws (typst).
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,18 @@ from msgspec import Struct
 
 from generator.basics.geometry import Rect
 from generator.text.bidi import is_plain
-from generator.text.naming import name_for_people
-from generator.text.shaping import find_clusters, has_wide, is_wide, shape
 
 _BOLD = 600  # the least weight that looks bold beside regular text
 _PRESENTATION_FORMS = range(0xFB00, 0xFF00)  # of Unicode: ligatures and joined letters
 _SAME = 1e-6  # ems: the rounding error of a sum of advances
+_SEPARATORS = (" ", "-", "_")
+_MODIFIERS = ("extra", "ext", "ex", "x", "semi", "sem", "sm", "demi", "dem", "ultra")
+_STYLES = (
+    "normal", "italic", "oblique", "slanted", "thin", "th", "hairline", "light", "lt", "regular",
+    "medium", "med", "md", "bold", "bd", "demi", "extb", "black", "blk", "bk", "heavy", "narrow",
+    "condensed", "cond", "cn", "cd", "compressed", "expanded", "exp",
+)  # fmt: skip
+_MARK = "."
 
 
 class Font(Struct, frozen=True, eq=False, dict=True):
@@ -210,3 +220,69 @@ class Font(Struct, frozen=True, eq=False, dict=True):
 def lacks_bold(weight: float, font: Font) -> bool:
     """Whether `weight` is bold and `font`, the nearest to it, is not."""
     return weight >= _BOLD > font.weight
+
+
+def shape(font: hb.Font, text: str, direction: str = "") -> hb.Buffer:
+    """The glyphs of a text. `direction` is "ltr" or "rtl", "" for that of its script."""
+    buffer = hb.Buffer()
+    buffer.language = "und"  # else that of the machine, which may change letterforms
+    if direction:
+        buffer.direction = direction
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    hb.shape(font, buffer)
+    return buffer
+
+
+def find_clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
+    """The advances of the glyphs of each letter with its marks, by its index in the text."""
+    clusters: dict[int, list[int]] = {}
+    for info, position in zip(shaped.glyph_infos, shaped.glyph_positions or (), strict=True):
+        clusters.setdefault(info.cluster, []).append(position.x_advance)
+    return clusters
+
+
+def has_wide(shaped: hb.Buffer) -> bool:
+    """Whether any letter with its marks is several glyphs side by side."""
+    starts = [info.cluster for info in shaped.glyph_infos]
+    is_shared = len(set(starts)) < len(starts)  # rarely
+    return is_shared and any(map(is_wide, find_clusters(shaped).values()))
+
+
+def is_wide(advances: list[int]) -> bool:
+    """Whether a letter with its marks is several glyphs side by side."""
+    return sum(map(bool, advances)) > 1
+
+
+def name_for_engine(family: str) -> str:
+    """The name if the engine keeps it, else the name with a full stop."""
+    plain = family.strip().lstrip(_MARK)
+    return plain if _trim(plain) == plain else plain + _MARK
+
+
+def name_for_people(family: str) -> str:
+    """The name of a family without the full stop for the engine."""
+    return family.removesuffix(_MARK)
+
+
+def _trim(family: str) -> str:
+    """The name that the engine makes of a name (typst 0.15, `typographic_family`)."""
+    trimmed = _lower(family)
+    length = len(trimmed) + 1
+    while len(trimmed) < length:
+        length = len(trimmed)
+        rest = trimmed
+        while style := next((one for one in _STYLES if rest.endswith(one)), ""):
+            rest = rest.removesuffix(style)
+        if rest == trimmed:
+            break
+        if rest.endswith(_SEPARATORS):
+            trimmed = rest = rest[:-1]
+        modifier = next((one for one in _MODIFIERS if rest.endswith(one)), "")
+        if modifier and rest.removesuffix(modifier).endswith(_SEPARATORS):
+            trimmed = rest.removesuffix(modifier)[:-1]
+    return family[:length]
+
+
+def _lower(text: str) -> str:
+    return "".join(c.lower() if c.isascii() else c for c in text)

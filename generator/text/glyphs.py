@@ -14,8 +14,7 @@ import uharfbuzz as hb
 from msgspec import Struct
 
 from generator.basics.geometry import Rect
-from generator.text.fonts import Font
-from generator.text.shaping import shape
+from generator.text.fonts import Font, shape
 
 Segment = tuple[str, tuple[tuple[float, float], ...]]  # a command of SVG, its points in ems, y down
 _METRICS = {

@@ -15,7 +15,7 @@ from generator.text.fonts import Font
 from generator.text.glyphs import glyphs, outline
 
 if TYPE_CHECKING:
-    from generator.text.headings import OutlinedLine
+    from generator.text.flow import OutlinedLine
 
 _WEIGHTS = (400, 700)  # that sheets use
 _COLOURED = ("COLR", "SVG ", "CBDT", "sbix")  # the tables of colour fonts
@@ -68,7 +68,7 @@ class Lettering(Struct, frozen=True):
         font = self.font(bold=bold)
         if not font.missing(text):
             return None
-        from generator.text.headings import outline_line  # it loads ICU
+        from generator.text.flow import outline_line  # it loads ICU
 
         return outline_line(self.fonts, text, font.weight)
 

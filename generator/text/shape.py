@@ -1,9 +1,13 @@
-"""Take words and their looks, make pieces of one font each, measured in ems."""
+"""Take words and their looks, make pieces of one font each, measured in ems.
+
+Say how text is set: fonts, sizes, lines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Literal
 from unicodedata import category
 
 from msgspec import Struct
@@ -15,7 +19,6 @@ from generator.text.fontbook import FontBook
 from generator.text.fonts import Font
 from generator.text.icons import colour_picture, find_icon, proportion
 from generator.text.markup import WordLook
-from generator.text.style import Style
 
 # Characters that only control breaks and order, and are never drawn.
 _CONTROLS = dict.fromkeys(
@@ -26,6 +29,8 @@ BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
 _JOINERS = "\u200c\u200d"
 BESIDE_ICON = 0.05  # ems of room on each side of an icon, as beside a letter
 _MAX_NAMED = 5  # characters that a message names
+Align = Literal["start", "left", "right", "centre", "justified"]  # start: by its direction
+Valign = Literal["top", "middle", "bottom"]
 
 
 class GlyphPiece(Struct, frozen=True):
@@ -245,3 +250,24 @@ def _strip_invisible(text: str) -> str:
         and category(c) != "Zs"
         and c not in "\n\r\t"
     )
+
+
+class Style(Struct, frozen=True, kw_only=True):
+    """How a text is set. Sizes are mm; measures in ems are multiples of the size."""
+
+    family: str
+    size: float
+    least: float = 0.0  # the least size that text may shrink to; 0: it does not shrink
+    weight: int = 400
+    bold: int = 700  # the weight of bold words
+    italic: bool = False  # the words in italics are then upright
+    fallback: tuple[str, ...] = ()  # families for characters that the first one lacks, in order
+    colour: str = "#000000"
+    leading: float = 1.25  # ems from baseline to baseline
+    gap: float = 0.5  # extra ems between paragraphs
+    align: Align = "start"
+    valign: Valign = "top"
+    hyphens: str = ""  # the language of hyphenation ("de", "en_GB"); "" for none
+    bullet: str = "•"  # before an item of a list
+    icon: float = 1.1  # the height of an icon, in ems
+    sink: float = 0.2  # how far an icon goes below the baseline, in ems

@@ -1,10 +1,15 @@
 """Take a template of page/ and values, make a whole HTML document of them that runs and fetches
-nothing. A text never becomes markup: only what is made as `Markup` is not escaped."""
+nothing. A text never becomes markup: only what is made as `Markup` is not escaped.
+
+Take a game's colours, choose one to stand out on light and on dark pages (WCAG 2.2). Take the
+values of a report, make one HTML file of them that runs and fetches nothing: with its style, its
+charts and its pictures within it.
+"""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +18,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from generator.web.contrast import DARK, DARK_PANEL, LIGHT, LIGHT_PANEL, Accent
+LIGHT, DARK = "#fbf8f2", "#161412"  # the grounds of a page
+LIGHT_PANEL, DARK_PANEL = "#f1ebdf", "#23201c"  # the grounds of its panels
+LEAST = 4.5  # level AA, for text of any size
+_STEPS = 40
+_GREY = 24  # of 255: the least spread of the channels of a colour that is not a grey
+
+Channels = tuple[int, int, int]
 
 
 class TypeFace(Struct, frozen=True):
@@ -76,4 +87,97 @@ def _write_face(face: TypeFace) -> str:
     return (
         f'@font-face{{font-family:"{face.role}";font-style:{slope};font-weight:{face.weight};'
         f'font-display:swap;src:url(data:font/ttf;base64,{font}) format("truetype")}}'
+    )
+
+
+class Accent(Struct, frozen=True):
+    """The same hue on both grounds, each "#rrggbb" with a contrast of at least LEAST."""
+
+    light: str
+    dark: str
+
+
+def choose_accent(colours: Iterable[str]) -> Accent:
+    """The first colour that is not a grey, made darker or lighter as far as a ground needs."""
+    several = list(colours) or ["#333333"]
+    chosen = next((one for one in several if _spread(one) >= _GREY), several[0])
+    on_dark = _move(chosen, "#ffffff", (DARK, DARK_PANEL))
+    return Accent(_move(chosen, "#000000", (LIGHT, LIGHT_PANEL)), on_dark)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _move(colour: str, towards: str, grounds: Iterable[str]) -> str:
+    """The colour itself, or the nearest on the way to `towards` that is readable on each ground."""
+    steps = (_mix(colour, towards, step / _STEPS) for step in range(_STEPS + 1))
+    return next(one for one in steps if all(contrast(one, ground) >= LEAST for ground in grounds))
+
+
+def _mix(one: str, other: str, share: float) -> str:
+    pairs = zip(_channels(one), _channels(other), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def _spread(colour: str) -> int:
+    channels = _channels(colour)
+    return max(channels) - min(channels)
+
+
+def _luminance(colour: str) -> float:
+    linear = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in _channels(colour))
+    )
+    red, green, blue = linear
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _channels(colour: str) -> Channels:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+class ShownChart(Struct, frozen=True):
+    """A chart with its heading, and what it says in words."""
+
+    title: str
+    note: str
+    chart: Markup
+
+
+class ShownTable(Struct, frozen=True):
+    """A table. `numbers` are its columns of figures, from 0; the first cell is bold in so many
+    rows from the top."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    numbers: Sequence[int] = ()
+    bold: int = 0
+
+
+class Report(Struct, frozen=True):
+    """What every report has: its title, what it is about in a line, the numbers that matter most
+    (words by their number). The language is that of the game's words ("en")."""
+
+    title: str
+    lead: str
+    language: str
+    accent: Accent
+    figures: Sequence[tuple[str, str]]
+
+
+def write_report(template: str, report: Report, **values: object) -> bytes:
+    """The page that a template of page/ makes of a report and these values. The same report gives
+    the same bytes."""
+    return write_document(
+        template,
+        title=report.title,
+        language=report.language,
+        style=write_style(report.accent, ()) + read_style("report.css"),
+        lead=report.lead,
+        figures=report.figures,
+        **values,
     )

@@ -12,10 +12,8 @@ import resvg_py
 from PIL import Image
 
 from generator.art.picture import ArtReader
-from generator.basics.errors import Problem
-from generator.basics.geometry import Affine, Point, Rect, Size
-from generator.basics.outlines import rectangle
-from generator.basics.place import Place
+from generator.basics.errors import Place, Problem
+from generator.basics.geometry import Affine, Point, Rect, Size, rectangle
 from generator.faces.canvas import Canvas
 from generator.model import Art, Face, Imprint, PlacedLayer
 from generator.pdf import Job, raster

@@ -13,8 +13,7 @@ import pytest
 from PIL import Image
 
 from generator.art.picture import ArtReader
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from generator.text import HOUSE_FONTS, FontBook
 from tests.art.engines import (
     FADING,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from PIL import Image
 
-from generator.art.extent import Extents
+from generator.art.measure import Extents
 from generator.basics.geometry import Rect
 
 LOW, SIDE = -100, 300  # of the picture, in user units

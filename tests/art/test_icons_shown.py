@@ -9,8 +9,7 @@ import pytest
 from lxml import etree
 
 from generator.art.picture import ArtReader
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from generator.text import FontBook
 from tests.game.tiny import DOT, SVG
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.art.picture import ArtReader
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from tests.art.engines import FONTS, differ, printed, read, svg
 
 ICONS = (

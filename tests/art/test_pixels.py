@@ -12,9 +12,8 @@ from PIL import Image, ImageCms, ImageOps
 
 from generator.art.picture import ArtReader
 from generator.art.pixels import FORMATS, MAX_PNG, PROVEN, make_printable, read_embedded
-from generator.basics.errors import MisfitError, PnpError
+from generator.basics.errors import MisfitError, Place, PnpError
 from generator.basics.geometry import Size
-from generator.basics.place import Place
 from generator.basics.units import MM_PER_PT
 from generator.model import Layer
 from generator.pdf.raster import rasterise

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from generator.art.measure import enlarge
-from generator.art.transforms import transform_of
+from generator.art.measure import enlarge, transform_of
 from generator.basics.geometry import IDENTITY
 
 MANY = "9" * 400  # digits: more than a number can have here

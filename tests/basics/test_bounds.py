@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.bounds import Bound, allow_pieces, at_work_on, find_most_pieces
-from generator.basics.errors import PnpError, fail
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, fail
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="where the memory of data is limited")

@@ -14,7 +14,7 @@ import pytest
 from generator import game
 from generator.basics.catalogue import Addition, Catalogue
 from generator.basics.errors import PnpError
-from generator.cli.faults import print_fault
+from generator.cli.options import print_fault
 from generator.game import library
 from generator.pipeline.game import CHECKS, RENDERERS
 from tests.bad_specs.games import HERE

@@ -7,6 +7,7 @@ import datetime
 import pytest
 
 from generator.basics.errors import (
+    Place,
     PnpError,
     Problem,
     at_most,
@@ -17,7 +18,6 @@ from generator.basics.errors import (
     nearest,
     quote,
 )
-from generator.basics.place import Place
 
 
 def test_problem_is_reported_in_one_line_and_a_hint() -> None:

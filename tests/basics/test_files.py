@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from generator.basics import files
-from generator.basics.errors import MisfitError, PnpError
+from generator.basics.errors import MisfitError, Place, PnpError
 from generator.basics.files import decode, list_within, one_line, read_within
-from generator.basics.place import Place
 
 LIMIT = 10
 

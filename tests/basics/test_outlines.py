@@ -8,17 +8,21 @@ from math import pi, sqrt
 import pytest
 from shapely.geometry import Polygon, box
 
-from generator.basics.geometry import Point, Rect, Size, mirror_x, translation
-from generator.basics.outlines import (
+from generator.basics.geometry import (
+    Point,
+    Rect,
     Shape,
+    Size,
     area,
     carried,
     circle,
     grown,
     hexagon,
     holds,
+    mirror_x,
     polygon,
     rectangle,
+    translation,
     trihex,
 )
 

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from generator.basics.place import Place
+from generator.basics.errors import Place
 
 CARDS = Place("a/cards.csv")
 HEROES = Place("a/cards.xlsx", 7, sheet="Heroes", letters="C")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.errors import PnpError
-from generator.basics.written import (
+from generator.basics.files import (
     check_folder,
     resolve_output,
     staging,

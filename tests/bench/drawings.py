@@ -33,10 +33,8 @@ import resvg_py
 from PIL import Image
 
 from generator.art.picture import ArtReader
-from generator.basics.errors import PnpError
-from generator.basics.geometry import Affine, Point, Rect, Size
-from generator.basics.outlines import rectangle
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
+from generator.basics.geometry import Affine, Point, Rect, Size, rectangle
 from generator.basics.units import MM_PER_INCH
 from generator.faces.canvas import Canvas
 from generator.model import Face, Imprint, PlacedLayer

@@ -9,8 +9,8 @@ from pathlib import Path
 import pypdfium2
 
 from generator import booklet, pipeline
+from generator.basics.errors import Place
 from generator.basics.geometry import Size
-from generator.basics.place import Place
 from generator.model import Booklet, Face, FaceKey, Game, Poster
 from generator.pdf import Press
 from generator.pipeline.game import draw

@@ -10,15 +10,12 @@ from coloraide import Color
 from msgspec.structs import replace
 
 from generator import booklet
-from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Size
-from generator.basics.outlines import box_of
-from generator.basics.place import Place
-from generator.booklet.blocks import FigureLine, MarkdownFigure
+from generator.basics.errors import Place, PnpError
+from generator.basics.geometry import Point, Size, box_of
 from generator.booklet.design import PageDesign
-from generator.booklet.figure import LAYER, Figure, LevelMark, Sign, Stroke
-from generator.booklet.figure_reading import read_figure
+from generator.booklet.figure import LAYER, Figure, LevelMark, Sign, Stroke, read_figure
 from generator.booklet.plates import make_plate
+from generator.booklet.reading import FigureLine, MarkdownFigure
 from generator.text import HOUSE_FONTS, FontBook
 from tests.booklet.talavera import rules, talavera
 from tests.booklet.test_cover import game_drawn

@@ -14,14 +14,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from generator import booklet, pipeline
-from generator.basics.errors import MisfitError, PnpError
-from generator.basics.geometry import Rect, Size
-from generator.basics.outlines import box_of
-from generator.basics.place import Place
-from generator.booklet.blocks import Paragraph
-from generator.booklet.page_blocks import PageBlock
-from generator.booklet.pages import paginate
-from generator.booklet.reading import read
+from generator.basics.errors import MisfitError, Place, PnpError
+from generator.basics.geometry import Rect, Size, box_of
+from generator.booklet.block_setter import PageBlock, paginate
+from generator.booklet.reading import Paragraph, read
 from generator.model import Face
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent

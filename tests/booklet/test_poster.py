@@ -13,16 +13,13 @@ import pytest
 from msgspec.structs import replace
 
 from generator import booklet, pipeline
-from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Rect, Size
-from generator.basics.outlines import box_of
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
+from generator.basics.geometry import Point, Rect, Size, box_of
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import LAYER
-from generator.booklet.kit_list import draw_parts
+from generator.booklet.piece_pictures import draw_parts
 from generator.booklet.plates import Plate
-from generator.booklet.poster import make_poster
-from generator.booklet.title import set_title
+from generator.booklet.poster import make_poster, set_title
 from generator.layout.nets import Net
 from generator.model import Composition, Face, PlacedLayer, Poster
 from generator.text import HOUSE_FONTS, FontBook

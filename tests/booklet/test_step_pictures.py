@@ -14,18 +14,20 @@ from lxml import etree
 from PIL import Image
 
 from generator import booklet
-from generator.art.parsing import read_drawing
+from generator.art.drawing import read_drawing
 from generator.art.svg import document_faults, element_faults, frame_faults
-from generator.basics.geometry import Point, Rect, Size
-from generator.basics.outlines import Outline, box_of, edges
-from generator.basics.place import Place
-from generator.booklet.binding_picture import HalfFolded, draw_binding
-from generator.booklet.cutting_picture import draw_cutting
+from generator.basics.errors import Place
+from generator.basics.geometry import Outline, Point, Rect, Size, box_of, edges
 from generator.booklet.design import PageDesign, tint
-from generator.booklet.forming_picture import FoldedExample, draw_forming
+from generator.booklet.piece_pictures import FoldedExample, draw_cutting, draw_forming, draw_scoring
 from generator.booklet.plates import Plate
-from generator.booklet.scoring_picture import draw_scoring
-from generator.booklet.step_pictures import ROOM, StepPainter, read_picture
+from generator.booklet.step_pictures import (
+    ROOM,
+    HalfFolded,
+    StepPainter,
+    draw_binding,
+    read_picture,
+)
 from generator.layout.nets import Net
 from generator.model import Layer
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook

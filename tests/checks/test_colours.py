@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from generator import pipeline
-from generator.checks.colours import NAMES, nearest
-from generator.games.taluva.face_checks import MARKS
+from generator.checks.looks import NAMES, nearest
+from generator.games.taluva.checks import MARKS
 
 PRIMARY = ("red", "green", "blue")
 

@@ -7,10 +7,8 @@ from itertools import permutations
 
 import pytest
 
-from generator.basics.errors import Problem
-from generator.basics.geometry import Size
-from generator.basics.outlines import rectangle
-from generator.basics.place import Place
+from generator.basics.errors import Place, Problem
+from generator.basics.geometry import Size, rectangle
 from generator.checks import TableCheck, check
 from generator.checks.table import (
     Balanced,

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from generator import export_game
-from generator.export.table import MOST_PIXELS
+from generator.export.pieces import MOST_PIXELS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, export_to, exported, pieces_of
@@ -78,7 +78,7 @@ def test_faces_are_those_of_the_print(game: str, tmp_path: Path) -> None:
 
 def test_sheets_are_divided_at_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three cards of 79 pixels, two beside each other, one row a sheet."""
-    monkeypatch.setattr("generator.export.grid.MOST_PIXELS", 170)
+    monkeypatch.setattr("generator.export.png.MOST_PIXELS", 170)
     files = export_to("grid", HERE / "_tiny")
     (part,) = listed(files)
     assert (part["columns"], part["rows"], len(part["fronts"])) == (2, 1, 2)
@@ -86,7 +86,7 @@ def test_sheets_are_divided_at_their_limit(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_large_pieces_have_fewer_dots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.export.table.MOST_PIXELS", 60)
+    monkeypatch.setattr("generator.export.pieces.MOST_PIXELS", 60)
     files = export_to("grid", HERE / "_tiny")
     assert max(image(files, "faces/cards/1-front.png").size) == 60
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from generator.basics.geometry import Size
-from generator.export import pcio
-from generator.export.pcio import MOST_BYTES
+from generator.export import online
+from generator.export.online import MOST_BYTES
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, components, export_to, exported, pieces_of, unzipped
@@ -117,7 +117,7 @@ def test_a_piece_shows_its_own_faces(game: str) -> None:
 
 
 def test_large_pictures_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pcio, "MOST_BYTES", 900)
+    monkeypatch.setattr(online, "MOST_BYTES", 900)
     files = unzipped(export_to("pcio", HERE / "_tiny", dpi="300")["_tiny.pcio"])
     pictures = [content for path, content in files.items() if path.endswith(".png")]
     assert pictures
@@ -131,7 +131,7 @@ def test_the_same_room_twice() -> None:
 def test_many_stacks_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table on which Talavera does not fit at full size."""
     full = {one["label"]: one["width"] for one in of(room("talavera")[0], "cardPile").values()}
-    monkeypatch.setattr(pcio, "_TABLE", Size(500, 220))
+    monkeypatch.setattr(online, "_TABLE", Size(500, 220))
     files = unzipped(export_to("pcio", "talavera")["talavera.pcio"])
     widgets = json.loads(files["widgets.json"])
     piles = of(widgets, "cardPile").values()
@@ -144,7 +144,7 @@ def test_many_stacks_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_stacks_that_fit_nowhere_are_reported(
     tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pcio, "_SMALLEST", pcio._LARGEST)
+    monkeypatch.setattr(online, "_SMALLEST", online._LARGEST)
     result = pnp("export", "talavera", "--to", "pcio", "-o", tmp_path / "x")
     assert result.exit_code == 1
     assert "--to pcio: the 4 stacks of Talavera do not fit on the table" in result.output

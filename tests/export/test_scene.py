@@ -14,12 +14,20 @@ import pytest
 from PIL import Image
 
 from generator import pipeline
-from generator.basics.geometry import ORIGIN, Point, Size
-from generator.basics.outlines import Shape, area, box_of, common, hexagon, rectangle, trihex
-from generator.basics.place import Place
-from generator.export.scene.composing import compose
-from generator.export.scene.folded import fold
-from generator.export.scene.laying import Laid, Stock, lay
+from generator.basics.errors import Place
+from generator.basics.geometry import (
+    ORIGIN,
+    Point,
+    Shape,
+    Size,
+    area,
+    box_of,
+    common,
+    hexagon,
+    rectangle,
+    trihex,
+)
+from generator.export.scene.laying import Laid, Stock, compose, fold, lay
 from generator.layout.nets import Net, house, pyramid, tent, tuckbox
 from generator.model import Component, Face, Game, LatticeCell, SceneGroup
 from generator.pipeline.sheets import silent

@@ -18,8 +18,7 @@ from click.testing import Result
 from PIL import Image, ImageColor
 
 from generator import check_game, export_game
-from generator.basics.errors import PnpError, Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.units import MM_PER_INCH, PT_PER_MM
 from generator.export.shop.shops import find_shop, shop_names
 from tests.conftest import Pnp

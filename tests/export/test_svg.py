@@ -20,8 +20,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageFilter
 from playwright.sync_api import Page, sync_playwright
 
-from generator.basics.geometry import Affine, Point, Rect, Size, translation
-from generator.basics.outlines import Outline, rectangle
+from generator.basics.geometry import Affine, Outline, Point, Rect, Size, rectangle, translation
 from generator.export.svg import Drawings, bleed_of
 from generator.export.svg.document import FaceDocument
 from generator.model import Face, Imprint, PlacedLayer

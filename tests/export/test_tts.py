@@ -13,9 +13,8 @@ import pytest
 from PIL import Image
 
 from generator import pipeline
-from generator.basics.geometry import Point
-from generator.basics.outlines import area, circle, polygon, trihex
-from generator.export.tts.meshes import folded, slab, triangulate
+from generator.basics.geometry import Point, area, circle, polygon, trihex
+from generator.export.tts import folded, slab, triangulate
 from generator.layout.nets import pyramid, tent, tuckbox
 from tests.conftest import Pnp
 

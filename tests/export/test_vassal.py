@@ -14,7 +14,7 @@ from lxml import etree
 from msgspec import Struct
 from PIL import Image
 
-from generator.export.vassal.traits import PieceLooks, define
+from generator.export.vassal import PieceLooks, define
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, LOW, export_to, exported, pieces_of, unzipped

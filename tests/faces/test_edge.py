@@ -10,11 +10,19 @@ import pytest
 from PIL import Image, ImageChops, ImageOps
 
 from generator import faces
-from generator.basics.geometry import IDENTITY, Point, Rect, Size
-from generator.basics.outlines import Shape, circle, hexagon, rectangle, trihex
-from generator.basics.place import Place
-from generator.faces.canvas import Canvas
-from generator.faces.edge import widen
+from generator.basics.errors import Place
+from generator.basics.geometry import (
+    IDENTITY,
+    Point,
+    Rect,
+    Shape,
+    Size,
+    circle,
+    hexagon,
+    rectangle,
+    trihex,
+)
+from generator.faces.canvas import Canvas, widen
 from generator.model import (
     Column,
     Component,

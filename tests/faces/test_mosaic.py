@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.basics.geometry import Point, Rect, Size
-from generator.basics.outlines import area
+from generator.basics.geometry import Point, Rect, Size, area
+from generator.faces.areas import roomiest
 from generator.faces.mosaic import Wall, areas, chains, outlines, shared_walls, walls, walls_of
-from generator.faces.room import roomiest
 
 MIDDLE = Point(0.0, 0.0)
 TIPS = [Point(round(cos(k * pi / 6), 6), round(sin(k * pi / 6), 6)) for k in range(12)]

@@ -17,10 +17,8 @@ from PIL import Image, ImageChops
 from shapely import LineString, Polygon, box
 
 from generator import faces
-from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Size, translation
-from generator.basics.outlines import carried, rectangle
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
+from generator.basics.geometry import Point, Size, carried, rectangle, translation
 from generator.faces.net import Panels
 from generator.faces.standing import stand
 from generator.layout.nets import Net, tuckbox
@@ -236,7 +234,7 @@ def test_players_are_told_apart_in_grey_and_by_their_mark(id_: str) -> None:
 def test_three_huts_stand_on_a_field() -> None:
     from shapely.geometry import Polygon, box
 
-    from generator.basics.outlines import hexagon
+    from generator.basics.geometry import hexagon
 
     hut, tiles = design("taluva", "huts"), design("taluva", "tiles")
     across = tiles.component.shape.size.width / 2

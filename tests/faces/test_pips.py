@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from generator.faces.pips import RANKS, places
+from generator.faces.playing import RANKS
+from generator.faces.playing import place_pips as places
 
 
 @pytest.mark.parametrize("rank", RANKS)

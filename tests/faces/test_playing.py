@@ -14,12 +14,10 @@ from PIL import Image, ImageChops
 from PIL.Image import Transpose
 
 from generator import pipeline
-from generator.basics.geometry import Size
-from generator.basics.outlines import rectangle
-from generator.basics.place import Place
+from generator.basics.errors import Place
+from generator.basics.geometry import Size, rectangle
 from generator.basics.units import PT_PER_MM
-from generator.faces.hands import Hands
-from generator.faces.playing import Card, CardBack
+from generator.faces.playing import Card, CardBack, Hands
 from generator.model import Design, Face, Piece, Side
 from tests.faces.shaped import drawn, told
 from tests.faces.test_oracle import CLOSE, PIXELS_PER_MM, difference, printed_faces, resvg, stacked

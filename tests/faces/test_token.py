@@ -11,11 +11,9 @@ from msgspec.structs import replace
 from PIL import ImageChops
 
 from generator import faces
-from generator.basics.errors import PnpError
-from generator.basics.geometry import Size
-from generator.basics.outlines import circle, grown, rectangle
-from generator.basics.place import Place
-from generator.faces.token import Token
+from generator.basics.errors import Place, PnpError
+from generator.basics.geometry import Size, circle, grown, rectangle
+from generator.faces.net import Token
 from generator.model import Art, Design, Piece, Side
 from tests.faces import shaped
 from tests.faces.test_oracle import CLOSE, difference

@@ -19,8 +19,8 @@ from typing import Literal, NamedTuple
 from click.testing import CliRunner, Result
 
 from generator.cli import main
-from generator.text.breaks import hyphenate
-from generator.web.local_server import ADDRESS
+from generator.text.markup import hyphenate
+from generator.web.server import ADDRESS
 from tests.fuzz.cases import EARLIER, OUTPUT, TAKEN_PORT, Case
 
 Kind = Literal["made", "told", "violation"]

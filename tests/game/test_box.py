@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generator import pipeline
 from generator.basics.errors import PnpError
-from generator.game.box import CARD, LAYERS, PieceStack, around, smallest
+from generator.game.components import CARD, LAYERS, PieceStack, around, smallest
 from generator.layout.nets import Net
 from generator.model import Component
 from tests.conftest import Pnp

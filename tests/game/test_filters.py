@@ -6,9 +6,9 @@ import pytest
 from lxml import etree
 
 from generator.art.drawing import Drawing
-from generator.art.effort import effort_faults
-from generator.art.extent import Extents
 from generator.art.filters import Filters
+from generator.art.measure import Extents
+from generator.art.svg import effort_faults
 from generator.basics.geometry import Rect
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 80">'

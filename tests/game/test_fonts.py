@@ -13,10 +13,9 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.picture import ArtReader
-from generator.basics.place import Place
+from generator.basics.errors import Place
 from generator.text import HOUSE_FONTS, FontBook
-from generator.text.postscript import FontStyle
-from generator.text.standins import stand_ins
+from generator.text.fontbook import FontStyle, stand_ins
 from tests.conftest import Pnp
 from tests.support import fontmaking
 

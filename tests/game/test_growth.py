@@ -25,24 +25,20 @@ from PIL import Image
 
 from generator.art import css
 from generator.art.picture import ArtReader
-from generator.basics.errors import PnpError, did_you_mean
+from generator.basics.errors import Place, PnpError, did_you_mean
 from generator.basics.geometry import Rect
-from generator.basics.place import Place
 from generator.booklet import reading
 from generator.faces.templating.sandbox import Expression
 from generator.faces.templating.template import read_template
-from generator.game.source import Source
-from generator.game.spec import SPEC
+from generator.game.spec import SPEC, Source
 from generator.model import Column, Piece
-from generator.tables.expansion import count_merged, extend
 from generator.tables.fields import Resources
-from generator.tables.lookups import Lookup
 from generator.tables.rows import MAX_COLUMNS
-from generator.tables.schema import TableSchema
-from generator.tables.table import read_table
+from generator.tables.schema import Lookup, TableSchema
+from generator.tables.table import count_merged, extend, read_table
 from generator.text import HOUSE_FONTS, FontBook, markup
 from generator.text.flow import Compositor
-from generator.text.style import Style
+from generator.text.shape import Style
 from tests.support import opendocument
 
 FONTS = FontBook([HOUSE_FONTS])
@@ -239,7 +235,7 @@ READERS = {
     "TOML": Reader(
         spec_of(lambda n: "".join(f"[[a.b]]\nx{i}.y = ['text', {i}]\n" for i in range(n))),
         100,
-        "generator.game.locate._Scanner._pair",
+        "generator.game.spec._Scanner._pair",
     ),
     "CSV": Reader(
         table("a.csv", lambda n: "id,x\n" + "".join(f"{i},words\n" for i in range(n))), 100, PLAIN
@@ -274,7 +270,7 @@ READERS = {
     "SVG with clones": Reader(
         drawing(lambda n: "<g id='a'/>" + "<use href='#a'/>" * n),
         100,
-        "generator.art.effort._EffortCount._count",
+        "generator.art.svg._EffortCount._count",
     ),
     "SVG with a text of many parts": Reader(
         drawing(lambda n: f"<text font-family='Alegreya Sans'>{'<tspan>a</tspan>' * n}</text>"),
@@ -301,7 +297,7 @@ READERS = {
             )
         ),
         40,
-        "generator.art.effort._EffortCount._vertices",
+        "generator.art.svg._EffortCount._vertices",
     ),
     "pixels": Reader(
         drawing(lambda n: "".join(picture() for _ in range(n))),
@@ -314,7 +310,7 @@ READERS = {
         "generator.faces.templating.writing.Writer._say",
     ),
     "template of many boxes": Reader(
-        template(boxed, lambda _: ""), 40, "generator.faces.templating.seats.Seats._nearest"
+        template(boxed, lambda _: ""), 40, "generator.faces.templating.writing.Seats._nearest"
     ),
     "template of much that is not drawn": Reader(
         template(lambda n: '<g pnp:if="x"/> words' * n, lambda _: "no"),
@@ -343,7 +339,7 @@ READERS = {
     ),
     "text in a box": Reader(of(words_in_a_box), 40, "generator.text.markup._MarkReader._turn"),
     "fonts": Reader(fonts, 20, "pathlib.Path.stat"),
-    "lookups": Reader(of(looked_up), 100, "generator.tables.lookups.Lookup._row"),
+    "lookups": Reader(of(looked_up), 100, "generator.tables.schema.Lookup._row"),
     "lookups that fail": Reader(
         of(lambda n: lambda: did_you_mean("7x", [f"{i:04}" for i in range(n)])),
         400,

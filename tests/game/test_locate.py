@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.keys import KeyPath
-from generator.game.locate import SpecPlace, longest_key, places_of
+from generator.game.spec import SpecPlace, longest_key, places_of
 
 TALAVERA = Path(__file__).parents[2] / "templates/talavera/game.toml"
 SCALARS = (

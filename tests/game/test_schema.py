@@ -14,7 +14,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from generator import pipeline
 from generator.basics.units import LENGTH_PATTERN
-from generator.pipeline.starting import STARTERS
+from generator.pipeline.listing import STARTERS
 from tests.bad_specs.games import HERE
 
 SPECS = [*Path(__file__).parents[2].glob("templates/*/game.toml"), *HERE.glob("_*/game.toml")]

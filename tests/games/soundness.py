@@ -18,11 +18,10 @@ from generator.games.advaya.play import Advaya, AdvayaState
 from generator.games.atreya.arena import place_of as atreya_place
 from generator.games.atreya.play import Atreya, AtreyaState
 from generator.games.talavera.play import COLOURS, Talavera, TalaveraState
-from generator.games.taluva.island import DIRECTIONS, HUT, TEMPLE, TOWER, name_hex
+from generator.games.taluva.island import DIRECTIONS, HUT, TEMPLE, TOWER, TaluvaState, name_hex
 from generator.games.taluva.play import Taluva
-from generator.games.taluva.state import TaluvaState
 from generator.games.toripoka.play import Toripoka
-from generator.games.toripoka.state import LAID, NONE, ToripokaState
+from generator.games.toripoka.table import LAID, NONE, ToripokaState
 from generator.play.engine import CHANCE, OVER, Engine
 from tests.games.advaya.referee import Cut, cut
 from tests.games.arenas import Cell, has_hole, is_sound, neighbours

@@ -10,10 +10,9 @@ import pytest
 from lxml import etree
 
 from generator import booklet, pipeline
+from generator.basics.errors import Place
 from generator.basics.geometry import Size
-from generator.basics.place import Place
-from generator.booklet.blocks import MarkdownTable, Words
-from generator.booklet.reading import read
+from generator.booklet.reading import MarkdownTable, Words, read
 from generator.checks import preflight
 from generator.model import Face
 from generator.pipeline.game import draw

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from generator.games.taluva.island import TaluvaState
 from generator.games.taluva.play import Taluva
-from generator.games.taluva.state import TaluvaState
 from tests.games.soundness import LOOKS, WHOLE, look_at_game, look_at_taluva, states_of
 from tests.support.engines import engine_of
 

@@ -11,7 +11,7 @@ from shapely.geometry import LineString, Polygon
 
 from generator.basics.geometry import Point, Rect
 from generator.basics.papers import USUAL_MARGIN as MARGIN
-from generator.layout import PrintRun, outlining
+from generator.layout import PrintRun, marks
 from generator.model import Label, MarkLine, Page, Placement, Sheet
 from generator.text import HOUSE_FAMILY
 from tests.support.printing import FONTS
@@ -81,7 +81,7 @@ def inked(line: MarkLine) -> Polygon:
 
 def is_hairline(line: MarkLine) -> bool:
     """Whether a mark is part of an outline: ink, or the paper white beyond it."""
-    return line.width == outlining.WIDTH or (not line.width and line.halo == outlining.BARE)
+    return line.width == marks.HAIRLINE_WIDTH or (not line.width and line.halo == marks.BARE)
 
 
 def lettered(label: Label) -> Polygon:

@@ -9,8 +9,16 @@ import pytest
 
 from generator import layout
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Size
-from generator.basics.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
+from generator.basics.geometry import (
+    Point,
+    Shape,
+    Size,
+    circle,
+    hexagon,
+    polygon,
+    rectangle,
+    trihex,
+)
 from generator.layout import Item, Printing, PrintRun, impose
 from generator.layout.nets import tuckbox
 from generator.model import Cuts, Flip, Sheet, Way

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from shapely.geometry import LineString, Polygon
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Size
-from generator.basics.outlines import Shape, box_of, circle, hexagon, rectangle, trihex
+from generator.basics.geometry import Point, Shape, Size, box_of, circle, hexagon, rectangle, trihex
 from generator.basics.papers import parse_paper
 from generator.layout import (
     Blank,

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics.geometry import IDENTITY, Size
-from generator.basics.outlines import Shape, circle, hexagon, rectangle, trihex
+from generator.basics.geometry import IDENTITY, Shape, Size, circle, hexagon, rectangle, trihex
 from generator.basics.papers import parse_margin, parse_paper
 from generator.layout import Item, Printing, impose
 from generator.layout.nest import _Nesting

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import MultiPoint, Polygon, box
 
-from generator.basics.geometry import Point, Size
-from generator.basics.outlines import Outline, carried, polygon, rectangle
+from generator.basics.geometry import Outline, Point, Size, carried, polygon, rectangle
 from generator.layout.fitting import fit_outlines
 from generator.layout.nets import pyramid, tuckbox
 from tests.support.printing import request_of

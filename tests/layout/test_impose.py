@@ -15,8 +15,17 @@ from hypothesis import strategies as st
 from shapely.affinity import affine_transform
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Rect, Size
-from generator.basics.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
+from generator.basics.geometry import (
+    Point,
+    Rect,
+    Shape,
+    Size,
+    circle,
+    hexagon,
+    polygon,
+    rectangle,
+    trihex,
+)
 from generator.basics.papers import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, PrintRun, impose
 from generator.model import Cuts, MarkLine, Page, Placement, Sheet, Way

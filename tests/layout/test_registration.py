@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator import layout
-from generator.basics.geometry import Rect, Size
-from generator.basics.outlines import Shape, box_of, circle, hexagon, rectangle
+from generator.basics.geometry import Rect, Shape, Size, box_of, circle, hexagon, rectangle
 from generator.basics.papers import parse_paper
 from generator.layout import parse_cutter
 from generator.model import Sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.layout.rows import EndlessRow, FittedRows, RowStep, RowSteps
+from generator.layout.nest import EndlessRow, FittedRows, RowStep, RowSteps
 
 ROW = EndlessRow((False, False), (10.0, 10.0))
 PARTS = st.lists(st.integers(1, 30).map(float), min_size=1, max_size=4)

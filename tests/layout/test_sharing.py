@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import Polygon
 
-from generator.basics.geometry import Size
-from generator.basics.outlines import rectangle
+from generator.basics.geometry import Size, rectangle
 from generator.basics.papers import USUAL_MARGIN
-from generator.layout import joining
+from generator.layout import imposition
 from generator.layout.dressing import Dressed, dress
 from generator.layout.forme import Forme
-from generator.layout.sharing import Choice, choose_shares
+from generator.layout.imposition import Choice, choose_shares
 from generator.layout.turn import is_upright
 from generator.pipeline import read
 from generator.pipeline.printing import plan
@@ -105,7 +104,7 @@ def dressed(monkeypatch: pytest.MonkeyPatch) -> list[Forme]:
         tried.append(forme)
         return dress(forme, *more) if is_upright(forme.area.paper) else None
 
-    monkeypatch.setattr(joining, "dress", dress_portrait)
+    monkeypatch.setattr(imposition, "dress", dress_portrait)
     return tried
 
 

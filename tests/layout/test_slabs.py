@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from shapely.geometry import MultiPoint, Polygon, box
 from shapely.ops import unary_union
 
-from generator.basics.geometry import Point, Rect
-from generator.basics.outlines import Outline, circle
+from generator.basics.geometry import Outline, Point, Rect, circle
 from generator.layout import nets
-from generator.layout.slabs import area_of, cover
+from generator.layout.mix import area_of, cover
 from tests.layout.measuring import is_inside, meet
 from tests.layout.test_choices import run, sheets_of
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from generator.basics.geometry import Point, Size
-from generator.basics.outlines import circle, hexagon, rectangle
+from generator.basics.geometry import Point, Size, circle, hexagon, rectangle
 from generator.basics.papers import parse_paper
-from generator.layout.templates import CutTemplate, find_template
+from generator.layout.registration import CutTemplate, find_template
 from generator.model import Orientation
 
 PIXEL = 25.4 / 300

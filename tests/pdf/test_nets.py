@@ -11,10 +11,9 @@ import pytest
 import shapely
 from shapely.geometry import LineString, Point
 
+from generator.basics.errors import Place
 from generator.basics.geometry import Point as Spot
-from generator.basics.geometry import Size
-from generator.basics.outlines import edges
-from generator.basics.place import Place
+from generator.basics.geometry import Size, edges
 from generator.layout import Blank, Item, Printing, PrintRun, impose, nets
 from generator.layout.nets import Net
 from generator.model import Sheet

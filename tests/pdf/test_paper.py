@@ -8,8 +8,17 @@ from functools import cache
 
 import pytest
 
-from generator.basics.geometry import Affine, Point, Size
-from generator.basics.outlines import Shape, circle, hexagon, polygon, rectangle, trihex
+from generator.basics.geometry import (
+    Affine,
+    Point,
+    Shape,
+    Size,
+    circle,
+    hexagon,
+    polygon,
+    rectangle,
+    trihex,
+)
 from generator.layout import dressing
 from generator.model import Cuts, Flip
 from tests.support import paper, printing

@@ -13,7 +13,7 @@ import pytest
 
 from generator import game as gamefile
 from generator.basics.bounds import Bound
-from generator.basics.place import Place
+from generator.basics.errors import Place
 from generator.layout.printers import Store
 from generator.pipeline import game, listing, previewing
 from tests.bad_specs.games import HERE

@@ -8,7 +8,7 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.place import Place
+from generator.basics.errors import Place
 from generator.model import Piece, Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
 

@@ -9,8 +9,7 @@ import sys
 
 from generator.games.talavera.play import Talavera
 from generator.play import batches
-from generator.play.batches import WHOLE, Series, play_series
-from generator.play.cluster import join_cluster
+from generator.play.batches import WHOLE, Series, join_cluster, play_series
 from tests.support.engines import decks_of
 
 GAMES = 3000

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.play.figures import estimate_share
-from generator.play.intervals import bound_share, find_deviations
-from generator.play.odds.answers import sampled
+from generator.play.odds.answers import bound_share, find_deviations, sampled
 
 
 @pytest.mark.parametrize(

@@ -14,27 +14,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from generator.basics.workers import WorkerProcess
 from generator.games.talavera.play import Talavera
 from generator.play import batches
 from generator.play.batches import WHOLE, Series, Shard, play_series
+from generator.play.bots import Solver, TooManyStatesError
 from generator.play.counting import Counts, EndlessGameError
 from generator.play.engine import Engine, split_score
-from generator.play.exact import Solver, TooManyStatesError
 from generator.play.figures import (
     Estimate,
     Figures,
+    Record,
     compare,
     estimate_mean,
     estimate_share,
     find_figures,
     find_findings,
+    merge_records,
     name_estimates,
+    read_record,
+    record_of,
+    write_record,
 )
-from generator.play.records import Record, merge_records, read_record, record_of, write_record
-from generator.play.records import figures_of as find_record_figures
+from generator.play.figures import figures_of as find_record_figures
 from tests.play.games import (
     Biased,
     Broken,

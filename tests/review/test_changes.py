@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generator import faces as faces_of
 from generator import pipeline
-from generator.basics.place import Place
+from generator.basics.errors import Place
 from generator.model import (
     Design,
     Piece,

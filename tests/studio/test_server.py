@@ -161,7 +161,7 @@ def test_target_that_is_no_url_is_not_there(quest: Shown) -> None:
 
 
 def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.web.local_server._MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("generator.web.server._MOST_CONNECTIONS", 2)
     with serving(Server(quest.session)) as server:
         get = f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
         with ExitStack() as held:
@@ -176,7 +176,7 @@ def test_connections_have_a_limit(quest: Shown, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_connections_that_ended_do_not_count(quest: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.web.local_server._MOST_CONNECTIONS", 2)
+    monkeypatch.setattr("generator.web.server._MOST_CONNECTIONS", 2)
     with serving(Server(quest.session)) as server:
         get = f"GET /icon.svg HTTP/1.0\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
         tries = 0

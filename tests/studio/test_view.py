@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from generator.basics.errors import Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, Problem
 from generator.model import Game
 from generator.studio.view import View, describe_findings
 from tests.checks.test_table import component

@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from generator.studio.watch import Watch
+from generator.studio.session import Watch
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_a_file_that_was_written_before_is_not_waited_for(
 ) -> None:
     """But one is that was written just now, and one that vanished: another may take its place."""
     waits: list[float] = []
-    monkeypatch.setattr("generator.studio.watch.time.sleep", waits.append)
+    monkeypatch.setattr("generator.studio.session.time.sleep", waits.append)
     table, beside = folder / "cards.csv", folder.with_name("beside")
     watching = Watch(folder)
     for age, is_waited_for in ((1_000_000_000, False), (-1_000_000_000, True)):
@@ -69,8 +69,8 @@ def test_a_file_that_was_moved_to_its_place_is_not_waited_for(
 ) -> None:
     """But one is that is written there."""
     waits: list[float] = []
-    monkeypatch.setattr("generator.studio.watch.time.sleep", waits.append)
-    monkeypatch.setattr("generator.studio.watch._LONG_SAVED", 3600 * 1_000_000_000)
+    monkeypatch.setattr("generator.studio.session.time.sleep", waits.append)
+    monkeypatch.setattr("generator.studio.session._LONG_SAVED", 3600 * 1_000_000_000)
     table, beside = folder / "cards.csv", folder.with_name("beside")
     watching = Watch(folder)
     beside.write_text("id\n2\n")
@@ -87,8 +87,8 @@ def test_it_looks_more_often_while_someone_is_at_work(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr("generator.studio.watch.time.monotonic", lambda: now)
-    monkeypatch.setattr("generator.studio.watch.time.perf_counter", lambda: now)
+    monkeypatch.setattr("generator.studio.session.time.monotonic", lambda: now)
+    monkeypatch.setattr("generator.studio.session.time.perf_counter", lambda: now)
     watching = Watch(folder)
     often = watching.pause
     now += 3600

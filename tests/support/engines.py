@@ -12,10 +12,8 @@ from typing import Any
 from generator import load_game
 from generator.basics.catalogue import Catalogue
 from generator.games import ENGINES
-from generator.play.bots import RandomBot
-from generator.play.engine import CHANCE, OVER, Decks, Engine
-from generator.play.making import make_engine
-from generator.play.transcript import replay, write_game
+from generator.play.bots import RandomBot, replay, write_game
+from generator.play.engine import CHANCE, OVER, Decks, Engine, make_engine
 
 AnyEngine = Engine[Any, Any]
 _MANY = 300  # outcomes of chance: of more, only some are looked at

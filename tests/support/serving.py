@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from generator.web.local_server import LocalServer
+from generator.web.server import LocalServer
 
 Server = TypeVar("Server", bound=LocalServer)
 

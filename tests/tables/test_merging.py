@@ -10,8 +10,7 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.cell_range import CellRange
 
-from generator.basics.errors import PnpError, Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, Problem
 from generator.model import Column
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table

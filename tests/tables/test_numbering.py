@@ -8,7 +8,7 @@ import pytest
 
 from generator import checks, faces, pipeline
 from generator import game as gamefile
-from generator.pipeline.kit import choose_components
+from generator.pipeline.sheets import choose_components
 from tests.conftest import Pnp
 from tests.game.tiny import HEAD, drawn, text, tiny, words
 

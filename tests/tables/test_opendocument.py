@@ -8,8 +8,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from generator.model import Column, Piece
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table

@@ -16,13 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from generator.model import Column, Piece
-from generator.tables.expansion import extend
 from generator.tables.rows import letters
 from generator.tables.schema import TableSchema
-from generator.tables.table import read_rows, read_table
+from generator.tables.table import extend, read_rows, read_table
 from tests.bad_specs.games import HERE
 from tests.bad_specs.made import in_sheet, xlsx
 from tests.conftest import Pnp, bounded

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.basics.bounds import find_most_pieces
-from generator.basics.errors import PnpError, Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, Problem
 from generator.model import Column, Piece
-from generator.tables.headings import Notes
-from generator.tables.schema import TableSchema
+from generator.tables.schema import Notes, TableSchema
 from generator.tables.table import read_table
 
 COLUMNS = [Column("dots", 0, 9), Column("name")]

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from generator.model import Column
 from generator.tables.schema import TableSchema
 from generator.tables.table import read_table

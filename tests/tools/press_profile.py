@@ -1,4 +1,4 @@
-"""Make the built-in profile of a press, generator/pdf/inks/coated.icc.
+"""Make the built-in profile of a press, generator/pdf/coated.icc.
 
     python -m tests.tools.press_profile /usr/share/color/icc/FOGRA39L.ti3
 
@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-TARGET = Path("generator/pdf/inks/coated.icc")
+TARGET = Path("generator/pdf/coated.icc")
 # the quality of its tables, no measures in the file, black from light greys on, 240 % of ink
 _OPTIONS = ["-qm", "-bm", "-nc", "-kr", "-l240"]
 _NAME = "Coated paper, FOGRA39L, 240 % ink"

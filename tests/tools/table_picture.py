@@ -15,7 +15,7 @@ from generator.basics.geometry import Point, turning
 from generator.pipeline.tabling import table_session
 from generator.play.table.server import TableServer
 from generator.play.table.session import TableSession
-from generator.play.table.setup import set_up
+from generator.play.table.state import set_up
 from tests.support import oracles
 from tests.support.serving import serving
 

@@ -11,25 +11,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from generator.basics.keys.declaring import (
+from generator.basics.keys.reading import (
     After,
     Before,
+    KeyFault,
     KeyMisfitError,
+    KeyPath,
     Keys,
     Reads,
     ReadsWith,
     Schema,
     describe,
+    described,
     json_schema,
     matching,
+    read,
     strip,
 )
-from generator.basics.keys.reading import KeyFault, KeyPath, described, read
 
 if TYPE_CHECKING:
     from typing import Annotated as Custom
 else:
-    from generator.basics.keys.declaring import Custom
+    from generator.basics.keys.reading import Custom
 
 __all__ = [
     "After",

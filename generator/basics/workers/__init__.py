@@ -8,11 +8,22 @@ limits.py    the memory and the time that a worker may use
 ending.py    how a worker ended -> a problem of the art, a limit or the machine
 """
 
-from generator.basics.workers.ending import Ending, describe_failing_blank, find_fault_of_machine
-from generator.basics.workers.forking import can_fork
-from generator.basics.workers.limits import MEMORY, SECONDS_A_FACE, THREADS, Limits, allow_seconds
-from generator.basics.workers.process import WorkerError, WorkerProcess
-from generator.basics.workers.serving import serve
+from generator.basics.workers.process import (
+    Ending,
+    WorkerError,
+    WorkerProcess,
+    can_fork,
+    describe_failing_blank,
+    find_fault_of_machine,
+)
+from generator.basics.workers.serving import (
+    MEMORY,
+    SECONDS_A_FACE,
+    THREADS,
+    Limits,
+    allow_seconds,
+    serve,
+)
 
 __all__ = [
     "MEMORY",

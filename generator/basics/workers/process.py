@@ -1,34 +1,57 @@
-"""Start a worker process, send requests, watch the time, end it: the side of the parent."""
+"""Start a worker process, send requests, watch the time, end it: the side of the parent.
+
+Take a worker's exit code and output, find why it ended: its art, the machine or a person. Start a
+worker as a copy of this process, which keeps the modules that are loaded.
+"""
 
 from __future__ import annotations
 
 import os
 import pickle
+import re
+import runpy
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NoReturn
 
-from generator.basics.errors import Problem
-from generator.basics.machine import HERE, find_shortage
-from generator.basics.workers.ending import Ending, count_killed, describe_ending, meet_limit
-from generator.basics.workers.forking import ForkedProcess, can_fork
-from generator.basics.workers.limits import THREADS, Limits
-from generator.basics.workers.messages import read_answers
+from msgspec import Struct
 
-if TYPE_CHECKING:  # a copy of this process needs none
+from generator.basics.bounds import (
+    HERE,
+    find_cramped_memory,
+    find_shortage,
+    find_shortage_in,
+    is_own_process,
+)
+from generator.basics.errors import Place, Problem
+from generator.basics.workers.serving import THREADS, Limits, read_answers
+
+if TYPE_CHECKING:
     import subprocess
+
 
 _SECONDS_TO_START = 60.0  # at most, on a machine under load
 _SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
 _IDLE = 10.0  # how much longer than its limit a process may wait for a processor
 _MOST_TROUBLE = 65536  # bytes to keep of a worker's standard error
 _HAS_GROUPS = sys.platform != "win32"
+_EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out
+_CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
+_NO_MEMORY = re.compile(
+    r"^memory allocation of \d+ bytes failed$|std::bad_alloc|Cannot allocate memory", re.MULTILINE
+)
+_EXCEPTION = re.compile(r"^(?:\w+\.)*(\w+(?:Error|Exception))(?:: |$)", re.MULTILINE)
+_AGAIN = "start it again"
+_REPORT = "please report this line with the game's folder"
+_TOO_MUCH = "drawing it takes too much memory"
+_LONGEST = 300  # characters of an exception
+_TASKS = Path("/proc/self/task")  # a folder for each thread, also those of libraries
 
 
 class WorkerError(Exception):
@@ -288,3 +311,191 @@ def _start(module: str, leads_group: bool, threads: int) -> subprocess.Popen[byt
         env=environment,
         process_group=0 if leads_group else None,
     )
+
+
+class Ending(Struct, frozen=True):
+    """The problem to report, and the cause: the art; a limit, reached for any reason; or the
+    machine, so that no drawing is at fault."""
+
+    problem: Problem
+    cause: Literal["art", "limit", "machine"]
+
+
+def meet_limit(what: str) -> Ending:
+    """The ending of a worker that used too much, or crashed."""
+    return Ending(Problem(Place("the sheets"), what), "limit")
+
+
+def describe_ending(code: int, trouble: str, killed_before: int | None = None) -> Ending:
+    """Why a worker ended, by its exit code and its standard error.
+
+    `killed_before` is the result of `count_killed` at the start of the worker.
+    """
+    if code < 0:
+        return _ending_by_signal(signal.Signals(-code).name, trouble, killed_before)
+    kind, message, last = _last_exception(trouble)
+    if kind == "TypstError":
+        return Ending(Problem(Place("the sheets"), f"cannot be drawn: {message}"), "art")
+    if kind == "MemoryError":
+        return meet_limit(_TOO_MUCH)
+    if shortage := find_shortage_in(last):
+        return Ending(shortage, "machine")
+    if _NO_MEMORY.search(last):
+        return meet_limit(_TOO_MUCH)
+    if kind == "PanicException":
+        return meet_limit(f"it crashes the drawing engine: {message}")
+    what = f"the drawing process fails: {last[-_LONGEST:]}"
+    return Ending(Problem(Place("the press"), what, _REPORT), "limit")
+
+
+def _last_exception(trouble: str) -> tuple[str, str, str]:
+    """The kind and the message of an exception, and both as Python wrote them.
+
+    Without an exception, the third text is the last line.
+    """
+    matches = list(_EXCEPTION.finditer(trouble))
+    if not matches:
+        return "", "", trouble.strip().rpartition("\n")[2]
+    last = matches[-1]
+    return last[1], trouble[last.end() :].strip(), trouble[last.start() :].strip()
+
+
+def _ending_by_signal(name: str, trouble: str, killed_before: int | None) -> Ending:
+    if name == "SIGXCPU":
+        return meet_limit("drawing it takes too long")
+    if name == "SIGABRT" and _NO_MEMORY.search(trouble):
+        return meet_limit(_TOO_MUCH)
+    if name in _CRASHES:
+        what = f"it crashes the drawing engine ({name}), probably because it is nested too deeply"
+        return meet_limit(what)
+    killed = count_killed()
+    if name == "SIGKILL" and killed is not None and killed != killed_before is not None:
+        return meet_limit("drawing it takes more memory than this machine has")
+    what = f"somebody ended the drawing process ({name})"
+    if name == "SIGKILL" and None in (killed, killed_before):
+        what += ", or the system did because memory ran out"
+    return Ending(Problem(Place("the press"), what, _AGAIN), "machine")
+
+
+def find_fault_of_machine(ending: Ending) -> Problem | None:
+    """The problem to report if no drawing is at fault: the machine is, or its limits are too low
+    for any drawing."""
+    if ending.cause == "machine":
+        return ending.problem
+    return find_cramped_memory() if ending.cause == "limit" else None
+
+
+def describe_failing_blank(ending: Ending) -> Problem:
+    """The problem to report if not even a blank face can be drawn."""
+    if fault := find_fault_of_machine(ending):
+        return fault
+    hint = ending.problem.hint or "close other programs and start it again"
+    return Problem(HERE, f"nothing can be drawn: {ending.problem.what}", hint)
+
+
+def count_killed() -> int | None:
+    """How many processes the system has killed because memory ran out; None if it is unknown."""
+    try:
+        match = re.search(r"^oom_kill (\d+)$", _EVENTS.read_text("ascii"), re.MULTILINE)
+    except OSError:
+        return None
+    return int(match[1]) if match else None
+
+
+def can_fork() -> bool:
+    """Whether a copy of this process is safe."""
+    if sys.platform != "linux" or not is_own_process():
+        return False
+    if find_cramped_memory():
+        return False  # with more modules loaded, Python may wait for ever for a new thread
+    with suppress(OSError):
+        return len(list(_TASKS.iterdir())) == 1
+    return False
+
+
+class ForkedProcess:
+    """A copy of this process that runs a module with pipes as its standard streams.
+
+    It has the part of Popen's interface that its parent uses. Raises OSError if no process can be
+    started.
+    """
+
+    def __init__(self, module: str, environment: Mapping[str, str]) -> None:
+        self.returncode: int | None = None
+        self._lock = threading.Lock()
+        ends = _open_pipes(3)
+        its, ours = (ends[0], ends[3], ends[5]), (ends[1], ends[2], ends[4])
+        parent = os.getpid()
+        # a signal waits until the copy has no handler of ours
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        try:
+            self.pid = os.fork()
+            if not self.pid:
+                _become(module, [module, str(parent)], environment, its, mask)
+        except OSError:
+            _close(ours)
+            raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            _close(its)
+        self.stdin = os.fdopen(ours[0], "wb")
+        self.stdout, self.stderr = (os.fdopen(end, "rb") for end in ours[1:])
+
+    def wait(self) -> int:
+        """Wait for its end; returns the exit code, or minus the number of a signal."""
+        with self._lock:
+            if self.returncode is None:
+                self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            return self.returncode
+
+    def kill(self) -> None:
+        """End it at once."""
+        os.kill(self.pid, signal.SIGKILL)
+
+
+def _open_pipes(count: int) -> list[int]:
+    """The ends of pipes: that to read and that to write of each."""
+    ends: list[int] = []
+    try:
+        for _ in range(count):
+            ends += os.pipe()
+    except OSError:
+        _close(ends)  # a message about it needs files
+        raise
+    return ends
+
+
+def _close(files: Iterable[int]) -> None:
+    for file in files:
+        os.close(file)
+
+
+def _become(
+    module: str,
+    arguments: list[str],
+    environment: Mapping[str, str],
+    streams: tuple[int, int, int],
+    mask: set[int | signal.Signals],
+) -> NoReturn:
+    """Run a module in this copy, as a new process would run it."""
+    try:
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        for number in signal.valid_signals():
+            if callable(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        sys.stdin = open(0, closefd=False)  # noqa: SIM115  it ends with the process
+        sys.unraisablehook = sys.__unraisablehook__
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.argv = arguments
+        runpy.run_module(module, run_name="__main__")
+    except BaseException:  # the parent reads why
+        with suppress(BaseException):
+            import traceback
+
+            traceback.print_exc()
+    finally:
+        os._exit(1)

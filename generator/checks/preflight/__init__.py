@@ -5,17 +5,19 @@ Works on pictures and the contents of pages; knows no rules of games and draws n
 
 from generator.checks.preflight.colours import palette_alike
 from generator.checks.preflight.cut import drift_of
-from generator.checks.preflight.dulling import palette_dull
+from generator.checks.preflight.eyes import palette_dull
 from generator.checks.preflight.findings import (
     KINDS,
     SHOP_KINDS,
+    CountedPart,
     InspectedFace,
     SideInspector,
     conclude,
+    contents_agree,
+    symbols_agree,
 )
-from generator.checks.preflight.kit import CountedPart, contents_agree, symbols_agree
-from generator.checks.preflight.lettering import styles_lacking
 from generator.checks.preflight.prints import FaceLook, Print, ShopLimits
+from generator.checks.preflight.reading import styles_lacking
 from generator.checks.preflight.shop import REPLACED
 
 __all__ = [

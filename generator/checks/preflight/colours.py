@@ -4,6 +4,8 @@ A colour is not a fault by itself. Two pieces are a fault if they differ for mos
 alike to some; a different symbol, pattern or tone prevents that. So every two faces are compared as
 in the file, and the area in which they differ is measured for each kind of eye. For the palette
 there is only a note, because its colours need not have a meaning.
+
+Take the faces of a side, tell whether each is light where another is dark, for every eye.
 """
 
 from __future__ import annotations
@@ -16,12 +18,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from PIL import Image
 
-from generator.basics.errors import Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, Problem
 from generator.checks.preflight import eyes
-from generator.checks.preflight.ciede import Table
+from generator.checks.preflight.eyes import Table
 from generator.checks.preflight.prints import Bytes, Flaw, Print
-from generator.checks.preflight.tones import differ_in_tone
 
 # CIEDE2000. Nine of ten viewers distinguish areas of 5 mm at arm's length that differ by 11.5 in L*
 # (Stone, Szafir and Setlur 2014, "An engineering model for color difference as a function of size")
@@ -42,6 +42,9 @@ Packed = NDArray[np.uint32]
 Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 Counts = NDArray[np.int64]
+APART = 25.0  # of L*: a CIEDE2000 of at least 16, whatever the two colours are
+_MOST_FACES = 100  # of more, some pairs are nearly always left
+_MOST_LEFT = 50  # pairs to compare in full
 
 
 class _EyeView(Struct, frozen=True):
@@ -248,3 +251,24 @@ def _describe_pair(names: Sequence[str], sight: str, usual: float, filtered: flo
 
 def _eye(sight: str) -> str:
     return "in grey" if sight == "grey" else f"with {sight}"
+
+
+def differ_in_tone(faces: Sequence[Bytes], least: float) -> bool:
+    """Whether every two faces, each (pixels, 3), certainly differ in tone in at least so many of
+    their pixels, for each eye."""
+    if len(faces) > _MOST_FACES:
+        return False
+    step = max(len(faces[0]) // _LOOKED_AT, 1)
+    left = set(_alike(np.stack([face[::step] for face in faces]), least))
+    if len(left) > _MOST_LEFT:
+        return False
+    return not any(list(_alike(np.stack([faces[i] for i in pair]), least)) for pair in left)
+
+
+def _alike(faces: Bytes, least: float) -> Iterator[tuple[int, int]]:
+    """The pairs of faces (n, pixels, 3) that differ in tone in fewer pixels, for some eye."""
+    for tones in eyes.lightness(faces):
+        for one in range(len(tones) - 1):
+            is_apart = np.abs(tones[one + 1 :] - tones[one]) >= APART
+            for behind in np.flatnonzero(np.count_nonzero(is_apart, axis=1) < least):
+                yield one, one + 1 + int(behind)

@@ -10,12 +10,18 @@ from math import ceil
 import numpy as np
 from msgspec import Struct
 
-from generator.basics.geometry import Rect
-from generator.basics.outlines import Outline, edges
-from generator.checks.preflight.faults import Edge
-from generator.checks.preflight.letters import AROUND, is_lettered, nearest_letter
+from generator.basics.geometry import Outline, Rect, edges
+from generator.checks.preflight.faults import (
+    AROUND,
+    Edge,
+    distances,
+    is_lettered,
+    is_within,
+    nearest_letter,
+    ring_along,
+    sample_along,
+)
 from generator.checks.preflight.prints import FaceLook, Flaw, Print
-from generator.checks.preflight.ring import distances, is_within, ring_along, sample_along
 from generator.model import Side
 
 USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured

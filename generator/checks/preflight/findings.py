@@ -1,23 +1,27 @@
-"""Take all faces of a component's side as they will print, make findings."""
+"""Take all faces of a component's side as they will print, make findings.
+
+Take a booklet's list of the kit, find its faults.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import Problem, faces_of
+from generator.basics.errors import Place, Problem, did_you_mean, faces_of, quote
 from generator.checks.preflight.colours import look_alike
 from generator.checks.preflight.cut import CutInspector
-from generator.checks.preflight.ink import badly_inked
-from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print
+from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print, badly_inked
 from generator.checks.preflight.reading import hard_to_read
 from generator.checks.preflight.shop import REPLACED, ShopInspector
 from generator.model.accepted import Reasons
 
 SHOP_KINDS = ("shop.size", "shop.bleed", "shop.text", "shop.pixels", "shop.ink")
+
 # docs/check.md explains them; [[accept]] may name them
 KINDS = (
     *("drift.art", "drift.bare", "drift.bleed", "drift.border", "drift.text"),
@@ -28,6 +32,9 @@ KINDS = (
     *SHOP_KINDS,
     *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),
 )
+_OPENS = re.compile(r"\s{0,3}:::+\s*kit\b")
+_CLOSES = re.compile(r"\s{0,3}:::+\s*$")
+_BULLETS = ("-", "*")
 
 
 class InspectedFace(Struct, frozen=True):
@@ -111,3 +118,76 @@ def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
 
 def _count_pieces(prints: Print) -> int:
     return sum(piece.copies > 0 for piece in prints.component.pieces)
+
+
+class CountedPart(Struct, frozen=True):
+    """A part of a kit: the id and title by which rules may name it, and its number of pieces."""
+
+    id: str
+    title: str
+    number: int
+
+
+def contents_agree(text: str, file: Place, parts: Sequence[CountedPart]) -> Iterator[Problem]:
+    """The wrong lines of a booklet's `::: kit` lists, and the parts that they leave out."""
+    names = {name.casefold(): part for part in parts for name in (part.title, part.id)}
+    titles = [part.title for part in parts]
+    lines: dict[str, int] = {}
+    for number, line in _find_list_lines(text):
+        place, (count, name) = file.at_line(number), _read_count(line)
+        part = names.get(name.casefold())
+        if part is None:
+            hint = did_you_mean(name, titles)
+            yield Problem(place, f"the kit has no {quote(name)}", hint, rule="kit.unknown")
+        else:
+            yield from _check_number(part, count, lines.get(part.id), place)
+            lines.setdefault(part.id, number)
+    yield from (_report_missing(part, file) for part in parts if part.id not in lines)
+
+
+def _read_count(line: str) -> tuple[int | None, str]:
+    """The number of a line, None if there is none, and the name."""
+    words = line.partition(":")[0].split()
+    if words[:1] and words[0] in _BULLETS:
+        del words[0]
+    if words[:1] and re.fullmatch(r"[0-9]{1,7}", words[0]):
+        return int(words[0]), " ".join(words[1:])
+    return None, " ".join(words)
+
+
+def _check_number(
+    part: CountedPart, number: int | None, before: int | None, place: Place
+) -> Iterator[Problem]:
+    if before is not None:
+        what = f"line {before} already lists {part.title}"
+        yield Problem(place, what, "list them once", rule="kit.number", on=(part.id,))
+    elif number not in (None, part.number):
+        what = f"the kit has {part.number} {part.title}, not {number}"
+        yield Problem(place, what, rule="kit.number", on=(part.id,))
+
+
+def _report_missing(part: CountedPart, file: Place) -> Problem:
+    what = f"the rules do not say that the kit has {part.number} {part.title}"
+    hint = f"add a line '{part.number} {part.title}' between ::: kit and :::"
+    return Problem(file, what, hint, "warning", "kit.missing", (part.id,))
+
+
+def _find_list_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of all lists, and their numbers from 1."""
+    is_list = False
+    for number, line in enumerate(text.splitlines(), 1):
+        if is_list and _CLOSES.match(line):
+            is_list = False
+        elif is_list and line.strip():
+            yield number, line
+        elif not is_list:
+            is_list = _OPENS.match(line) is not None
+
+
+def symbols_agree(shown_in: Mapping[str, Place], on_pieces: Collection[str]) -> Iterator[Problem]:
+    """A warning for each symbol that is on no piece. `shown_in`: places by the names of art."""
+    for name, place in shown_in.items():
+        if name not in on_pieces:
+            what = f"the symbol {quote(name)} is not on any piece"
+            hint = did_you_mean(name, on_pieces)
+            yield Problem(place, what, hint, "warning", "kit.symbol")

@@ -11,8 +11,7 @@ from ezdxf.layouts.layout import Modelspace
 
 from generator.basics.geometry import Rect, steady
 from generator.basics.keys import Keys
-from generator.export.cuts.paths import Corner, CutPath
-from generator.export.cuts.sheets import CutSheet, cut_sheets
+from generator.export.cuts.paths import Corner, CutPath, CutSheet, cut_sheets
 from generator.export.exporter import ExportedFile, Kit
 from generator.tables.fields import Length
 

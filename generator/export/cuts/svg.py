@@ -1,21 +1,30 @@
-"""Take the cuts of a sheet, make an SVG of them by svgwrite, a layer for each operation."""
+"""Take the cuts of a sheet, make an SVG of them by svgwrite, a layer for each operation.
+
+Take a kit, make what Cricut's Design Space needs: a picture of the cut pieces of each sheet, and an
+SVG of its lines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import floor
 
 import svgwrite
+from msgspec import Struct
 from svgwrite.extensions import Inkscape
 
-from generator.basics.geometry import Rect, decimal
+from generator.basics.geometry import Rect, box_of, decimal
 from generator.basics.keys import Keys
-from generator.export.cuts.paths import CutPath, radius_of
-from generator.export.cuts.sheets import CutSheet, cut_sheets
+from generator.basics.units import MM_PER_INCH
+from generator.export.cuts.paths import CutPath, CutSheet, cut_sheets, points_of, radius_of
 from generator.export.exporter import ExportedFile, Kit
+from generator.pdf import raster
 from generator.tables.fields import Length
 
 CUT, SCORE = "#ff0000", "#0000ff"  # the colours by which programs of lasers tell operations apart
 _HAIRLINE = 0.01  # mm; the program of a cutter follows the middle of a line
+_DPI = 300
+_PIXEL = MM_PER_INCH / _DPI
 
 
 class CutDrawings(Keys, frozen=True, kw_only=True):
@@ -80,3 +89,29 @@ def _describe(path: CutPath) -> str:
         elif not (path.is_closed and end == first):
             parts.append(f"L{to}")
     return "".join(parts) + ("Z" if path.is_closed else "")
+
+
+class CricutSheets(Struct, frozen=True):
+    """cut/cards-1.png, transparent outside the pieces, and cut/cards-1.svg, of the same size.
+
+    Pieces must lie apart: Design Space cuts around each island of the picture.
+    """
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        printed = raster.rasterise_each(kit.print(kit.sheets, kit.faces, is_temporary=True), _DPI)
+        sides = [page.side for sheet in kit.sheets for page in sheet.pages]
+        fronts = (image for image, side in zip(printed, sides, strict=True) if side == "front")
+        for sheet, image in zip(cut_sheets(kit, 0.0), fronts, strict=True):
+            window = _window(sheet.cuts)
+            x0, y0, x1, y1 = (round(side / _PIXEL) for side in window)
+            outlines = [points_of(path) for path in sheet.cuts]
+            picture = raster.cut_along(image, outlines, _DPI).crop((x0, y0, x1, y1))
+            yield ExportedFile(f"cut/{sheet.name}.png", raster.encode(picture, _DPI))
+            yield ExportedFile(f"cut/{sheet.name}.svg", draw_cuts(sheet, window))
+
+
+def _window(cuts: Sequence[CutPath]) -> Rect:
+    """The box around all pieces, in whole pixels."""
+    box = box_of(point for path in cuts for point in points_of(path))
+    x0, y0, x1, y1 = (floor(side / _PIXEL + 0.5) * _PIXEL for side in box)
+    return Rect(x0, y0, x1, y1)

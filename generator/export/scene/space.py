@@ -10,8 +10,7 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.geometry import Affine, Point, Size
-from generator.basics.outlines import Outline
+from generator.basics.geometry import Affine, Outline, Point, Size
 
 Vectors = npt.NDArray[np.float64]  # (n, 3), or (3,) for one
 Matrix = npt.NDArray[np.float64]

@@ -1,22 +1,47 @@
-"""Take a kit, make the files that a print shop prints it from, and a list of them."""
+"""Take a kit, make the files that a print shop prints it from, and a list of them.
+
+Take a deck of a shop, make its files: a picture of each face, or a PDF with a page of each. Take
+the files for a shop, make manifest.json: what to order, and how to know each file. Take a deck with
+its pictures, make the order that MPC Autofill reads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
 
-from generator.basics.errors import PnpError, Problem, fail
+from msgspec import Struct
+from PIL import Image
+
+from generator.basics.errors import Place, PnpError, Problem, fail
+from generator.basics.geometry import Size, steady
 from generator.basics.keys import Custom, Keys, Reads, Schema
-from generator.basics.place import Place
+from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
-from generator.export.shop.autofill import make_order
-from generator.export.shop.decks import ShopDeck, make_decks
-from generator.export.shop.faces import FaceFile, make_blank, make_files
-from generator.export.shop.manifest import ShopManifest
-from generator.export.shop.matching import match, name_size
-from generator.export.shop.shops import Shop, find_shop
-from generator.model import Side
+from generator.export.shop.shops import (
+    Shop,
+    ShopDeck,
+    find_shop,
+    make_decks,
+    match,
+    name_size,
+    sheet_of,
+)
+from generator.model import SIDES, Face, FaceKey, Game, Side
+from generator.pdf import raster
 from generator.pdf.inks import PressColour, built_in_profile, read_profile
+
+_QUALITY = 95  # of a JPEG
+_WHITE = (255, 255, 255)
+# the numbers of cards with a price: frontend/src/common/constants.ts of mpc-autofill
+BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
+_STOCK = "(S30) Standard Smooth"
 
 
 def _read_path(value: object) -> Path:
@@ -107,3 +132,217 @@ def _export(
         yield blank
     content = make_order(deck, paths, blank.path.removeprefix(f"{shop.name}/"))
     yield FaceFile(f"{shop.name}/{order}", content)
+
+
+class FaceFile(Struct, frozen=True):
+    """A file of a deck: a picture of a side of some cards, which `cards` counts from 0, or a PDF of
+    all of them."""
+
+    path: str
+    content: bytes
+    side: Side = "front"
+    cards: Sequence[int] = ()
+
+
+def make_files(
+    kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None
+) -> Iterator[FaceFile]:
+    """All files of the faces of a deck; a PDF is made for a press if there is a colour."""
+    if shop.files == "pdf":
+        yield _make_pdf(kit, shop, deck, colour)
+    else:
+        yield from _make_pictures(kit, shop, deck)
+
+
+def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
+    """A picture of the front of each card, and of each distinct back."""
+    sides: list[tuple[Side, Sequence[int]]] = [("front", (n,)) for n in range(len(deck.cards))]
+    sides += [("back", cards) for cards in deck.backs().values()]
+    sheets = [
+        sheet_of(deck.cards[cards[0]], side, number, len(sides))
+        for number, (side, cards) in enumerate(sides, 1)
+    ]
+    printed = kit.print(sheets, _faces_of(deck), is_temporary=True)
+    images = raster.rasterise_each(printed, shop.dpi)
+    for (side, cards), image in zip(sides, images, strict=True):
+        path = _path(kit, shop, deck, cards, side)
+        yield FaceFile(path, encode(image, shop), side, cards)
+
+
+def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None) -> FaceFile:
+    """The pages of each physical card, one after another; a card without a back has a blank one."""
+    sides = SIDES if shop.order == "front-back" else SIDES[::-1]
+    cards = [card for card in deck.cards for _ in range(card.copies)]
+    pages = [(card, side) for card in cards for side in sides]
+    sheets = [sheet_of(card, side, n, len(pages)) for n, (card, side) in enumerate(pages, 1)]
+    every = range(len(deck.cards))
+    path = _path(kit, shop, deck, every, "front")
+    content = kit.print(sheets, _faces_of(deck))
+    return FaceFile(path, kit.ink(content, colour) if colour else content, "front", every)
+
+
+def make_blank(shop: Shop, deck: ShopDeck) -> FaceFile:
+    """A white picture, for the backs of cards that have none."""
+    width, height = (round(length * shop.dpi / MM_PER_INCH) for length in deck.product.canvas)
+    content = encode(Image.new("RGB", (width, height), _WHITE), shop)
+    return FaceFile(f"{shop.name}/{deck.name}/blank.{shop.files}", content)
+
+
+def encode(image: Image.Image, shop: Shop) -> bytes:
+    """A picture as the shop takes it, without alpha."""
+    if shop.files == "png":
+        return raster.encode(image, shop.dpi)
+    buffer = io.BytesIO()
+    dots = (shop.dpi, shop.dpi)
+    image.save(buffer, "JPEG", quality=_QUALITY, subsampling="4:4:4", dpi=dots)
+    return buffer.getvalue()
+
+
+def _faces_of(deck: ShopDeck) -> dict[FaceKey, Face]:
+    return {
+        (card.component.id, card.piece, side): face
+        for card in deck.cards
+        for side in SIDES
+        if (face := card.face(side))
+    }
+
+
+def _path(kit: Kit, shop: Shop, deck: ShopDeck, cards: Sequence[int], side: Side) -> str:
+    """The path of a file for a side of some cards."""
+    first = deck.cards[cards[0]]
+    name = shop.file_name.format(
+        game=kit.game.name,
+        component=first.component.id,
+        product=deck.product.name,
+        size=name_size(deck.product.trim, "x"),
+        number=f"{cards[0] + 1:03}",
+        piece=first.piece,
+        copies=sum(deck.cards[index].copies for index in cards),
+        side=side,
+    )
+    return f"{shop.name}/{name}"
+
+
+class ShopManifest:
+    """Collects the files of an export in their order."""
+
+    def __init__(self, game: Game, shop: Shop, unsold: Sequence[Problem]) -> None:
+        self._game, self._shop, self._unsold = game, shop, unsold
+        self._decks: dict[str, ShopDeck] = {}
+        self._names: dict[tuple[str, Side, int], str] = {}
+        self._hashes: dict[str, str] = {}
+
+    def add(self, deck: ShopDeck, file: FaceFile) -> None:
+        """Add a file of a deck."""
+        name = file.path.removeprefix(f"{self._shop.name}/")
+        self._hashes[name] = sha256(file.content).hexdigest()
+        self._decks[deck.name] = deck
+        self._names.update(((deck.name, file.side, index), name) for index in file.cards)
+
+    def to_json(self) -> bytes:
+        """The list as a file."""
+        shop = self._shop
+        content = {
+            "game": self._game.name,
+            "title": self._game.title,
+            "shop": {"name": shop.name, "title": shop.title, "address": shop.address},
+            "upload": shop.upload,
+            "takes": shop.takes,
+            "decks": [self._describe(deck) for deck in self._decks.values()],
+            "left_out": [{"components": list(one.on), "why": one.what} for one in self._unsold],
+            "sha256": self._hashes,
+        }
+        text = json.dumps(content, ensure_ascii=False, indent=1)
+        return f"{text}\n".encode()
+
+    def _describe(self, deck: ShopDeck) -> dict[str, Any]:
+        product = deck.product
+        also = sorted({name for card in deck.cards for name in card.match.others})
+        return {
+            "product": product.name,
+            **({"or": also} if also else {}),
+            "trim_mm": _lengths(product.trim),
+            "with_bleed_mm": _lengths(product.canvas),
+            **self._files_of(deck),
+            "quantity": deck.quantity,
+            "cards": [self._list(deck, index) for index in range(len(deck.cards))],
+        }
+
+    def _files_of(self, deck: ShopDeck) -> dict[str, Any]:
+        """The pixels of the pictures of a deck, or its PDF and the order of the pages."""
+        dpi = self._shop.dpi
+        if self._shop.files == "pdf":
+            file = self._names[deck.name, "front", 0]
+            return {"file": file, "colour": self._shop.colour, "pages": self._shop.order}
+        return {"pixels": [round(length * dpi / MM_PER_INCH) for length in deck.product.canvas]}
+
+    def _list(self, deck: ShopDeck, index: int) -> dict[str, Any]:
+        card = deck.cards[index]
+        listed: dict[str, Any] = {
+            "component": card.component.id,
+            "piece": card.piece,
+            "quantity": card.copies,
+        }
+        if self._shop.files == "pdf":
+            return listed
+        for side in SIDES:
+            listed[side] = self._names.get((deck.name, side, index))
+        return listed
+
+
+def _lengths(size: Size) -> list[float]:
+    return [steady(length, 3) for length in size]
+
+
+class _SlotImage(Struct, frozen=True):
+    path: str
+    slots: Sequence[int]
+
+
+def make_order(deck: ShopDeck, paths: Mapping[tuple[Side, int], str], blank: str) -> bytes:
+    """The order. `paths` has the files of the sides of each card, counted from 0, from the folder
+    of the order; `blank` is that of a white back."""
+    order = Element("order")
+    details = SubElement(order, "details")
+    _add(details, "quantity", str(deck.quantity))
+    _add(details, "bracket", str(_bracket(deck.quantity)))
+    _add(details, "stock", _STOCK)
+    _add(details, "foil", "false")
+    copies = [index for index, card in enumerate(deck.cards) for _ in range(card.copies)]
+    fronts = _images(paths["front", index] for index in copies)
+    backs = _images(paths.get(("back", index), blank) for index in copies)
+    _add_images(SubElement(order, "fronts"), fronts)
+    usual = max(backs, key=lambda image: len(image.slots))
+    others = [image for image in backs if image != usual]
+    if others:
+        _add_images(SubElement(order, "backs"), others)
+    _add(order, "cardback", usual.path)
+    ElementTree.indent(order)
+    content: bytes = ElementTree.tostring(order, "utf-8", xml_declaration=True)
+    return content + b"\n"
+
+
+def _bracket(quantity: int) -> int:
+    return next((most for most in BRACKETS if quantity <= most), BRACKETS[-1])
+
+
+def _images(paths: Iterable[str]) -> list[_SlotImage]:
+    """The distinct pictures, each with its slots."""
+    slots: dict[str, list[int]] = {}
+    for slot, path in enumerate(paths):
+        slots.setdefault(path, []).append(slot)
+    return [_SlotImage(path, numbers) for path, numbers in slots.items()]
+
+
+def _add_images(parent: Element, images: Iterable[_SlotImage]) -> None:
+    for image in images:
+        card = SubElement(parent, "card")
+        _add(card, "id", image.path)
+        _add(card, "sourceType", "Local File")
+        _add(card, "slots", ",".join(map(str, image.slots)))
+        _add(card, "name", PurePosixPath(image.path).name)
+        _add(card, "query", PurePosixPath(image.path).stem)
+
+
+def _add(parent: Element, tag: str, text: str) -> None:
+    SubElement(parent, tag).text = text

@@ -1,6 +1,5 @@
 """Take the content of games' pages, write their HTML, and that of a page that leads to them."""
 
-from generator.export.site.archive import pack
 from generator.export.site.content import (
     Download,
     GamePage,
@@ -14,9 +13,8 @@ from generator.export.site.content import (
     ShownFigure,
     ShownPicture,
 )
-from generator.export.site.pages import write_game, write_index
-from generator.web.contrast import choose_accent
-from generator.web.shell import TypeFace
+from generator.export.site.pages import pack, write_game, write_index
+from generator.web.shell import TypeFace, choose_accent
 
 __all__ = [
     "Download",

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from generator.booklet.blocks import Manuscript
-from generator.web.contrast import Accent
-from generator.web.shell import TypeFace
+from generator.booklet.reading import Manuscript
+from generator.web.shell import Accent, TypeFace
 
 
 class ShownPicture(Struct, frozen=True):

@@ -1,23 +1,45 @@
-"""Take a face, make a self-contained SVG in mm, with Inkscape's layers, by svgwrite."""
+"""Take a face, make a self-contained SVG in mm, with Inkscape's layers, by svgwrite.
+
+Take layers, make each a part of a self-contained file, with inline styles and unique ids. Take a
+drawing, replace each `use` of text by a copy: its letters then inherit the font, size and colour of
+the `use`.
+"""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from itertools import groupby
-from typing import Literal
-from xml.etree.ElementTree import Element
+from typing import Literal, Protocol
+from urllib.parse import unquote
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
 
 import svgwrite
 import svgwrite.base
+from msgspec import Struct
 from svgwrite.extensions import Inkscape
 
-from generator.art.cascade import quote_name
-from generator.basics.geometry import Affine, decimal
-from generator.basics.outlines import Outline, area
-from generator.export.svg.inlining import Inliner
+from generator.art.cascade import (
+    FRAME,
+    INITIAL,
+    View,
+    extent_of,
+    inline_styles,
+    measure,
+    own_ids,
+    quote_name,
+    set_frame,
+    write_view,
+)
+from generator.art.drawing import HREFS, SPACE, SVG, XLINK_HREF, link_of, user_units
+from generator.art.texts import read_properties
+from generator.basics.errors import MisfitError
+from generator.basics.geometry import Affine, Outline, Size, area, decimal
 from generator.export.svg.lettering import Embedder, Outliner
-from generator.model import Face, PlacedLayer
+from generator.model import Face, Layer, PlacedLayer
 from generator.text import Font, FontBook
 from generator.text.glyphs import subset
 
@@ -25,6 +47,12 @@ _WHOLE = 1e-3  # mm²
 _BLEED = "bleed"
 
 Text = Literal["outlines", "fonts"]
+_DRAWING = re.compile(r"\s*data:image/svg\+xml;base64,", re.IGNORECASE)
+_CLOSE = 1e-6
+_NAMES = {**dict.fromkeys(HREFS, "xlink:href"), SPACE: "xml:space"}
+_USE, _SYMBOL, _TEXT = f"{SVG}use", f"{SVG}symbol", f"{SVG}text"
+_SCOPE = ("x", "y", "width", "height", *HREFS)
+_DEEPEST = 20  # uses within each other
 
 
 class _XmlPart(svgwrite.base.BaseElement):  # type: ignore[misc]
@@ -119,3 +147,176 @@ def _faces(used: dict[Font, set[str]]) -> Iterator[str]:
             f"@font-face{{font-family:{quote_name(font.family)};font-style:{slope};font-weight:{font.weight};"
             f"src:url(data:font/ttf;base64,{content}) format('truetype')}}"
         )
+
+
+class Letterer(Protocol):
+    """Sets the texts of drawings."""
+
+    def letter(self, drawing: Element, view: Size) -> None:
+        """Turn the texts of a drawing into those of the file."""
+        ...
+
+
+class _StoredPicture(Struct, frozen=True):
+    """A picture in the file, with its id."""
+
+    id: str
+    size: Size  # in user units, as its root says
+    view: View
+
+
+class Inliner:
+    """Makes parts of one file; `pictures` are their pictures, without duplicates."""
+
+    def __init__(self, letterer: Letterer) -> None:
+        self.pictures: list[Element] = []
+        self._letterer = letterer
+        self._pictures: dict[tuple[str, frozenset[str]], _StoredPicture] = {}
+        self._count = 0
+
+    def layer(self, layer: Layer, number: int) -> Element:
+        """A layer as an <svg> with its size in mm, and with ids that begin with its number."""
+        root = self._read(layer.svg, f"l{number}-")
+        size, view = extent_of(root)
+        grow = max(layer.size.width / size.width, layer.size.height / size.height)
+        box = Size(size.width * grow, size.height * grow)  # typst covers the page with it
+        aside = Size((layer.size.width - box.width) / 2, (layer.size.height - box.height) / 2)
+        fit = root.get("preserveAspectRatio")
+        set_frame(root, box, view)
+        if fit:
+            root.set("preserveAspectRatio", fit)
+        if abs(aside.width) > _CLOSE or abs(aside.height) > _CLOSE:
+            root.set("x", decimal(aside.width))
+            root.set("y", decimal(aside.height))
+        return _plain(root)
+
+    def _read(self, svg: str | bytes, prefix: str) -> Element:
+        root = ElementTree.fromstring(svg)
+        inline_styles(root)
+        own_ids(root, prefix)
+        copy_used_texts(root)
+        _, (_, _, width, height) = extent_of(root)
+        self._letterer.letter(root, Size(width, height))
+        self._inline_pictures(root, frozenset())
+        return root
+
+    def _inline_pictures(self, element: Element, inherited: frozenset[str]) -> None:
+        inherited |= read_properties(element.attrib).keys() & INITIAL.keys()
+        for child in element:
+            if child.tag == f"{SVG}image":
+                self._inline(child, inherited)
+            else:
+                self._inline_pictures(child, inherited)
+
+    def _inline(self, image: Element, inherited: frozenset[str]) -> None:
+        """Replaces an image of a drawing by a use of that; images of pixels stay."""
+        uri = link_of(image)
+        match = _DRAWING.match(uri)
+        if match is None:
+            return
+        inherited |= read_properties(image.attrib).keys() & INITIAL.keys()
+        picture = self._pictures.get((uri, inherited))
+        if picture is None:
+            content = base64.b64decode(unquote(uri[match.end() :]))
+            picture = self._pictures[uri, inherited] = self._picture(content, inherited)
+        measure(image, picture.size)
+        frame = {name: image.attrib[name] for name in FRAME if name in image.attrib}
+        rest = {n: v for n, v in image.attrib.items() if n not in (*FRAME, *HREFS)}
+        shown = Element(f"{SVG}svg", {**frame, "viewBox": write_view(picture.view)})
+        SubElement(shown, f"{SVG}use", {XLINK_HREF: f"#{picture.id}"})
+        image.attrib.clear()
+        image.tag, image.attrib = (f"{SVG}g", rest) if rest else (shown.tag, shown.attrib)
+        image.extend([shown] if rest else list(shown))
+
+    def _picture(self, content: bytes, inherited: frozenset[str]) -> _StoredPicture:
+        """A picture, clipped to its frame, that inherits nothing from the drawing around it."""
+        number = self._count = self._count + 1
+        root = self._read(content, f"p{number}-")
+        size, view = extent_of(root)
+        clip = Element(f"{SVG}clipPath", {"id": f"p{number}-"})
+        content_group = Element(f"{SVG}g", {n: v for n, v in root.items() if n not in FRAME})
+        if abs(size.width * view[3] / (size.height * view[2]) - 1) > _CLOSE:
+            content_group.tag = f"{SVG}svg"
+            set_frame(content_group, size, view)
+            content_group.set("preserveAspectRatio", root.get("preserveAspectRatio", "xMidYMid"))
+            view = (0.0, 0.0, *size)
+        x, y, width, height = map(decimal, view, (6,) * 4)
+        SubElement(clip, f"{SVG}rect", {"x": x, "y": y, "width": width, "height": height})
+        content_group.extend(list(root))
+        whole = Element(f"{SVG}g", {name: INITIAL[name] for name in sorted(inherited)})
+        whole.attrib |= {"id": f"p{number}", "clip-path": f"url(#p{number}-)"}
+        whole.extend([content_group] if content_group.attrib else list(content_group))
+        self.pictures += [_plain(clip), _plain(whole)]
+        return _StoredPicture(f"p{number}", size, view)
+
+
+def _plain(root: Element) -> Element:
+    """Renames elements and attributes for a file with SVG as its default namespace."""
+    for element in root.iter():
+        element.tag = element.tag.removeprefix(SVG)
+        named = sorted(
+            element.attrib.items(), reverse=True
+        )  # if there are two links, `href` counts
+        element.attrib = {
+            _NAMES.get(name, name): value
+            for name, value in named
+            if name in _NAMES or "}" not in name
+        }
+    return root
+
+
+def copy_used_texts(root: Element) -> None:
+    """Copies used texts; other uses stay. Nothing in the drawing may refer to itself."""
+    by_id = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+    _copy_within(root, by_id, _DEEPEST)
+
+
+def _copy_within(element: Element, by_id: Mapping[str, Element], depth: int) -> None:
+    for at, child in enumerate(element):
+        target = _target(child, by_id) if child.tag == _USE and depth else None
+        if target is not None and _holds_text(target, by_id, depth):
+            element[at] = child = _copy(child, target)
+            _copy_within(child, by_id, depth - 1)
+        else:
+            _copy_within(child, by_id, depth)
+
+
+def _target(use: Element, by_id: Mapping[str, Element]) -> Element | None:
+    link = link_of(use)
+    return by_id.get(link.strip().removeprefix("#"))
+
+
+def _holds_text(element: Element, by_id: Mapping[str, Element], depth: int) -> bool:
+    for inner in element.iter():
+        if inner.tag == _TEXT:
+            return True
+        target = _target(inner, by_id) if inner.tag == _USE and depth else None
+        if target is not None and _holds_text(target, by_id, depth - 1):
+            return True
+    return False
+
+
+def _copy(use: Element, target: Element) -> Element:
+    """A group with the attributes of the use and a copy of its target, without ids."""
+    own = {name: value for name, value in use.attrib.items() if name not in _SCOPE}
+    shift = f"translate({_length(use, 'x')} {_length(use, 'y')})"
+    own["transform"] = f"{own.get('transform', '')} {shift}".strip()
+    group = Element(f"{SVG}g", own)
+    copy = deepcopy(target)
+    copy.tail = None
+    for element in copy.iter():
+        element.attrib.pop("id", None)
+    if copy.tag in (_SYMBOL, f"{SVG}svg"):
+        copy.tag = f"{SVG}svg"
+        for side in ("width", "height"):
+            if side in use.attrib:
+                copy.set(side, use.attrib[side])
+    group.append(copy)
+    return group
+
+
+def _length(use: Element, name: str) -> float:
+    try:
+        return user_units(use.get(name, "0"))
+    except MisfitError:
+        return 0.0

@@ -1,29 +1,44 @@
-"""Take the elements of a template, make nodes of them, or report their faults."""
+"""Take the elements of a template, make nodes of them, or report their faults.
+
+The parts of a parsed template: its elements, and the texts with expressions in them. Take a text
+that an editor broke into lines, put each placeholder that it broke in one piece. Take an expression
+as it is written and the headings of the table, find the columns it means.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import islice
+from typing import Any
 
 from lxml import etree
+from msgspec import Struct, field
 
 from generator.art import css
-from generator.art.drawing import KEPT_ATTRIBUTES, SVG, Drawing, Fault, local, names_of, namespace
+from generator.art.drawing import (
+    KEPT_ATTRIBUTES,
+    PREFIX,
+    SVG,
+    Drawing,
+    Fault,
+    local,
+    names_of,
+    namespace,
+)
 from generator.art.measure import length_of
-from generator.art.parsing import PREFIX
-from generator.basics.errors import MisfitError, did_you_mean, quote
-from generator.basics.place import Place
-from generator.faces.templating.joining import join_placeholders
-from generator.faces.templating.naming import Headings, read_expression
-from generator.faces.templating.nodes import Node, Wording
+from generator.basics.errors import MisfitError, Place, did_you_mean, nearest, quote
 from generator.faces.templating.qr import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
-from generator.text.breaks import has_hyphens
+from generator.tables.schema import NUMBERS, find_name, has_signs, same_signs
+from generator.text.markup import has_hyphens
 
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_REPORTED = 200
+
 # Bounded and not nested, so that the search is fast on any text.
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
@@ -35,6 +50,7 @@ _DIRECTIVES = (
 )  # fmt: skip
 _ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
 _CODED = ("rect", "image")  # elements that a QR code replaces
+
 # The attributes that `pnp:NAME` may set; the drawing keeps its own value for its editor.
 _SETTABLE = (
     "cx", "cy", "d", "fill", "fill-opacity", "font-family", "font-size", "font-weight", "height",
@@ -42,6 +58,10 @@ _SETTABLE = (
     "stroke-opacity", "stroke-width", "text-anchor", "transform", "width", "x", "x1", "x2", "y",
     "y1", "y2",
 )  # fmt: skip
+Scope = Mapping[str, Any]
+Headings = Callable[[], Sequence[str]]  # opens the table only if an expression has signs
+_BETWEEN_NAMES = re.compile(r"[\s.]+")
+_SLIP = 0.8  # the likeness of a heading and a slip of one letter
 
 
 class NodeReader:
@@ -299,3 +319,142 @@ def find_layer(
     if not layers or local(element) != "g":
         return None
     return next((layers[name] for name in names_of(element) if name in layers), None)
+
+
+class Wording(Struct, frozen=True, dict=True):
+    """A text with expressions in it."""
+
+    parts: tuple[str | Expression, ...]
+
+    @cached_property
+    def is_plain(self) -> bool:
+        return all(isinstance(part, str) for part in self.parts)
+
+    @cached_property
+    def bare(self) -> str:
+        """The text without its expressions."""
+        return "".join(part for part in self.parts if isinstance(part, str))
+
+    def text(self, scope: Scope | None) -> str:
+        """The filled text, or `bare` without a scope. Raises MisfitError if an expression fails."""
+        if scope is None or self.is_plain:
+            return self.bare
+        return "".join(part if isinstance(part, str) else part.text(scope) for part in self.parts)
+
+    def sources(self) -> Iterator[str]:
+        yield from (part.source for part in self.parts if isinstance(part, Expression))
+
+
+class Node(Struct, eq=False):
+    """An element of a template: its condition, its repetition, its attributes and its texts."""
+
+    tag: str
+    name: str
+    line: int  # where its tag opens
+    sourceline: int  # lxml's line, where its tag closes
+    attributes: dict[str, Wording] = field(default_factory=dict)
+    overrides: dict[str, Wording] = field(
+        default_factory=dict
+    )  # by pnp:NAME, which overrides attributes and style
+    text: Wording = Wording(())
+    tail: Wording = Wording(())
+    children: list[Node] = field(default_factory=list)
+    only: tuple[Expression, ...] = ()  # drawn if all of them are true
+    repeat: tuple[str, Expression] | None = None
+    step: tuple[float, float] = (0.0, 0.0)
+    box: str = ""
+    least: float = 0.0
+    valign: str = "top"
+    hyphens: str = ""
+    code: Wording | None = None  # the text of the QR code in its place
+    level: str = "M"  # of the code
+    is_still: bool = False  # it and its content are the same for every row
+    drawn: etree._Element | None = None  # the cached drawing if it is still
+    elements: int = 1  # with all elements in it
+    plain: dict[str, str] = field(default_factory=dict)  # its attributes if no row changes one
+
+    def settle(self) -> None:
+        """Call it once the node is complete."""
+        worded = (*self.attributes.values(), self.text, *(child.tail for child in self.children))
+        is_directed = self.overrides or self.only or self.repeat or self.box or self.code
+        self.is_still = (
+            not (is_directed or self.name == "image")
+            and all(wording.is_plain for wording in worded)
+            and all(child.is_still for child in self.children)
+        )
+        is_changed = self.name == "image" or self.code or "href" in self.overrides
+        if not is_changed and all(wording.is_plain for wording in self.attributes.values()):
+            self.plain = {name: wording.bare for name, wording in self.attributes.items()}
+        self.elements += sum(child.elements for child in self.children)
+
+    def sources(self) -> Iterator[str]:
+        """The expressions in its texts."""
+        yield from self.text.sources()
+        for child in self.children:
+            yield from child.sources()
+
+
+class _Words(Struct, frozen=True):
+    """The words within an element before its first child, or those after it."""
+
+    element: etree._Element
+    is_tail: bool
+
+    @property
+    def text(self) -> str:
+        return (self.element.tail if self.is_tail else self.element.text) or ""
+
+    def say(self, text: str) -> None:
+        if self.is_tail:
+            self.element.tail = text
+        else:
+            self.element.text = text
+
+
+def join_placeholders(text: etree._Element) -> None:
+    """Moves the rest of a broken placeholder to where it begins; one that never ends stays."""
+    broken: list[_Words] = []
+    for words in _words(text):
+        end, closing, rest = words.text.partition("}}")
+        if broken and closing:
+            broken[0].say("".join(one.text for one in broken) + end + closing)
+            for one in broken[1:]:
+                one.say("")
+            words.say(rest)
+            broken = []
+        if broken or words.text.rfind("{{") > words.text.rfind("}}"):
+            broken.append(words)
+
+
+def _words(element: etree._Element) -> Iterator[_Words]:
+    """All words of a text, in order."""
+    yield _Words(element, is_tail=False)
+    for child in element.iterchildren(etree.Element):
+        yield from _words(child)
+        yield _Words(child, is_tail=True)
+
+
+def read_expression(text: str, headings: Headings) -> Expression:
+    """The expression of a text. One that is a heading, such as ATK/DEF, reads that column, and is
+    not computed. Raises MisfitError if it is neither."""
+    text = text.strip()
+    if all(part.isidentifier() for part in _BETWEEN_NAMES.split(text)):
+        return Expression(text)
+    if heading := next((one for one in headings() if same_signs(one, text)), ""):
+        return Expression.of_column(heading)
+    meant = _nearest_with_signs(text, headings())
+    hint = f"did you mean {{{{ {meant} }}}}?"
+    try:
+        expression = Expression(text)
+    except MisfitError as error:
+        raise MisfitError(str(error), hint if meant else error.hint) from None
+    known = {*headings(), *NUMBERS}
+    if meant and not any(find_name(name, known) for name in expression.names):
+        raise MisfitError(f"there is no column {quote(text)}", hint)
+    return expression
+
+
+def _nearest_with_signs(text: str, headings: Sequence[str]) -> str:
+    near = nearest(text, filter(has_signs, headings))
+    likeness = SequenceMatcher(None, near.casefold(), text.casefold()).ratio()
+    return near if likeness >= _SLIP else ""

@@ -2,6 +2,9 @@
 
 A list of allowed nodes defines an expression: no attributes, no calls but of three functions, no
 methods, no files, no clock. Every operation that can grow a value has a limit.
+
+Take values of an expression, compute with them: its operators, functions, filters and tests. Take a
+text or a number in an expression, make another text of limited length.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from math import isfinite
 from operator import itemgetter
 from types import CodeType
 from typing import Any
@@ -22,20 +26,7 @@ from jinja2.visitor import NodeTransformer
 
 from generator.basics.errors import MisfitError, count_of, did_you_mean, quote
 from generator.basics.files import plain_text
-from generator.faces.templating.formats import say
-from generator.faces.templating.operations import (
-    ARGUMENTS,
-    EXAMPLES,
-    FILTERS,
-    FUNCTIONS,
-    MAX_ITEMS,
-    OPERATORS,
-    TESTS,
-    calculate,
-    number_of,
-    sound,
-    split_words,
-)
+from generator.basics.geometry import decimal
 from generator.tables.rows import NO, ListCell
 
 MAX_EXPRESSION = 300  # characters
@@ -55,6 +46,16 @@ _PLAIN = (
     nodes.Compare, nodes.Operand, nodes.CondExpr, nodes.Concat, nodes.Filter, nodes.Test,
     nodes.Getitem, nodes.Slice, nodes.Getattr, nodes.Call,
 )  # fmt: skip
+MAX_ITEMS = 200  # of one loop
+_MOST = 10**15  # larger numbers are not exact
+_MAX_BASE, _MAX_POWER = 1000, 10
+MAX_TEXT = 10_000  # characters of a value
+MAX_TIMES = 100
+_FORMAT = re.compile(
+    r"(?P<before>(?:[^%]|%%)*+)%(?P<flags>[0+,]{0,3})(?P<width>[1-9][0-9]?)?(?:\.(?P<digits>[0-9]))?"
+    r"(?P<kind>[dfs])(?P<after>(?:[^%]|%%)*+)"
+)
+_FORMAT_HINT = "for example '%02d' for 07, '%.1f' for 7.0, '%,d' for 7,000"
 
 
 def value_of(cell: object) -> Any:
@@ -273,6 +274,17 @@ def _check_compared(node: nodes.Compare) -> None:
             )
 
 
+OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "**": lambda a, b: a**b,
+}
+
+
 class _Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox; it runs only the nodes that `_check` allows."""
 
@@ -307,3 +319,157 @@ def _sandbox() -> _Sandbox:
         table.clear()
         table.update(ours)
     return sandbox
+
+
+def number_of(text: str) -> int | float:
+    return float(text) if "." in text else int(text)
+
+
+def split_words(text: str) -> list[str]:
+    parts = re.split(r"[,;|]", text) if re.search(r"[,;|]", text) else text.split()
+    return [word for part in parts if (word := part.strip())]
+
+
+def sound(value: Any) -> Any:
+    """Returns a value. Raises MisfitError if it is too large."""
+    if isinstance(value, str):
+        check_length(len(value))
+    if isinstance(value, int | float) and not (isfinite(value) and abs(value) <= _MOST):
+        raise MisfitError("a number too large to print", f"at most {_MOST:,}")
+    return value
+
+
+def calculate(operator: str, left: Any, right: Any) -> Any:
+    are_numbers = isinstance(left, int | float) and isinstance(right, int | float)
+    if operator == "+" and isinstance(left, str) and isinstance(right, str):
+        return sound(left + right)
+    if operator == "%" and isinstance(left, str):
+        return format_value(left, right)
+    if operator == "*" and (isinstance(left, str) or isinstance(right, str)):
+        return repeat(left, right) if isinstance(left, str) else repeat(right, left)
+    if not are_numbers:
+        is_format = operator == "%" and isinstance(right, str)
+        hint = "the format comes first: '%02d' % cost" if is_format else "join texts with ~"
+        what = f"{quote(left)} {operator} {quote(right)} cannot be computed"
+        raise MisfitError(what, hint)
+    sound(left), sound(right)
+    if operator == "**" and not (abs(left) <= _MAX_BASE and 0 <= right <= _MAX_POWER):
+        raise MisfitError("the power is too high", f"at most {_MAX_BASE} ** {_MAX_POWER}")
+    return sound(OPERATORS[operator](left, right))
+
+
+def _join(items: Any, by: str = "") -> str:
+    words = _items(items)
+    if sum(map(len, words)) + len(str(by)) * len(words) > MAX_TEXT:
+        raise MisfitError("the joined text is too long", f"at most {MAX_TEXT:,} characters")
+    return str(by).join(words)
+
+
+def _items(value: Any) -> list[str]:
+    return split_words(value) if isinstance(value, str) else [say(item) for item in value]
+
+
+def _range(*ends: Any) -> list[int]:
+    numbers = range(*map(int, ends))
+    if len(numbers) > MAX_ITEMS:
+        raise MisfitError(f"a range of {len(numbers):,} numbers", f"at most {MAX_ITEMS}")
+    return list(numbers)
+
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = {"range": _range, "min": min, "max": max}
+
+
+def check_length(length: int) -> None:
+    """Raises MisfitError if a text would be too long."""
+    if length > MAX_TEXT:
+        raise MisfitError(f"a text of {length:,} characters", f"at most {MAX_TEXT:,}")
+
+
+def say(value: Any) -> str:
+    """A value as it is printed."""
+    return decimal(value, 6) if isinstance(value, float) else str(value)
+
+
+def replace(value: Any, old: Any, new: Any) -> str:
+    """A text with other words in it. Raises MisfitError if it becomes too long."""
+    text, before, after = say(value), say(old), say(new)
+    if not before:
+        raise MisfitError("replace has nothing to look for", "write | replace('-', ' to ')")
+    check_length(len(text) + text.count(before) * (len(after) - len(before)))
+    return text.replace(before, after)
+
+
+def format_value(pattern: Any, value: Any) -> str:
+    """A number or a text, formatted by a pattern such as '%02d'. Raises MisfitError if the pattern
+    or the value does not fit."""
+    match = _FORMAT.fullmatch(pattern) if isinstance(pattern, str) else None
+    if match is None or (match["kind"] != "f" and match["digits"]):
+        hint = (
+            _FORMAT_HINT if "%" in str(pattern) else "the format comes first: '%02d' | format(cost)"
+        )
+        raise MisfitError(f"{quote(pattern)} is not a format", hint)
+    before, after = (str(match[part]).replace("%%", "%") for part in ("before", "after"))
+    text = f"{before}{_format(match, value)}{after}"
+    check_length(len(text))
+    return text
+
+
+def _format(match: re.Match[str], value: Any) -> str:
+    width, kind = match["width"] or "", match["kind"]
+    if kind == "s":
+        return say(value).rjust(int(width or 0))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise MisfitError(f"{quote(value)} is not a number", "use %s for a text")
+    if kind == "d" and value != int(value):
+        raise MisfitError(f"{say(value)} is not a whole number", "use '%.1f', or | round")
+    number = int(value) if kind == "d" else float(value)
+    flags = match["flags"]
+    sign, zeros, comma = (sign if sign in flags else "" for sign in "+0,")
+    digits = f".{match['digits']}" if match["digits"] else ""
+    return format(number, f"{sign}{zeros}{width}{comma}{digits}{kind}")
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "abs": abs,
+    "capitalize": lambda text: str(text).capitalize(),
+    "first": lambda text: next(iter(_items(text)), ""),
+    "format": format_value,
+    "int": lambda value: int(sound(number_of(str(value).strip() or "0"))),
+    "join": _join,
+    "last": lambda text: next(iter(reversed(_items(text))), ""),
+    "length": lambda value: len(value if isinstance(value, list | tuple) else str(value)),
+    "lower": lambda text: str(text).lower(),
+    "replace": replace,
+    "round": lambda value, digits=0: (
+        round(value, max(0, min(digits, 6))) if digits else round(value)
+    ),
+    "split": lambda text: _items(str(text)),
+    "title": lambda text: str(text).title(),
+    "trim": lambda text: str(text).strip(),
+    "upper": lambda text: str(text).upper(),
+}
+
+# how many values stand in brackets behind the name of a filter; none by default
+ARGUMENTS = {"format": (1, 1), "join": (0, 1), "replace": (2, 2), "round": (0, 1)}
+EXAMPLES = {
+    "format": "'%02d' | format(cost)",
+    "join": "| join(', ')",
+    "replace": "| replace('-', ' to ')",
+    "round": "| round(1)",
+}
+TESTS: Mapping[str, Callable[..., Any]] = {
+    "even": lambda value: int(value) % 2 == 0,
+    "odd": lambda value: int(value) % 2 == 1,
+}
+
+
+def repeat(text: str, times: Any) -> str:
+    """A text repeated; "" for an empty cell. Raises MisfitError if `times` is not valid."""
+    if "" in (text, times):
+        return ""
+    is_whole = isinstance(times, int) and not isinstance(times, bool)
+    if not is_whole or not 0 <= times <= MAX_TIMES:
+        what = f"{quote(text)} * {quote(times)} cannot be computed"
+        raise MisfitError(what, f"a text times a whole number from 0 to {MAX_TIMES}")
+    check_length(len(text) * times)
+    return text * int(times)

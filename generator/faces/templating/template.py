@@ -1,44 +1,70 @@
-"""Take an SVG with placeholders, make a template that can be filled, or report every fault."""
+"""Take an SVG with placeholders, make a template that can be filled, or report every fault.
+
+Take a template's nodes and a row, make the drawing, and prove the filled drawing harmless. Take the
+name of a template with placeholders, choose a template for each row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path, PurePath
+from typing import Any
 
 from msgspec import Struct
 
-from generator.art.drawing import Drawing, Fault, names_of
-from generator.art.editors import say_plainly
-from generator.art.effort import depth_faults, effort_faults
-from generator.art.embedded import embed_drawings
-from generator.art.families import record_stand_ins
-from generator.art.icons import ICON
-from generator.art.measure import frame_of
-from generator.art.mending import drop_lost_effects, mend
-from generator.art.misdrawn import find_misdrawn
-from generator.art.parsing import MAX_BYTES, read_drawing
-from generator.art.picture import refuse
-from generator.art.rendering import render_misdrawn
-from generator.art.svg import document_faults, element_faults, frame_faults
-from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, fail, quote
+from generator.art.cascade import inline_styles, read_part, seat_part
+from generator.art.drawing import MAX_BYTES, Drawing, Fault, names_of, read_drawing
+from generator.art.families import fall_back, find_lacking, record_stand_ins
+from generator.art.measure import colour_of, frame_of
+from generator.art.mending import drop_lost_effects, is_sharp, mend, say_plainly
+from generator.art.picture import ICON, refuse
+from generator.art.pixels import sharpen
+from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
+from generator.art.svg import (
+    depth_faults,
+    document_faults,
+    effort_faults,
+    element_faults,
+    embed_drawings,
+    frame_faults,
+)
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_within
-from generator.basics.geometry import Size
-from generator.basics.place import Place
-from generator.faces.templating.filling import Filling, bare, pixels_of
-from generator.faces.templating.naming import Headings
-from generator.faces.templating.nodes import Node
-from generator.faces.templating.reading import NodeReader, find_layer
+from generator.basics.geometry import Size, decimal
+from generator.basics.units import MM_PER_INCH
+from generator.faces.templating.reading import (
+    PLACEHOLDER,
+    Headings,
+    Node,
+    NodeReader,
+    Scope,
+    Wording,
+    find_layer,
+    read_expression,
+)
 from generator.faces.templating.sandbox import Expression, value_of
-from generator.faces.templating.writing import MAX_ELEMENTS, Settings
-from generator.model import Art, Column, FlawedFaceError, Value
-from generator.tables.fields import Resources
-from generator.tables.filled import Filled
+from generator.faces.templating.writing import (
+    MAX_ELEMENTS,
+    BoxedText,
+    Seats,
+    Settings,
+    TemplateSource,
+    TextSetting,
+    Writer,
+    flaw,
+    name_node,
+)
+from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Value
+from generator.tables.fields import Filled, Resources, TextBox
 from generator.text import FontBook
-from generator.text.icons import find_icon, house_icons
+from generator.text.icons import colour_picture, find_icon, house_icons
 
 _MAX_LOOKED_AT = 200
+_MOST_FAULTS = 100  # of a filled drawing that are told
+MAX_TEMPLATES = 100  # for one side of a component
 
 
 def read_template(
@@ -236,3 +262,207 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         refuse(filling.box_faults(drawing), place)
         if self.has_misdrawn:
             refuse(render_misdrawn(drawing, self.fonts, pixels_of(self)), place, findings)
+
+
+class Filling:
+    """Fills a template from one row; without a scope, leaves it unfilled, with each loop once."""
+
+    def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
+        self._template = template
+        self._written = Writer(template, scope)
+        self._seats = Seats(template.resources, template.unit)
+
+    def fill(self, root: Node) -> Filled:
+        """Fills the template. Raises MisfitError if the result is not harmless, or too large."""
+        drawing, written = self.drawing(root), self._written
+        digest = blake2b(drawing.svg(), digest_size=16).digest()
+        if digest not in self._template.proven:
+            self._prove(drawing)
+            self._template.proven.add(digest)
+        self._colour(drawing)
+        settings = self._settings(drawing, digest)
+        if self._template.tolerated:
+            drop_lost_effects(drawing)
+        lacking = list(find_lacking(drawing, self._template.resources.fonts))
+        lacking += self._show_pictures(drawing)
+        for element, name, icon in written.icons:
+            element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
+        for node, code in written.codes:
+            self._work(node, lambda one=code: one.draw(drawing, self._template.unit))
+        if self._template.has_misdrawn:
+            self._render(drawing)
+        boxes = tuple(
+            TextBox(boxed.element, boxed.text, *setting, name_node(boxed.node), place)
+            for boxed, setting in zip(written.boxed, settings, strict=True)
+            for place in [self._template.place.at_line(boxed.node.line)]
+        )
+        faults = tuple(written.faults.values())
+        return Filled(drawing.root, boxes, tuple(dict.fromkeys(lacking)), faults)
+
+    def draw(self, root: Node) -> Drawing:
+        """The filled drawing, not proven, without its pictures and the texts of its boxes."""
+        drawing = self.drawing(root)
+        self._colour(drawing)
+        return drawing
+
+    def _colour(self, drawing: Drawing) -> None:
+        for coloured in self._written.colours:
+            drawing.set(coloured.element, coloured.name, coloured.colour)
+
+    def _show_pictures(self, drawing: Drawing) -> Iterator[LackingWords]:
+        """Puts the pictures into a proven drawing; yields what the fonts of their texts lack."""
+        if any(art.part for _, _, art in self._written.pictures):
+            inline_styles(drawing.root)  # its style sheets are not those of the parts
+        for element, name, art in self._written.pictures:
+            element.set(name, sharpen(art.uri) if is_sharp(drawing, element) else art.uri)
+            if art.part:
+                seat_part(element, read_part(art))
+                yield from art.lacking
+
+    def _render(self, drawing: Drawing) -> None:
+        """Raises MisfitError for a part that another engine must draw, and cannot."""
+        template = self._template
+        fonts = template.resources.fonts
+        for line, what, hint, rule in render_misdrawn(drawing, fonts, pixels_of(template)):
+            if not rule:
+                raise flaw(what, hint, place=template.place.at_line(line))
+        for boxed in self._written.boxed:
+            top = [boxed.element, *boxed.element.iterancestors()][-1]
+            if top is not drawing.root:
+                what = "a text in a box is drawn wrong in this paint"
+                raise self._written.fault_at(boxed.node, what, "use a plain colour")
+
+    def _prove(self, drawing: Drawing) -> None:
+        """Raises MisfitError if the drawing is not harmless."""
+        fonts = self._template.resources.fonts
+        faults = self._judge(element_faults(drawing, fonts)) or self._judge(effort_faults(drawing))
+        if faults:  # a stand-in may be unsuitable
+            raise FlawedFaceError(tuple(self._written.faults.values()) or faults, ())
+
+    def _settings(self, drawing: Drawing, digest: bytes) -> tuple[TextSetting, ...]:
+        """The settings of its texts, which the colours around them may change. Raises MisfitError
+        if one cannot be set."""
+        boxed, known = self._written.boxed, self._template.settings
+        if not boxed:
+            return ()
+        colours = tuple(one.colour for one in self._written.colours)
+        key = digest, colours, tuple(one.node for one in boxed)
+        if key not in known:
+            known[key] = tuple(
+                self._work(one.node, lambda one=one: self._seat(drawing, one)) for one in boxed
+            )
+        return known[key]
+
+    def _judge(self, faults: Iterable[Fault]) -> tuple[FaceFault, ...]:
+        """The faults that are the row's, each once."""
+        rest = (one for one in faults if one not in self._template.tolerated)
+        place = self._template.place
+        own: dict[str, FaceFault] = {}
+        for line, what, hint, _ in islice(rest, _MOST_FAULTS):
+            own.setdefault(what, FaceFault(what, hint, place=place.at_line(line)))
+        return tuple(own.values())
+
+    def _seat(self, drawing: Drawing, boxed: BoxedText) -> TextSetting:
+        return self._seats.find(drawing, boxed.element, boxed.node)
+
+    def drawing(self, root: Node) -> Drawing:
+        """The filled drawing, not yet proven harmless."""
+        element = self._written.write_root(root)
+        width, height = map(decimal, self._template.size)
+        element.attrib.update({"width": f"{width}mm", "height": f"{height}mm"})
+        element.attrib.pop("preserveAspectRatio", None)
+        drawing = Drawing(element, self._template.content)
+        resources = self._template.resources
+        fall_back(drawing, resources.fonts, resources.fallback)
+        return drawing
+
+    def box_faults(self, drawing: Drawing) -> Iterator[Fault]:
+        for boxed in self._written.boxed:
+            try:
+                self._seat(drawing, boxed)
+            except MisfitError as error:
+                yield Fault(boxed.node.line, f"<text>: {error}", error.hint)
+
+    def _work(self, node: Node, work: Any) -> Any:
+        """Calls `work`, and names the element in its faults."""
+        try:
+            return work()
+        except MisfitError as error:
+            raise self._written.fault_at(node, str(error), error.hint) from None
+
+
+def pixels_of(template: TemplateSource) -> float:
+    """The pixels for a user unit in the parts that become pictures."""
+    return template.unit * DPI / MM_PER_INCH
+
+
+def bare(template: TemplateSource) -> Filling:
+    """A template without a row, with nothing filled in."""
+    return Filling(template, None)
+
+
+class TemplateName:
+    """The path of a template with placeholders: "art/{{ kind }}.svg".
+
+    `request` is the line of the spec that names it, `headings` gives those of the table. Raises
+    MisfitError if an expression is not valid.
+    """
+
+    def __init__(self, text: str, request: Place, headings: Headings) -> None:
+        parts = enumerate(PLACEHOLDER.split(text))
+        self._wording = Wording(
+            tuple(read_expression(one, headings) if at % 2 else one for at, one in parts)
+        )
+        if "{{" in self._wording.bare or self._wording.is_plain:
+            raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}.svg")
+        expressions = [one for one in self._wording.parts if isinstance(one, Expression)]
+        names = sorted({name for one in expressions for name in one.names})
+        self.columns = [Column(name, reader=request) for name in names]
+
+    def file(self, row: Mapping[str, Value]) -> str:
+        """The path for a row. Raises MisfitError if an expression fails, or all cells are empty."""
+        scope = {column.name: value_of(row[column.name]) for column in self.columns}
+        if scope and not any(str(value) for value in scope.values()):
+            hint = "fill it; [component.default] fills all empty cells of a column"
+            raise MisfitError("the cell is empty, so it names no template", hint)
+        return self._wording.text(scope)
+
+
+class ChosenTemplates(WithResources, frozen=True, dict=True):
+    """Chooses a template for each row; implements filled.Templates."""
+
+    name: TemplateName
+    by_file: Mapping[str, SvgTemplate]
+
+    @property
+    def layers(self) -> frozenset[str]:
+        """The names of all their layers."""
+        return frozenset[str]().union(*(one.layers for one in self.by_file.values()))
+
+    def columns(self) -> Sequence[Column]:
+        return list(self._columns.values())
+
+    @cached_property
+    def _columns(self) -> Mapping[str, Column]:
+        columns = {column.name: column for column in self.name.columns}
+        for template in self.by_file.values():
+            columns = {**template.by_name, **columns}
+        return columns
+
+    @cached_property
+    def _reads(self) -> Mapping[str, Sequence[str]]:
+        names = [column.name for column in self.name.columns]
+        return {file: [*names, *template.by_name] for file, template in self.by_file.items()}
+
+    def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
+        try:
+            return self._reads[self.name.file(row)]
+        except (KeyError, MisfitError):  # only in a draft
+            return [column.name for column in self.name.columns]
+
+    def choose(self, row: Mapping[str, Value]) -> SvgTemplate:
+        """Raises MisfitError, in a draft, if the row names no template that can be used."""
+        file = self.name.file(row)
+        if file not in self.by_file:
+            raise MisfitError(f"the template {quote(file)} cannot be used")
+        return self.by_file[file]

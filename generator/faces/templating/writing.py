@@ -1,4 +1,8 @@
-"""Take a template's nodes and a row, write the elements of a drawing, which is not yet proven."""
+"""Take a template's nodes and a row, write the elements of a drawing, which is not yet proven.
+
+Take the value of an attribute, make one for the engine, or report its fault. Take a text and its
+box in a filled template, make its place and style.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +13,25 @@ from typing import Any, NamedTuple, Protocol
 
 from lxml import etree
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.drawing import HREFS, SVG, Fault
-from generator.art.icons import ICON
-from generator.art.measure import box_of
-from generator.art.missing import crossed
+from generator.art.drawing import HREFS, NUMBER, SVG, Drawing, Fault, user_units
+from generator.art.families import write_families
+from generator.art.measure import box_of, enlarge, motion, style_of
+from generator.art.picture import ICON, crossed
 from generator.art.pixels import PROVEN
-from generator.basics.errors import MisfitError
+from generator.basics.colours import find_colour
+from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import MEGABYTE
-from generator.basics.geometry import Size, decimal
-from generator.basics.place import Place
-from generator.faces.templating.nodes import Node, Scope, Wording
+from generator.basics.geometry import Rect, Size, decimal
 from generator.faces.templating.qr import SeatedCode, make_code, make_holder
-from generator.faces.templating.seats import TextSetting
-from generator.faces.templating.values import COLOURS, LENGTHS, check_value, stand_in_for
+from generator.faces.templating.reading import Node, Scope, Wording
 from generator.model import Art, FaceFault, FlawedFaceError
-from generator.tables.fields import Resources
+from generator.tables.fields import Resources, font_hint
+from generator.text import HOUSE_FAMILY
+from generator.text.markup import has_hyphens
+from generator.text.shape import Style, Valign
 
 MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
 MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
@@ -33,6 +39,19 @@ _MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
 _NO_WORDS = "?"  # stands in for a text whose expression fails
+COLOURS = ("fill", "stroke", "stop-color")
+LENGTHS = (
+    "cx", "cy", "height", "r", "rx", "ry", "stroke-width", "width", "x", "x1", "x2", "y", "y1",
+    "y2",
+)  # fmt: skip
+_NEVER_NEGATIVE = ("height", "r", "rx", "ry", "stroke-width", "width")
+_FAR = 1e5  # user units, larger than any drawing
+_MAX_TRANSFORM = 300  # characters of a transform
+_TRANSFORM = re.compile(
+    rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
+)
+_FAULTY_COLOUR, _FAULTY_LENGTH = "#999999", "1"
+_EVEN = 1e-6  # a unit that differs less from 1 mm counts as 1 mm
 
 
 class TemplateSource(Protocol):
@@ -66,6 +85,14 @@ class TemplateSource(Protocol):
     def tolerated(self) -> Collection[Fault]: ...
 
     def art(self, name: str) -> Art: ...
+
+
+class TextSetting(NamedTuple):
+    """The place and style of a text: a TextBox without its text."""
+
+    box: Rect
+    style: Style
+    motion: str
 
 
 # The settings of texts, by a digest of the drawing without the colours that a row fills in, by
@@ -333,3 +360,94 @@ def _write_behind(last: etree._Element | None, parent: etree._Element, words: li
         parent.text = "".join(words)
     else:
         last.tail = "".join(words)
+
+
+def stand_in_for(name: str) -> str | None:
+    """The value to draw in place of a faulty one; None to leave the attribute out."""
+    if name in COLOURS:
+        return _FAULTY_COLOUR
+    return HOUSE_FAMILY if name == "font-family" else _FAULTY_LENGTH if name in LENGTHS else None
+
+
+def check_value(name: str, value: str, resources: Resources) -> str:
+    """The value of an attribute for the engine. Raises MisfitError for values that the engine
+    silently ignores."""
+    if name in COLOURS:
+        if value == "none" or (value == "transparent" and name != "stop-color"):
+            return "none"
+        return find_colour(value, resources.palette)
+    if name == "font-family":
+        return _family(value, resources)
+    if name in LENGTHS and not value.endswith("%"):
+        length = user_units(value)
+        if abs(length) > _FAR or (length < 0 and name in _NEVER_NEGATIVE):
+            raise MisfitError(f"{name} is {quote(value)}", "use a length within the drawing")
+    if name == "transform" and (len(value) > _MAX_TRANSFORM or not _TRANSFORM.fullmatch(value)):
+        hint = "for example: rotate(90 31.75 44.45), translate(5 0), scale(2)"
+        raise MisfitError(f"{quote(value)} is not a transform", hint)
+    return value
+
+
+def _family(value: str, resources: Resources) -> str:
+    choice = resources.fonts.choose(css.families({"font-family": value}))
+    if choice is None or choice.stands_for or choice.style:
+        what = f"there is no font family {quote(value)}"
+        raise MisfitError(what, font_hint(value, resources.fonts))
+    return write_families(choice)
+
+
+class Seats:
+    """The boxes of a drawing; `unit` is the mm of its user unit."""
+
+    def __init__(self, resources: Resources, unit: float) -> None:
+        self._resources = resources
+        self._unit = unit
+        # rectangles by their ids: the first within each element
+        self._boxes: dict[str, dict[etree._Element, etree._Element]] = {}
+
+    def find(self, drawing: Drawing, element: etree._Element, node: Node) -> TextSetting:
+        """The setting of a text. Raises MisfitError if its box or style cannot be used."""
+        rect = self._nearest(drawing, element, node.box)
+        if rect is None:
+            ids = [id_ for id_, same in drawing.by_id.items() if same[0].tag == f"{SVG}rect"]
+            raise MisfitError(
+                f"there is no <rect> {quote(node.box)} for this text", did_you_mean(node.box, ids)
+            )
+        # Inkscape's hidden rectangles are measured in the units of the text
+        is_hidden = next(rect.iterancestors(f"{SVG}defs"), None) is not None
+        letter_unit = self._unit * enlarge(element)
+        unit = letter_unit if is_hidden else self._unit * enlarge(rect)
+        box = Rect(*(side * unit for side in box_of(rect)))
+        style = self._apply_directives(
+            style_of(drawing, element, self._resources, letter_unit), node
+        )
+        transform = element.get("transform", "") if is_hidden else motion(element, rect)
+        if abs(unit - 1.0) > _EVEN:
+            transform = f"{transform} scale({1 / unit:.9g})".strip()
+        return TextSetting(box, style, transform)
+
+    def _nearest(
+        self, drawing: Drawing, element: etree._Element, id_: str
+    ) -> etree._Element | None:
+        """The rectangle with that id; in a loop, that of the same copy."""
+        if id_ not in self._boxes:
+            first: dict[etree._Element, etree._Element] = {}
+            self._boxes[id_] = first
+            for rect in drawing.by_id.get(id_, ()):
+                if rect.tag == f"{SVG}rect":
+                    for holder in rect.iterancestors():
+                        first.setdefault(holder, rect)
+        boxes = self._boxes[id_]
+        return next((boxes[one] for one in element.iterancestors() if one in boxes), None)
+
+    def _apply_directives(self, style: Style, node: Node) -> Style:
+        """A style with the pnp: attributes of its node."""
+        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
+        language = self._resources.language or node.hyphens
+        is_hyphenated = node.hyphens and has_hyphens(language)
+        return replace(
+            style,
+            least=node.least,
+            valign=valigns.get(node.valign, "top"),
+            hyphens=language if is_hyphenated else "",
+        )

@@ -4,27 +4,51 @@ The rules are Anton Pirogov's, version 0.3, as rules.md tells them. Seat 1 is bl
 game ends when it is won, when nobody can move any more, or by the rule of stagnation. That a game
 may end by agreement is left out, as is the end when moves are left but no progress can come of
 them: nobody can tell in general, and stagnation ends such games too.
+
+The five games of Advaya: what a shape is worth to the players when it closes. How good open shapes
+look to bots, by a rough guess: the more one is worth, and the fewer cells are empty beside it, the
+more it promises.
 """
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import PnpError, Problem
-from generator.basics.place import Place
-from generator.games.advaya.arena import AdvayaArena, Cell, Demand, cell_at, place_of
-from generator.games.advaya.outlook import ArenaOutlook, Promises
-from generator.games.advaya.scoring import BIG, GIFTS, GOALS, Closing, score_closed
-from generator.games.advaya.shapes import ClosedShape, Laid, find_closed, find_faults, read_faces
+from generator.basics.errors import Place, PnpError, Problem
+from generator.games.advaya.arena import (
+    BEYOND,
+    AdvayaArena,
+    Cell,
+    ClosedShape,
+    Demand,
+    Laid,
+    OpenShape,
+    TurnedFace,
+    areas_beside,
+    cell_at,
+    find_closed,
+    find_faults,
+    find_open,
+    place_of,
+    read_faces,
+)
 from generator.model import Value
-from generator.play.decks import name_pieces, pieces_of, size_of
-from generator.play.engine import OVER, Decks, Engine, LaidPiece, Option
+from generator.play.engine import (
+    OVER,
+    Decks,
+    Engine,
+    LaidPiece,
+    Option,
+    name_pieces,
+    pieces_of,
+    size_of,
+)
 
 START = "I"
 MOST_MOVES, MOST_IDLE = 48, 12  # after so many moves, so many without progress, it may be invoked
@@ -39,6 +63,11 @@ _OWNERS = ("black", "white")
 Tile = int  # its place in the deck
 Face = int  # its place in `Advaya.faces`
 ArenaFaces = tuple[tuple[Cell, Face], ...]  # in the order of the cells
+BIG = 4  # the least value of a big shape
+GOALS = ("first-closed", "max-closed", "domination", "first-capture", "max-capture")
+GIFTS = ("value", "all", "nothing")
+Promises = tuple[float, float]  # of each seat
+_ELSEWHERE = 0.25  # with 0, bots move the start tile to and fro until the game ends
 
 
 class SlideTile(Struct, frozen=True):
@@ -378,3 +407,105 @@ def _fits(white: int, demand: Demand) -> bool:
 
 def _pinned(state: AdvayaState) -> set[Cell]:
     return {cell for shape in state.closed for cell, _ in shape.areas}
+
+
+class Closing(Struct, frozen=True):
+    """What a move closed.
+
+    mover: the seat that moved. laid: the arena after it. before, new: the shapes that were closed,
+    and those that the move closed. start: the cell of the start tile.
+    """
+
+    mover: int
+    laid: Laid
+    before: Sequence[ClosedShape]
+    new: Sequence[ClosedShape]
+    start: Cell
+
+
+def score_closed(goal: str, gift: str, closing: Closing) -> Iterator[tuple[int, int]]:
+    """Each new shape that is big and counts: the seat of its colour, and its points."""
+    for shape in closing.new:
+        if shape.value < BIG:
+            continue
+        if goal == "domination":
+            yield shape.colour, _dominate(gift, closing, shape)
+        elif not goal.endswith("capture") or any(cell == closing.start for cell, _ in shape.areas):
+            yield shape.colour, shape.value
+
+
+def _dominate(gift: str, closing: Closing, shape: ClosedShape) -> int:
+    """Its own value, if no neighbour is worth more; and that of lesser ones that closed before."""
+    given = "all" if shape.colour == closing.mover else gift
+    beside = areas_beside(closing.laid, shape)
+    before = [other for other in closing.before if beside & other.areas]
+    new = [other for other in closing.new if beside & other.areas]
+    points = 0
+    if given != "nothing" and all(other.value <= shape.value for other in (*before, *new)):
+        points = shape.value
+    if given == "all":
+        points += sum(other.value for other in before if other.value < shape.value)
+    return points
+
+
+class ArenaOutlook:
+    """What an arena promises, and what it would with one more tile.
+
+    target: the tile of which a shape needs a piece to score, if there is one. Shapes elsewhere may
+    still reach it, so they promise less, but not nothing.
+    """
+
+    def __init__(self, laid: Laid, target: int | None) -> None:
+        self._laid, self._target = laid, target
+        self._aims = {cell for cell, face in laid.items() if face.tile == target}
+        self._shapes = list(find_open(laid))
+        self._of_area = {area: n for n, shape in enumerate(self._shapes) for area in shape.areas}
+        self.promises = self._sum(self._shapes, self._aims)
+
+    def with_tile(self, cell: Cell, face: TurnedFace) -> Promises:
+        """With this face on an empty cell."""
+        beside = [self._beside(cell, sides) for sides in face.sides]
+        new = [self._join(cell, face, areas, beside) for areas in _group(beside)]
+        aims = self._aims | {cell} if face.tile == self._target else self._aims
+        gone = self._sum([self._shapes[n] for n in set().union(*beside)], self._aims)
+        more = self._sum(new, aims)
+        black, white = (a - b + c for a, b, c in zip(self.promises, gone, more, strict=True))
+        return black, white
+
+    def _beside(self, cell: Cell, sides: Iterable[int]) -> set[int]:
+        """The shapes that an area with these sides would be part of."""
+        around = ((cell + BEYOND[side], side - 3) for side in sides)
+        laid, of_area = self._laid, self._of_area
+        return {of_area[at, laid[at].areas[side]] for at, side in around if at in laid}
+
+    def _join(
+        self, cell: Cell, face: TurnedFace, areas: Sequence[int], beside: Sequence[set[int]]
+    ) -> OpenShape:
+        """The shape that some areas of a tile and those beside them make; without gaps if it is
+        closed."""
+        shapes = [self._shapes[n] for n in set().union(*(beside[area] for area in areas))]
+        own = {cell + BEYOND[side] for area in areas for side in face.sides[area]}
+        gaps = own.difference(self._laid).union(*(shape.gaps for shape in shapes)) - {cell}
+        value = sum(shape.value for shape in shapes) + face.is_blue * len(areas)
+        cells = frozenset({cell}).union(*(shape.cells for shape in shapes))
+        return OpenShape(face.colours[areas[0]], value, frozenset(gaps), cells, frozenset())
+
+    def _sum(self, shapes: Iterable[OpenShape], aims: set[Cell]) -> Promises:
+        promises = [0.0, 0.0]
+        for shape in shapes:
+            if shape.gaps:
+                counts = self._target is None or shape.cells & aims
+                promise = shape.value / len(shape.gaps)
+                promises[shape.colour] += promise if counts else promise * _ELSEWHERE
+        return promises[0], promises[1]
+
+
+def _group(beside: Sequence[set[int]]) -> list[list[int]]:
+    """The areas of a tile that come to be one shape, as they lie beside the same one."""
+    groups: list[tuple[list[int], set[int]]] = []
+    for area, shapes in enumerate(beside):
+        met = [group for group in groups if group[1] & shapes]
+        groups = [group for group in groups if not group[1] & shapes]
+        areas = [area, *(other for group in met for other in group[0])]
+        groups.append((areas, shapes.union(*(group[1] for group in met))))
+    return [areas for areas, _ in groups]

@@ -1,15 +1,24 @@
-"""Take Talavera's deck, find whether its two games can be dealt."""
+"""Take Talavera's deck, find whether its two games can be dealt.
+
+Take Talavera's cards, find where they differ from the published ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Annotated
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from generator.basics.errors import Problem
+from generator.basics.geometry import Point
 from generator.basics.keys import describe
+from generator.basics.units import MM_PER_INCH
+from generator.checks.looks import Faults, Looks, ShownRows, SideLook
 from generator.checks.table import Declared
-from generator.model import Column, Component, Piece
+from generator.model import Column, Component, Feature, Piece, Side
 from generator.tables.fields import Name
 
 Colours = Annotated[
@@ -19,6 +28,33 @@ ROUNDS = 4
 CARDS_A_ROUND = 4  # in both games ("Draft phase")
 SOLO_SETS = (1, 2, 3, 4)  # the sets that win the solo game ("Winning (solo)")
 _MAX_SEARCHED = 40  # cards; in a larger deck, the search for a win takes too long
+COLOURS = ("yellow", "azure", "sky", "red")
+_ORDERS = tuple(f"order_{colour}" for colour in COLOURS)
+_COLUMNS = (*COLOURS, *_ORDERS)
+_CARD = tuple[tuple[int, ...], tuple[int, ...]]  # tiles and orders, in the sequence of COLOURS
+
+# The tiles and the order of a card are its two faces, as the published sheets pair them.
+_PUBLISHED = """
+3001 1234  0310 1324  1030 1423  0202 2134  2200 2413  0103 1432
+2020 2341  0022 2143  1111 2431  2101 3142  1210 3421  1021 3124
+1201 4312  0112 4213  1021 3241  1120 4231  1012 4132  1111 4321
+"""
+_REDRAWN = {"9": "0211 2314", "15": "2011 3241"}  # ours, of the balanced deck
+
+# The centres of tiles, mm from the top left corner of a card of 63.5 x 88.9 mm, in filling order.
+SLOTS: Mapping[str, Sequence[Point]] = {
+    "yellow": [Point(0.375 * MM_PER_INCH, y * MM_PER_INCH) for y in (1.0, 1.5, 2.0)],
+    "azure": [Point(x * MM_PER_INCH, 0.375 * MM_PER_INCH) for x in (1.5, 1.0, 0.5)],
+    "sky": [Point(x * MM_PER_INCH, 3.125 * MM_PER_INCH) for x in (1.0, 1.5, 2.0)],
+    "red": [Point(2.125 * MM_PER_INCH, y * MM_PER_INCH) for y in (2.5, 2.0, 1.5)],
+}
+QUARTERS: Mapping[str, str] = {
+    "top left": "yellow",
+    "top right": "sky",
+    "bottom left": "azure",
+    "bottom right": "red",
+}
+_NEAR = 0.05  # mm
 
 
 class Deal(Declared, frozen=True, kw_only=True):
@@ -77,3 +113,132 @@ def _solo_can_be_won(pieces: Sequence[Piece], colours: Sequence[str]) -> bool:
         return sorted(zip(colours, sizes, strict=True), key=lambda set_: len(pairs[set_]))
 
     return any(place(rarest_first(sizes), set()) for sizes in permutations(SOLO_SETS))
+
+
+def decks() -> Mapping[str, Mapping[str, _CARD]]:
+    """The cards of each deck by id."""
+    words = _PUBLISHED.split()
+    pairs = zip(words[::2], words[1::2], strict=True)
+    published = {str(n): _card(tiles, order) for n, (tiles, order) in enumerate(pairs, 1)}
+    redrawn = {id_: _card(*card.split()) for id_, card in _REDRAWN.items()}
+    return {"published": published, "balanced": published | redrawn}
+
+
+def _card(tiles: str, order: str) -> _CARD:
+    return tuple(map(int, tiles)), tuple(map(int, order))
+
+
+class TalaveraDeck(Declared, frozen=True, kw_only=True):
+    """The cards are those of the published deck or of our balanced one: the same tiles behind the
+    same orders. The check uses the deck that differs in fewer faces."""
+
+    kind = "talavera.deck"
+
+    def columns(self) -> list[Column]:
+        return [Column(name, 0, 4) for name in _COLUMNS]
+
+    def check(self, component: Component) -> list[Problem]:
+        rows = {piece.id: piece for piece in component.pieces if piece.copies}
+        every = decks()
+        name = min(every, key=lambda name: len(list(_wrong_faces(rows, every[name]))))
+        problems = []
+        for piece in rows.values():
+            if piece.id not in every[name]:
+                what = f"{piece.id} is not a card of the {name} deck"
+                problems.append(self.problem(piece.place, what))
+        for face in _wrong_faces(rows, every[name]):
+            what = (
+                f"{face.piece.id}: the {face.side} has {_say_numbers(face.columns, face.numbers)}"
+            )
+            what += f", in the {name} deck {_say_numbers(face.columns, face.due)}"
+            problems.append(self.problem(face.piece.place.at_column(face.wrong), what))
+        for id_ in [id_ for id_ in every[name] if id_ not in rows]:
+            what = f"card {id_} of the {name} deck is missing"
+            problems.append(self.problem(component.place, what))
+        return problems
+
+
+class _WrongFace(Struct, frozen=True):
+    """A face that differs from a deck's."""
+
+    piece: Piece
+    side: Side
+    columns: Sequence[str]
+    numbers: Sequence[int]
+    due: Sequence[int]
+
+    @property
+    def wrong(self) -> str:
+        triples = zip(self.columns, self.numbers, self.due, strict=True)
+        return next(column for column, number, due in triples if number != due)
+
+
+def _wrong_faces(rows: Mapping[str, Piece], deck: Mapping[str, _CARD]) -> Iterator[_WrongFace]:
+    sides: tuple[tuple[Side, Sequence[str]], ...] = (("back", COLOURS), ("front", _ORDERS))
+    for id_ in (id_ for id_ in rows if id_ in deck):
+        for (side, columns), due in zip(sides, deck[id_], strict=True):
+            numbers = tuple(map(rows[id_].number, columns))
+            if numbers != due:
+                yield _WrongFace(rows[id_], side, columns, numbers, due)
+
+
+def _say_numbers(columns: Sequence[str], numbers: Sequence[int]) -> str:
+    return " ".join(f"{column} {number}" for column, number in zip(columns, numbers, strict=True))
+
+
+class TalaveraFaces(ShownRows, frozen=True, kw_only=True):
+    """Fronts show an order: yellow at the top left, sky at the top right, azure at the bottom left,
+    red at the bottom right, each with its number. Backs show tiles, each in the first slots of its
+    colour (see `SLOTS`)."""
+
+    kind = "talavera.faces"
+    needs_back = True
+
+    def columns(self) -> list[Column]:
+        return [Column(name, 0, 4) for name in _COLUMNS]
+
+    def find_more(self, looks: Looks, faults: Faults) -> None:
+        for look in looks.of("front"):
+            self._check_order(look, looks.design.component, faults)
+        for look in looks.of("back"):
+            for colour in COLOURS:
+                self._check_tiles(look, colour, faults)
+
+    def _check_order(self, look: SideLook, component: Component, faults: Faults) -> None:
+        quarters = {_quarter(one, component): one for one in look.all("quarter")}
+        numbers = {_quarter(one, component): one for one in look.all("number")}
+        for place, colour in QUARTERS.items():
+            if place not in quarters or place not in numbers:
+                faults.add(look, f"the quarter at the {place} is missing")
+                continue
+            faults.check_art(
+                look, replace(quarters[place], part=f"pattern at the {place}"), colour, COLOURS
+            )
+            due, number = str(look.piece.row[f"order_{colour}"]), numbers[place]
+            if number.value != due:
+                what = f"the number at the {place} is {number.value}, not the {due} of {colour}"
+                faults.add(look, what, number.option)
+
+    def _check_tiles(self, look: SideLook, colour: str, faults: Faults) -> None:
+        tiles = [tile for tile in look.all("tile") if tile.value == colour]
+        due = look.piece.number(colour)
+        if len(tiles) != due:
+            faults.add(look, f"there are {len(tiles)} {colour} tiles, not {due}", "slots")
+            return
+        for number, (tile, slot) in enumerate(zip(tiles, SLOTS[colour], strict=False), 1):
+            faults.check_art(look, tile, colour, COLOURS)
+            at = tile.at or Point(0.0, 0.0)
+            if max(abs(at.x - slot.x), abs(at.y - slot.y)) > _NEAR:
+                what = f"the centre of {colour} tile {number} is at {_mm(at)}, not at {_mm(slot)}"
+                faults.add(look, what, tile.option)
+
+
+def _quarter(feature: Feature, component: Component) -> str:
+    """The quarter of a card that a feature is in, as in QUARTERS."""
+    at, (width, height) = feature.at or Point(0.0, 0.0), component.size
+    upright = "top" if at.y < height / 2 else "bottom"
+    return f"{upright} {'left' if at.x < width / 2 else 'right'}"
+
+
+def _mm(point: Point) -> str:
+    return f"{point.x:.1f}, {point.y:.1f} mm"

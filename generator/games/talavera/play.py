@@ -13,11 +13,20 @@ from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
-from generator.basics.errors import PnpError, Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, Problem
 from generator.model import Side, Value
-from generator.play.decks import name_pieces, pieces_of, read_numbers, size_of
-from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+from generator.play.engine import (
+    CHANCE,
+    OVER,
+    Decks,
+    Engine,
+    LaidPiece,
+    Option,
+    name_pieces,
+    pieces_of,
+    read_numbers,
+    size_of,
+)
 
 COLOURS = ("yellow", "azure", "sky", "red")
 ROUNDS = 4

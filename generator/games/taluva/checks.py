@@ -1,4 +1,7 @@
-"""Take Taluva's tiles and buildings, find how they differ from the published box."""
+"""Take Taluva's tiles and buildings, find how they differ from the published box.
+
+Take Taluva's faces, find wrong fields and wrong players' colours.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Annotated, Literal
 
 from generator.basics.errors import Problem, count_of, did_you_mean, quote
 from generator.basics.keys import describe
+from generator.checks.looks import NAMES, Shown, ShownRows, SideLook, named
 from generator.checks.table import Declared, list_names
 from generator.model import Column, Component, Piece
 
@@ -17,6 +21,7 @@ TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Set
 PLAYERS = (2, 3, 4)
 Building = Literal["hut", "temple", "tower"]
 OfBuildings = Annotated[Building, describe("the kind to count")]
+
 # Per player; 80 huts, 12 temples and 8 towers for four players ("Components").
 BUILDINGS: Mapping[Building, int] = {"hut": 20, "temple": 3, "tower": 2}
 _MOST_NAMED = 8  # colours that a message lists
@@ -28,6 +33,11 @@ _PUBLISHED = {
     48: ((1, 6, 4, 2, 2), (5, 1, 2, 2, 1), (4, 2, 1, 2, 1), (2, 2, 1, 1, 1), (1, 1, 1, 1, 1)),
     60: ((1, 7, 6, 2, 4), (7, 1, 2, 4, 1), (6, 2, 1, 2, 1), (2, 3, 1, 1, 1), (1, 1, 1, 1, 1)),
 }
+VOLCANO = "volcano"
+VOLCANOES = (VOLCANO, "volcano-left", "volcano-right")  # so that not all look the same
+
+# Our own marks, which distinguish players without colours, the same on all their buildings.
+MARKS: Mapping[str, str] = {"red": "disc", "brown": "triangle", "white": "bar", "yellow": "cross"}
 
 
 def distribution(tiles: int = 48) -> Mapping[Pair, int]:
@@ -160,3 +170,37 @@ def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
         f"the {tiles} tiles are read clockwise from the volcano: {order}; the printed game may be "
         f"mirrored, which would swap {swaps} (left/right)"
     )
+
+
+def _volcano(look: SideLook) -> str:
+    """The name of the volcano on top, or of the usual one if there is none."""
+    shown = (one.art.name for one in look.features if one.part == "top" and one.art)
+    return next((name for name in shown if name in VOLCANOES), VOLCANO)
+
+
+class TaluvaFields(ShownRows, frozen=True, kw_only=True):
+    """Each field of a tile shows the art with its name, and the top field a volcano. The columns
+    are `left` and `right`."""
+
+    kind = "taluva.fields"
+    fronts = [
+        Shown(part, by, "art", (*TERRAINS, *VOLCANOES))
+        for part, by in (("left", "left"), ("right", "right"), ("top", _volcano))
+    ]
+
+    def columns(self) -> list[Column]:
+        return [Column("left"), Column("right")]
+
+
+class Players(ShownRows, frozen=True, kw_only=True):
+    """Each building has the colour named in `player`, and the mark of that player (see
+    `MARKS`)."""
+
+    kind = "taluva.players"
+    fronts = [
+        Shown("ground", named("player", {name: name for name in NAMES}), "colour", MARKS),
+        Shown("mark", named("player", MARKS), "art", MARKS.values()),
+    ]
+
+    def columns(self) -> list[Column]:
+        return [Column("player")]

@@ -2,24 +2,36 @@
 
 Hexagons have corners above and below. A tile is a volcano and two fields; its direction is the
 corner of the volcano that all three share.
+
+The second step of a turn of Taluva: all that a seat may build. A game of Taluva as it stands, and
+its moves. Take the deck of a game of Taluva, read the tiles and buildings that its engine plays
+with.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from generator.basics.errors import Place, PnpError, Problem, quote
+from generator.basics.geometry import Size
+from generator.model import Piece
+from generator.play.engine import Decks, pieces_of, size_of
+
 Hex = int  # a place for a hexagon: its column and its row in one number, see `hex_at`
 _ROW = 1 << 17
+
 # From a hexagon to the six around it, clockwise from the right.
 SIDES = (1, _ROW, _ROW - 1, -1, -_ROW, 1 - _ROW)
+
 # Of a volcano: direction k is the corner between the sides k and k + 1.
 DIRECTIONS = ("south-east", "south", "south-west", "north-west", "north", "north-east")
+
 # From a volcano to its tile's fields, clockwise: the right one of an upright tile, then the left.
 FIELDS = tuple((SIDES[k], SIDES[(k + 1) % 6]) for k in range(6))
 HUT, TEMPLE, TOWER = range(3)
@@ -30,15 +42,8 @@ Surface = tuple[int, int]
 Occupant = tuple[int, int]  # seat and kind; of huts there are as many as the level of the field
 Thing = TypeVar("Thing")
 OnHexes = tuple[tuple[Hex, Thing], ...]  # in the order of hexagons
-
-
-class LaidTile(NamedTuple):
-    """A tile of the island: its level, where its volcano lies and points, and its kind."""
-
-    level: int
-    volcano: Hex
-    direction: int
-    tile: int
+TOWER_LEVEL = 3  # the least level of a tower's field
+TEMPLE_SIZE = 3  # the least size of a settlement that gets a temple
 
 
 class Settlement(Struct, frozen=True):
@@ -49,6 +54,21 @@ class Settlement(Struct, frozen=True):
     fields: frozenset[Hex]
     shore: tuple[Hex, ...]
     kinds: frozenset[int]
+
+
+Beside = tuple[Settlement, Sequence[tuple[Hex, Surface]]]  # with the free fields that touch it
+NO_TILE = -1
+COMPONENTS = ("huts", "temples", "towers")  # in the order of KINDS
+MOST = 24  # pieces of a kind that a seat can have: a score counts up to 49 of a team
+
+
+class LaidTile(NamedTuple):
+    """A tile of the island: its level, where its volcano lies and points, and its kind."""
+
+    level: int
+    volcano: Hex
+    direction: int
+    tile: int
 
 
 def hex_at(column: int, row: int) -> Hex:
@@ -145,3 +165,194 @@ def find_settlements(built: OnHexes[Occupant]) -> tuple[Settlement, ...]:
 def free_fields(land: Mapping[Hex, Surface], settlement: Settlement) -> list[tuple[Hex, Surface]]:
     """The empty fields that touch a settlement, in order."""
     return [(near, land[near]) for near in settlement.shore if near in land and land[near][1] >= 0]
+
+
+def find_builds(state: TaluvaState, pool: Sequence[int]) -> Iterator[Build | ExpandSettlement]:
+    """All that the seat may build that has these huts, temples and towers in all. What leads to
+    the same is found once, such as the expansion of two settlements into one field."""
+    land = dict(state.land)
+    huts, temples, towers = map(int.__sub__, pool, state.used[state.seat])
+    own = [one for one in find_settlements(state.built) if one.seat == state.seat]
+    if huts:
+        yield from (Build(HUT, field) for field in _hut_fields(land, state.built, own))
+    beside = [(one, free_fields(land, one)) for one in own]
+    if temples:
+        yield from (Build(TEMPLE, field) for field in _temple_fields(beside))
+    if towers:
+        yield from (Build(TOWER, field) for field in _tower_fields(beside))
+    yield from map(ExpandSettlement, _expansions(beside, huts))
+
+
+def _hut_fields(
+    land: Mapping[Hex, Surface], built: OnHexes[Occupant], own: Sequence[Settlement]
+) -> Iterator[Hex]:
+    """Empty fields of level 1 that touch none of the settlements."""
+    taken = {field for field, _ in built}.union(*(one.shore for one in own))
+    for field, (level, terrain) in land.items():
+        if level == 1 and terrain >= 0 and field not in taken:
+            yield field
+
+
+def _temple_fields(beside: Sequence[Beside]) -> list[Hex]:
+    """Those beside a settlement that is large enough and has no temple."""
+    return sorted(
+        {
+            field
+            for settlement, free in beside
+            if TEMPLE not in settlement.kinds and len(settlement.fields) >= TEMPLE_SIZE
+            for field, _ in free
+        }
+    )
+
+
+def _tower_fields(beside: Sequence[Beside]) -> list[Hex]:
+    """High ones beside a settlement without a tower."""
+    return sorted(
+        {
+            field
+            for settlement, free in beside
+            if TOWER not in settlement.kinds
+            for field, (level, _) in free
+            if level >= TOWER_LEVEL
+        }
+    )
+
+
+def _expansions(beside: Sequence[Beside], huts: int) -> list[tuple[Hex, ...]]:
+    """All fields of one terrain beside one settlement, if there are huts enough for them."""
+    found = set()
+    for _, free in beside:
+        for terrain in {terrain for _, (_, terrain) in free}:
+            fields = [(field, level) for field, (level, each) in free if each == terrain]
+            if sum(level for _, level in fields) <= huts:
+                found.add(tuple(field for field, _ in fields))
+    return sorted(found)
+
+
+class TaluvaState(Struct, frozen=True):
+    """How a game of Taluva stands.
+
+    turn:   the seat that moves, CHANCE or OVER.
+    seat:   whose turn of the game it is.
+    tile:   the kind of the drawn tile, NO_TILE if it is placed or not drawn.
+    left:   how many tiles are still to be drawn.
+    unseen: how many tiles of each kind are in the stack or the box.
+    land:   the top of each hexagon.
+    built:  who has built what on it.
+    laid:   the tiles of the island, the lowest first.
+    used:   how many huts, temples and towers each seat has placed, buried ones too.
+    done:   the seats that have used up two kinds, in order; of a team, the last of both.
+    out:    the seats that could not build, in order.
+    """
+
+    turn: int
+    seat: int
+    tile: int
+    left: int
+    unseen: tuple[int, ...]
+    land: OnHexes[Surface]
+    built: OnHexes[Occupant]
+    laid: tuple[LaidTile, ...]
+    used: tuple[tuple[int, ...], ...]
+    done: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+
+
+class DrawTile(Struct, frozen=True):
+    """Chance: a tile of this kind comes from the stack."""
+
+    tile: int
+
+
+class PlaceTile(NamedTuple):
+    """Lay the drawn tile with its volcano here: on other tiles if any lie there."""
+
+    volcano: Hex
+    direction: int
+
+
+class Build(Struct, frozen=True):
+    """One building on this field: a hut that starts a settlement, a temple or a tower."""
+
+    kind: int
+    field: Hex
+
+
+class ExpandSettlement(Struct, frozen=True):
+    """Huts on these fields, all of one terrain beside one settlement."""
+
+    fields: tuple[Hex, ...]
+
+
+TaluvaMove = DrawTile | PlaceTile | Build | ExpandSettlement
+
+
+class TaluvaBox(Struct, frozen=True):
+    """What a game is played with.
+
+    tiles:     the ids of the tiles of each kind; a kind is a pair of fields.
+    fields:    the terrains of each kind, clockwise from the volcano, as places in `terrains`.
+    players:   whose pieces each seat has, which is their colour.
+    buildings: the ids of each seat's pieces of each kind.
+    size:      of a tile.
+    """
+
+    tiles: list[list[str]]
+    fields: list[tuple[int, int]]
+    terrains: list[str]
+    players: list[str]
+    buildings: list[list[list[str]]]
+    size: Size
+
+
+def open_box(decks: Decks, seats: int) -> TaluvaBox:
+    """Raises PnpError with every tile that lacks a field and every kind that a seat lacks."""
+    tiles = pieces_of(decks, "tiles")
+    kinds = [_by_player(pieces_of(decks, component)) for component in COMPONENTS]
+    players = list(kinds[0])[:seats]
+    problems = [*_bare_tiles(tiles), *_missing(kinds, players, seats)]
+    if problems:
+        raise PnpError(problems)
+    ids: dict[tuple[str, str], list[str]] = {}
+    for piece in tiles:
+        ids.setdefault((_field(piece, "right"), _field(piece, "left")), []).append(piece.id)
+    terrains = list(dict.fromkeys(terrain for fields in ids for terrain in fields))
+    number = {terrain: i for i, terrain in enumerate(terrains)}
+    fields = [(number[right], number[left]) for right, left in ids]
+    buildings = [[kind[player] for kind in kinds] for player in players]
+    return TaluvaBox(list(ids.values()), fields, terrains, players, buildings, size_of(tiles))
+
+
+def _field(piece: Piece, column: str) -> str:
+    return str(piece.row.get(column, ""))
+
+
+def _by_player(pieces: Sequence[Piece]) -> dict[str, list[str]]:
+    """The ids of each player's pieces."""
+    ids: dict[str, list[str]] = {}
+    for piece in pieces:
+        ids.setdefault(_field(piece, "player"), []).append(piece.id)
+    return ids
+
+
+def _bare_tiles(tiles: Sequence[Piece]) -> Iterator[Problem]:
+    for piece in {piece.id: piece for piece in tiles}.values():
+        for column in ("left", "right"):
+            if not _field(piece, column):
+                place = piece.place.at_column(column)
+                yield Problem(place, f"{piece.id} has no {column} field")
+
+
+def _missing(
+    kinds: Sequence[Mapping[str, list[str]]], players: Sequence[str], seats: int
+) -> Iterator[Problem]:
+    """Buildings that seats lack, or have too many of."""
+    if len(players) < seats:
+        what = f"{seats} players need huts of {seats} colours, there are {len(players)}"
+        yield Problem(Place("huts"), what)
+    for component, kind in zip(COMPONENTS, kinds, strict=True):
+        for player in players:
+            count = len(kind.get(player, ()))
+            if not 1 <= count <= MOST:
+                what = f"{quote(player)} has {count} {component}, its engine needs 1 to {MOST}"
+                yield Problem(Place(component), what)

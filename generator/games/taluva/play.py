@@ -3,44 +3,55 @@
 The rules are Marcel-André Casasola Merkle's, as rules.md tells and reads them. Tiles with the same
 two fields are equal: chance does not tell them apart. Where the first tile lies does not matter, so
 there is one move for it. Builds with one result are one move.
+
+How good an island of Taluva looks to its seats: a rule of thumb for bots. Take an island of Taluva,
+show it as text or as pieces on a table.
 """
 
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from functools import lru_cache
+from itertools import groupby, islice
+from math import cos, radians, sin, sqrt
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from generator.basics.errors import PnpError, Problem
-from generator.basics.place import Place
-from generator.games.taluva.box import COMPONENTS, open_box
-from generator.games.taluva.building import find_builds
+from generator.basics.errors import Place, PnpError, Problem
+from generator.basics.geometry import Size
 from generator.games.taluva.island import (
+    COMPONENTS,
     DIRECTIONS,
     HUT,
     KINDS,
+    NO_TILE,
     TEMPLE,
+    TEMPLE_SIZE,
+    TOWER,
+    TOWER_LEVEL,
+    Build,
+    DrawTile,
+    Hex,
     LaidTile,
+    Occupant,
+    OnHexes,
+    PlaceTile,
+    Surface,
+    TaluvaMove,
+    TaluvaState,
     eruptions,
     expansions,
+    find_builds,
+    find_settlements,
     hex_at,
     hexes_of,
     name_hex,
+    open_box,
+    place_of,
     put,
-)
-from generator.games.taluva.prospects import promises_of
-from generator.games.taluva.showing import draw_map, lay_aside, lay_buildings, lay_tiles, radius_of
-from generator.games.taluva.state import (
-    NO_TILE,
-    Build,
-    DrawTile,
-    PlaceTile,
-    TaluvaMove,
-    TaluvaState,
 )
 from generator.model import Value
 from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
@@ -53,6 +64,13 @@ _QUICK, _ALONE, _LAST_TILE = _ENDINGS = (
     "ends with the last tile",
 )
 _UPRIGHT = DIRECTIONS.index("south")
+# Guesses: bots that go by them beat random ones.
+_BUILT = (2, 100, 70)  # of each kind
+_TEMPLE_HOPES = (0, 4, 10, 30)  # of a settlement without a temple, by its size
+_TOWER_HOPES = (0, 0, 6, 25)  # of one without a tower, by the highest free field beside it
+_OUT = 0.75  # radii, from the middle of a volcano to that of the box around its upright tile
+_APART = 0.4  # radii, from a hut to the middle of its field, if several stand there
+_LETTERS = 8  # of a hexagon in a map
 
 
 class Taluva(Engine[TaluvaState, TaluvaMove]):
@@ -292,3 +310,132 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             count = sum(one.tile == state.tile for one in state.laid)
             laid.append(lay_aside(state.land, self.tiles[state.tile][count], self._radius))
         return laid
+
+
+def promises_of(state: TaluvaState, pools: Sequence[Sequence[int]]) -> list[int]:
+    """For each seat what it has built, and what its settlements may still give it."""
+    temples, towers = _temple_hopes(state.built), _tower_hopes(state)
+    return [
+        sum(map(int.__mul__, _BUILT, used))
+        + sum(temples.get(seat, ())[: pool[TEMPLE] - used[TEMPLE]])
+        + sum(towers.get(seat, ())[: pool[TOWER] - used[TOWER]])
+        for seat, (used, pool) in enumerate(zip(state.used, pools, strict=True))
+    ]
+
+
+@lru_cache(maxsize=256)
+def _temple_hopes(built: OnHexes[Occupant]) -> Mapping[int, Sequence[int]]:
+    """Of each seat, the best first."""
+    hopes: defaultdict[int, list[int]] = defaultdict(list)
+    for settlement in find_settlements(built):
+        if TEMPLE not in settlement.kinds:
+            size = min(len(settlement.fields), TEMPLE_SIZE)
+            hopes[settlement.seat].append(_TEMPLE_HOPES[size])
+    return {seat: sorted(own, reverse=True) for seat, own in hopes.items()}
+
+
+def _tower_hopes(state: TaluvaState) -> Mapping[int, Sequence[int]]:
+    """Of each seat, the best first."""
+    beside = _without_tower(state.built)
+    highest: dict[int, int] = {}
+    for field, (level, terrain) in state.land:
+        if level > 1 and terrain >= 0 and field in beside:
+            for number in beside[field]:
+                highest[number] = max(level, highest.get(number, 0))
+    settlements = find_settlements(state.built)
+    hopes: defaultdict[int, list[int]] = defaultdict(list)
+    for number, level in highest.items():
+        hopes[settlements[number].seat].append(_TOWER_HOPES[min(level, TOWER_LEVEL)])
+    return {seat: sorted(own, reverse=True) for seat, own in hopes.items()}
+
+
+@lru_cache(maxsize=256)
+def _without_tower(built: OnHexes[Occupant]) -> Mapping[Hex, Sequence[int]]:
+    """The numbers of the settlements without a tower that touch each hexagon."""
+    beside: defaultdict[Hex, list[int]] = defaultdict(list)
+    for number, settlement in enumerate(find_settlements(built)):
+        if TOWER not in settlement.kinds:
+            for near in settlement.shore:
+                beside[near].append(number)
+    return dict(beside)
+
+
+def draw_map(
+    land: OnHexes[Surface], built: OnHexes[Occupant], terrains: Sequence[str]
+) -> Iterator[str]:
+    """Rows of hexagons as text, each after the name of its first. A hexagon is its level, its
+    terrain or its volcano's direction, then the seat and kind of a building."""
+    occupants = dict(built)
+    left = min((_halves(one) for one, _ in land), default=0)
+    for _, row in groupby(land, key=lambda pair: place_of(pair[0])[1]):
+        line = ""
+        for one, (level, terrain) in row:
+            line = line or f"{name_hex(one)}:"
+            start = _LETTERS + (_halves(one) - left) * _LETTERS // 2
+            what = terrains[terrain][:3] if terrain >= 0 else _initials(DIRECTIONS[~terrain])
+            line = f"{line.ljust(start)}{level}{what}{_name_occupant(occupants.get(one))}"
+        yield line
+
+
+def _halves(hexagon: Hex) -> int:
+    """How far to the right it is, in half hexagons."""
+    column, row = place_of(hexagon)
+    return 2 * column + row
+
+
+def _initials(direction: str) -> str:
+    return "".join(word[0].upper() for word in direction.split("-"))
+
+
+def _name_occupant(occupant: Occupant | None) -> str:
+    return f"{occupant[0] + 1}{KINDS[occupant[1]][:2]}" if occupant else ""
+
+
+def radius_of(tile: Size) -> float:
+    """Of a hexagon of an upright tile, which is three radii and a half high."""
+    return tile.height / 3.5
+
+
+def lay_tiles(
+    laid: Sequence[LaidTile], ids: Sequence[Sequence[str]], radius: float
+) -> Iterator[LaidPiece]:
+    """The tiles of the island, the lowest first; `ids` are those of each kind."""
+    unlaid = [iter(same) for same in ids]
+    for _, volcano, direction, tile in laid:
+        x, y = _middle(volcano, radius)
+        angle = radians(30 + 60 * direction)
+        turn = (direction - DIRECTIONS.index("south")) % 6 * 60.0
+        out = _OUT * radius
+        middle = x + out * cos(angle), y + out * sin(angle)
+        yield LaidPiece("tiles", next(unlaid[tile]), "front", *middle, turn)
+
+
+def lay_buildings(
+    land: OnHexes[Surface],
+    built: OnHexes[Occupant],
+    ids: Sequence[Sequence[Sequence[str]]],
+    radius: float,
+) -> Iterator[LaidPiece]:
+    """Buildings in the middle of their fields, several huts around it; `ids` are those of each seat
+    and kind."""
+    levels = {field: level for field, (level, _) in land}
+    unused = [[iter(same) for same in kinds] for kinds in ids]
+    for field, (seat, kind) in built:
+        x, y = _middle(field, radius)
+        count = levels[field] if kind == HUT else 1
+        out = _APART * radius if count > 1 else 0.0
+        for each in range(count):
+            angle = radians(360 * each / count - 90)
+            middle = x + out * cos(angle), y + out * sin(angle)
+            yield LaidPiece(COMPONENTS[kind], next(unused[seat][kind]), "front", *middle)
+
+
+def lay_aside(land: OnHexes[Surface], piece: str, radius: float) -> LaidPiece:
+    """The drawn tile, to the right of the island."""
+    right = max((_middle(one, radius)[0] for one, _ in land), default=0.0)
+    return LaidPiece("tiles", piece, "front", right + 2.5 * sqrt(3) * radius, 0.0)
+
+
+def _middle(hexagon: Hex, radius: float) -> tuple[float, float]:
+    """Where a hexagon of this radius lies, in mm."""
+    return _halves(hexagon) * sqrt(3) / 2 * radius, place_of(hexagon)[1] * 1.5 * radius

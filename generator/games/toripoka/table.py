@@ -1,22 +1,63 @@
 """Take how a game of Toripoka stands, tell it as text and lay its pieces on the table: all of it,
-or what a seat sees. All cards at a pyramid are turned up when the hands are shown."""
+or what a seat sees. All cards at a pyramid are turned up when the hands are shown.
+
+Take the pieces of Toripoka's components, read the cards and pyramids of its engine. Take cards and
+the pips of the pyramids on them, find the value of their best hand. Take the pyramids that a player
+has won, find the most points that they are worth. What a game of Toripoka consists of: its moves,
+and how it stands.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
 
-from generator.games.toripoka.checks import ASIDE, PLAYERS
-from generator.games.toripoka.deck import CARDS, SIZES, Pieces
-from generator.games.toripoka.state import LEFT, NONE, RIGHT, SHOW, SIDES, LayCard, ToripokaState
+from msgspec import Struct
+
+from generator.basics.errors import Place, PnpError, Problem, quote
+from generator.games.toripoka.checks import ASIDE, BLACK, CLASSES, HIGH_ACE, PLAYED, PLAYERS, RANKS
+from generator.model import Piece
 from generator.model import Side as Face
-from generator.play.engine import LaidPiece
+from generator.play.engine import Decks, LaidPiece, name_pieces, pieces_of
 
 # Distances in mm, from the middle of the table; the first seat sits below.
 _PYRAMID, _PUBLIC, _STOCK = 115.0, 35.0, 260.0  # to the left and the right
 _ROW, _HAND, _WON = 95.0, 205.0, 300.0  # down
 _STEP, _APART = 40.0, 70.0  # of cards of a row, which overlap, and of pieces side by side
 _SEEN = -11.75  # from the middle of a card to that of the part which the next one leaves open
+CARDS = "cards"
+SIZES = ("large", "medium", "small")  # the components of the pyramids
+LEAST_CARDS = 17  # 3 aside, 2 public, 6 laid by each of two
+_MOST_PIECES = 100  # cards, and pyramids; of more, the ways to lay them take too much memory
+_MOST_PIPS = 3
+_ACE, _KING = 1, len(RANKS)
+_FITS = 64  # more than the loosest fit of three wilds, 3 x 12
+_BASE = 16  # more than the highest rank
+TO_CLASS = _FITS * _BASE**3
+_KEY_BITS = 2  # a hand has a card three times at most
+SOLID, MIXED, SINGLE = 7, 5, 1  # "Final scoring"; with black as much below zero
+Pyramid = tuple[str, int]  # its colour, and its place among the sizes
+LEFT, RIGHT = 0, 1
+SIDES = ("left", "right")
+LAID = PLAYED // 2  # cards of a seat at each pyramid
+NONE = -1  # no pyramid, no seat
+ROOM, BOTH = (1, 2), 3  # on the left and the right, on both sides
+
+# What chance deals.
+HAND, OPEN, CARD, SHOW = "hand", "public cards", "card", "show"
+FIGURES = (
+    "rounds",
+    "hands folded",
+    "pyramids tied",
+    "pyramids on cards",
+    "bluffs",
+    "bluffs called",
+)
+ROUNDS, FOLDED, TIED, SET, BLUFFS, CALLED = range(len(FIGURES))
+
+Figures = tuple[int, ...]  # of FIGURES, then of hands that won, by CLASSES
 
 
 def tell_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[str]:
@@ -126,3 +167,342 @@ def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[La
         table.cards(hand, face, -(len(hand) - 1) / 2 * _APART, down * _HAND, _APART, each)
         table.pyramids(won, -(len(won) - 1) / 2 * _APART, down * _WON)
     return table.laid
+
+
+class Pieces:
+    """What is in the box.
+
+    cards: as hands count them. ids, names: of the cards. pyramids: their colours and the places of
+    their sizes; pyramid_ids, pyramid_names: of these.
+    """
+
+    def __init__(self, decks: Decks) -> None:
+        """Raises PnpError with every component, card and pyramid that is missing or unreadable."""
+        self._problems: list[Problem] = []
+        pieces = self._pieces(decks, CARDS)
+        self.ids, self.names = [piece.id for piece in pieces], name_pieces(pieces)
+        self.cards = [self._card(piece) for piece in pieces]
+        self.pyramids: list[Pyramid] = []
+        self.pyramid_ids: list[str] = []
+        self.pyramid_names: list[str] = []
+        for place, size in enumerate(SIZES):
+            sized = self._pieces(decks, size)
+            self.pyramids += [(self._colour(piece), place) for piece in sized]
+            self.pyramid_ids += [piece.id for piece in sized]
+            self.pyramid_names += [f"{size} {name}" for name in name_pieces(sized)]
+        if pieces and len(pieces) < LEAST_CARDS:
+            self._need(CARDS, f"a round needs {LEAST_CARDS} cards, there are {len(pieces)}")
+        if len(self.pyramids) < 2:
+            what = "is 1" if self.pyramids else "are none"
+            self._need(SIZES[0], f"a round needs 2 pyramids, there {what}")
+        for component, count in ((CARDS, len(pieces)), (SIZES[0], len(self.pyramids))):
+            if count > _MOST_PIECES:
+                kind = "cards" if component == CARDS else "pyramids"
+                self._need(component, f"there are {count} {kind}, its engine takes {_MOST_PIECES}")
+        if self._problems:
+            raise PnpError(self._problems)
+
+    def _pieces(self, decks: Decks, component: str) -> Sequence[Piece]:
+        try:
+            return pieces_of(decks, component)
+        except PnpError as error:
+            self._problems += error.problems
+            return ()
+
+    def _need(self, component: str, what: str) -> None:
+        self._problems.append(Problem(Place(component), what))
+
+    def _card(self, piece: Piece) -> PokerCard:
+        rank, covers = str(piece.row.get("rank", "")), str(piece.row.get("covers", ""))
+        if rank not in RANKS:
+            what = f"rank is {quote(rank)}, its engine needs one of {' '.join(RANKS)}"
+            self._problems.append(Problem(piece.place.at_column("rank"), what))
+            return PokerCard(1)
+        if covers in ("", "-"):
+            return PokerCard(_number(rank))
+        first, _, last = covers.partition("-")
+        if first not in RANKS or last not in RANKS or _number(first) > _number(last):
+            what = f"covers is {quote(covers)}, its engine needs a range of ranks, the lower first"
+            self._problems.append(Problem(piece.place.at_column("covers"), what, "write A-4"))
+            return PokerCard(1)
+        return PokerCard(_number(rank), tuple(range(_number(first), _number(last) + 1)))
+
+    def _colour(self, piece: Piece) -> str:
+        colour = str(piece.row.get("colour", ""))
+        if not colour:
+            what = "colour is empty, its engine needs one"
+            self._problems.append(Problem(piece.place.at_column("colour"), what))
+        return colour
+
+
+def _number(rank: str) -> int:
+    return RANKS.index(rank) + 1
+
+
+class PokerCard(Struct, frozen=True):
+    """A card as hands count it: its rank from 1 to 13, and the ranks that it stands for if it is a
+    wild."""
+
+    rank: int
+    reach: tuple[int, ...] = ()
+
+
+class _Form(Struct, frozen=True):
+    """What a card with a pyramid may count as: values, each with its part of the fit."""
+
+    is_wild: bool
+    values: tuple[tuple[int, int], ...]
+
+
+class HandValues(dict[int, int]):
+    """The value of the best reading of three cards, by the sum of their keys; worked out when it is
+    first asked for. Of two hands, that of the greater value wins.
+
+    keys_of: of a card, by the pips on it.
+    """
+
+    def __init__(
+        self, cards: Sequence[PokerCard], *, wild_sums: bool = True, past_king: bool = False
+    ) -> None:
+        """`wild_sums`: a wild takes part in a sum or a product. `past_king`: a pyramid may move a
+        card beyond the King, to the high Ace."""
+        super().__init__()
+        forms: dict[_Form, int] = {}
+        pips = range(_MOST_PIPS + 1)
+        self.keys_of = [
+            [
+                1 << _KEY_BITS * forms.setdefault(_form(card, by, past_king), len(forms))
+                for by in pips
+            ]
+            for card in cards
+        ]
+        self._forms = list(forms)
+        self._ranked = _Ranked(False, True), _Ranked(True, wild_sums)
+
+    def best(self, keys: Sequence[int]) -> int:
+        """The value of the best three of these cards, by their keys: of `keys_of[card][pips]`."""
+        total = sum(keys)
+        if len(keys) == 4:
+            return max([self[total - key] for key in keys])
+        if len(keys) == 5:
+            return max([self[total - one - other] for one, other in combinations(keys, 2)])
+        return max(self[sum(three)] for three in combinations(keys, 3))
+
+    def __missing__(self, total: int) -> int:
+        forms = [self._forms[at] for at in self._forms_of(total)]
+        ranked = self._ranked[any(form.is_wild for form in forms)]
+        one, two, three = (form.values for form in forms)
+        value = 0
+        for a, fit_a in one:
+            for b, fit_b in two:
+                for c, fit_c in three:
+                    value = max(value, ranked[a, b, c] - fit_a - fit_b - fit_c)
+        self[total] = value
+        return value
+
+    def _forms_of(self, total: int) -> Iterator[int]:
+        """The places among `forms` of what has these keys in sum."""
+        while total:
+            at = ((total & -total).bit_length() - 1) // _KEY_BITS
+            yield at
+            total -= 1 << _KEY_BITS * at
+
+
+class _Ranked(dict[tuple[int, int, int], int]):
+    """The value of three ranks with an exact fit."""
+
+    def __init__(self, is_wild: bool, may_count: bool) -> None:
+        super().__init__()
+        self._is_wild, self._may_count = is_wild, may_count
+
+    def __missing__(self, ranks: tuple[int, int, int]) -> int:
+        low, middle, high = sorted(ranks)
+        value = _class_of((low, middle, high), self._is_wild, self._may_count)
+        # the rank of a pair decides before single ranks
+        for rank in sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True):
+            value = value * _BASE + rank
+        self[ranks] = value * _FITS + _FITS - 1
+        return self[ranks]
+
+
+def _form(card: PokerCard, pips: int, past_king: bool) -> _Form:
+    if card.reach:
+        return _Form(True, tuple((value, abs(card.rank - value)) for value in card.reach))
+    top = HIGH_ACE if past_king else _KING
+    values = set(range(max(card.rank - pips, _ACE), min(card.rank + pips, top) + 1))
+    if card.rank == _ACE:
+        values.update(range(HIGH_ACE - pips, HIGH_ACE + 1))
+    return _Form(False, tuple((value, 0) for value in sorted(values)))
+
+
+def _class_of(values: tuple[int, int, int], is_wild: bool, may_count: bool) -> int:
+    """The place in CLASSES of ranks in ascending order."""
+    low, middle, high = values
+    if values == (HIGH_ACE - 2, HIGH_ACE - 1, HIGH_ACE):
+        return 6 if is_wild else 8
+    if low == high:
+        return 5
+    if middle == low + 1 and high == low + 2:
+        return 4 if is_wild else 7
+    if middle in (low, high):
+        return 3
+    if may_count and high != HIGH_ACE:
+        return 2 if low * middle == high else 1 if low + middle == high else 0
+    return 0
+
+
+def class_of(value: int) -> str:
+    """The class of a hand with this value."""
+    return CLASSES[value // TO_CLASS]
+
+
+def ranks_of(value: int) -> list[int]:
+    """What the cards of a hand with this value count as, in the order in which they are compared:
+    1 for the low Ace, 14 for the high one."""
+    ranks = value // _FITS
+    return [ranks // _BASE**2 % _BASE, ranks // _BASE % _BASE, ranks % _BASE]
+
+
+def fit_of(value: int) -> int:
+    """By how much the wilds of a hand exceed what they stand for; 0 is an exact fit."""
+    return _FITS - 1 - value % _FITS
+
+
+def describe_hand(value: int) -> str:
+    """As players say it: "Straight (with wilds) 10 9 8, fit 2"."""
+    names = [*RANKS, RANKS[0]]
+    ranks = " ".join(names[rank - 1] for rank in ranks_of(value))
+    fit = f", fit {fit_of(value)}" if fit_of(value) else ""
+    return f"{class_of(value)} {ranks}{fit}"
+
+
+class TreePoints(dict[tuple[int, ...], int]):
+    """The points of pyramids, by their places among all; worked out when first asked for."""
+
+    def __init__(self, pyramids: Sequence[Pyramid], *, builds_all: bool) -> None:
+        """`builds_all`: as many trees must be built as there can be."""
+        super().__init__()
+        self._pyramids, self._builds_all = pyramids, builds_all
+
+    def __missing__(self, won: tuple[int, ...]) -> int:
+        own = [self._pyramids[each] for each in won]
+        self[won] = points_of(own, builds_all=self._builds_all)
+        return self[won]
+
+
+def points_of(pyramids: Sequence[Pyramid], *, builds_all: bool) -> int:
+    """The points of the best trees.
+
+    Solid trees without black come first: each leaves the others as many pyramids of each size as
+    they need. Black pyramids spoil as few of the others as they can, and as many of them as fit go
+    into the spoiled trees, where they cost nothing more; a tree all of black costs what it saves.
+    """
+    counts = Counter(pyramids)
+    black = [counts[BLACK, size] for size in range(3)]
+    colours = {colour for colour, _ in counts} - {BLACK}
+    each = [[counts[colour, size] for size in range(3)] for colour in colours]
+    bright = [sum(sizes[at] for sizes in each) for at in range(3)]
+    solid = sum(map(min, each))
+    sound = min(bright)
+    both = [one + other for one, other in zip(bright, black, strict=True)]
+    trees = min(both) if builds_all else sound
+    spoiled = trees - sound
+    singles = sum(bright) - 3 * trees - sum(black)
+    hidden = min(sum(min(number, spoiled) for number in black), 2 * spoiled)
+    points = SOLID * solid + MIXED * (sound - solid) - MIXED * spoiled
+    return points + SINGLE * (singles + 2 * hidden)
+
+
+class LayCard(NamedTuple):
+    """Lay a card on the own side of a pyramid, with one of the own pyramids on it or NONE."""
+
+    card: int
+    side: int
+    is_down: bool
+    pyramid: int
+
+
+def ways_to_lay(card: int, room: int, pyramid: int) -> list[LayCard]:
+    """The ways to lay a card with this pyramid, where there is room."""
+    return [
+        LayCard(card, side, is_down, pyramid)
+        for side in (LEFT, RIGHT)
+        if room & ROOM[side]
+        for is_down in (False, True)
+    ]
+
+
+class FoldHand(Struct, frozen=True):
+    """Give up the hand at a pyramid."""
+
+    side: int
+
+
+class ChooseSize(Struct, frozen=True):
+    """Feel for a pyramid of this size in the bag: its place in SIZES."""
+
+    size: int
+
+
+class Pulled(Struct, frozen=True):
+    """Chance: this pyramid comes out of the bag."""
+
+    pyramid: int
+
+
+class Drawn(Struct, frozen=True):
+    """Chance: these cards come from the stock."""
+
+    cards: tuple[int, ...]
+
+
+class ShowHands(Struct, frozen=True):
+    """All cards are laid: they are turned up."""
+
+
+ToripokaMove = LayCard | FoldHand | ChooseSize | Pulled | Drawn | ShowHands
+Row = tuple[LayCard, ...]  # in the order of laying
+
+
+class Bidding(NamedTuple):
+    """What stays as it is while cards are laid.
+
+    first:   the seat that began the round.
+    public:  the open cards beside the left and the right pyramid.
+    folded:  the seat that gave up the hand on each side, or NONE.
+    bids:    the pyramid to be won on each side; NONE where a seat folded.
+    bag:     the pyramids in it, in their order.
+    figures: what the game came to up to now.
+    """
+
+    first: int
+    public: tuple[int, ...]
+    folded: tuple[int, int]
+    bids: tuple[int, ...]
+    bag: tuple[int, ...]
+    figures: Figures
+
+
+class ToripokaState(NamedTuple):
+    """How a game of Toripoka stands. Cards and pyramids are numbers: their places in the deck and
+    among all pyramids. What is said of both seats or sides is a pair.
+
+    turn:  the seat that moves, CHANCE or OVER.
+    due:   what chance deals next: HAND, a size of SIZES, OPEN, CARD or SHOW; "" for no chance.
+    mover: the seat that moves or that chance deals to.
+    rest:  the cards of the stock and those aside, in the order of the deck.
+    hands: the cards in hand, in the order of the deck.
+    rows:  the cards of the first seat on the left and the right, then of the second.
+    room:  where each seat may lay a card: 1 on the left, 2 on the right, 3 on both, 0 nowhere.
+    won:   the pyramids of each seat, in their order.
+    """
+
+    turn: int
+    due: str
+    mover: int
+    rest: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    rows: tuple[Row, ...]
+    room: tuple[int, int]
+    won: tuple[tuple[int, ...], ...]
+    bidding: Bidding

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from generator.layout.printers.calibration import calibration_sheet
-from generator.layout.printers.profile import Profile, correct_sheet
-from generator.layout.printers.proof import proof_sheet
-from generator.layout.printers.readings import Readings, parse_readings
-from generator.layout.printers.solving import solve
-from generator.layout.printers.store import Store
+from generator.layout.printers.calibration import calibration_sheet, proof_sheet
+from generator.layout.printers.profile import Profile, Store, correct_sheet
+from generator.layout.printers.solving import Readings, parse_readings, solve
 
 __all__ = [
     "Profile",

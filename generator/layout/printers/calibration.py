@@ -1,17 +1,49 @@
-"""Take a paper, make the two-sided sheet from which a person reads a printer's misprint."""
+"""Take a paper, make the two-sided sheet from which a person reads a printer's misprint.
+
+Take a free rectangle of the sheet, make the words and the picture that replace a manual. Take a
+point and a type size, make the picture that shows how to read a scale. Take words and a box, set
+the words in a column, in the largest type that fits. Take a printer's profile, make the two-sided
+sheet that shows whether it worked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from generator.basics.errors import fail
+from msgspec import Struct, field
+
+from generator.basics.errors import Place, fail
 from generator.basics.geometry import Affine, Point, Rect, Size
-from generator.basics.place import Place
-from generator.layout.printers.explanation import explain
-from generator.layout.printers.gauge import BLOCK, CORNERS, INSET, WIDTH, Gauge, gauges
-from generator.layout.printers.pins import grid, grid_labels, pin, target
-from generator.layout.printers.profile import upright
-from generator.layout.printers.shapes import READABLE, arrow_up
+from generator.basics.units import PT_PER_MM
+from generator.layout.printers.gauge import (
+    BLOCK,
+    COLUMN,
+    CORNERS,
+    HAIR,
+    INDEX_WIDTH,
+    INSET,
+    PITCH,
+    READABLE,
+    SMALL,
+    STEP,
+    STROKE,
+    WIDTH,
+    Gauge,
+    arrow_up,
+    box,
+    cross,
+    gauges,
+    grid,
+    grid_labels,
+    letter,
+    name,
+    path,
+    pin,
+    ring,
+    ruler,
+    target,
+)
+from generator.layout.printers.profile import Profile, correct_sheet, upright
 from generator.layout.turn import paper_turn
 from generator.model import Flip, Label, MarkLine, Sheet
 from generator.text import FontBook, Lettering
@@ -21,6 +53,63 @@ _SMALLEST = Size(200.0, 250.0)  # mm
 _CAPTIONS = {"across": 47.5, "down": 62.0}  # mm from the paper's side
 _CAPTION = WIDTH + INSET + 8.0  # mm from the paper's end
 _BAND = INSET + BLOCK.height + 7.0  # mm from the paper's end to the words
+_TITLE = "Printer calibration"
+_LEAD = (
+    "This sheet measures where your printer puts the back. pnp then corrects every back. "
+    "A perfect printer reads {perfect} on all eight scales; most printers read between C50 "
+    "and F50. The letters run from A to H."
+)
+_STEPS = (
+    "Print this sheet at 100 % on both sides, flipped on the {flip} edge. "
+    "The ruler here measures 50 mm, or the sheet was scaled.",
+    "Hold it against a window or a lamp, this side towards you. Through each of the eight "
+    "scales shines one line from the back.",
+    "Find the little stroke that hides the line best. If several hide it equally well, take the "
+    "middle one.",
+    "Read the letter of its column: at one end for thick strokes, at the other for thin ones. "
+    "Then read the number of its row: follow the row to the tick at its end, and count from the "
+    "nearest number. In the picture it is {reading}.",
+    "Write the eight readings into the boxes, then type the line. One step too many or too few "
+    "does no harm.",
+)
+_THICK = (
+    "Paper too thick for light? Prick a pin through the middle of the four targets and "
+    "turn the sheet over. Each hole lies on a ruler in millimetres. Read both of its numbers, "
+    "tenths by eye, as in 8.3; 8 is perfect. Sideways is the first reading of that corner, up and "
+    "down the second. Add --pins to the line."
+)
+_AFTERWARDS = (
+    "Afterwards, pnp printer proof NAME prints a sheet that shows whether it worked. Measure "
+    "again for another tray or another paper, under another NAME."
+)
+_COLUMNS, _ROWS = range(-1, 2), range(35)
+_COLUMN, _NUMBER = 0, 10
+_READING = _COLUMN * COLUMN + _NUMBER * STEP
+READING = name(_READING)
+_MAGNIFIED = 0.85  # times the type size in mm
+SIZES = tuple(points / PT_PER_MM for points in (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+_LEADING = 1.3  # of the type size
+RINGS = (0.25, 0.5, 1.0)  # mm, how far the back is off
+_INSET = 16.0  # mm from the paper's edge to the outer crosses
+_ARMS = 3.0  # mm, where the arms of the back end and those of the front begin
+_CARDS, _CARD = 4, Size(30.0, 42.0)
+_RADIUS, _FRAME = 3.0, 2.5  # mm
+_CLEAR = 12.0  # mm around a cross
+_PROOF_MAGNIFIED = 3.0
+_OFF = Point(0.3, -0.2)  # mm, the back in the picture
+_PICTURE = 12.0  # mm, its height
+
+_WORDS = (
+    "Print at 100 % on both sides, flipped on the {flip} edge, and hold it against a window "
+    "or a lamp, this side towards you. At each of the nine marks a cross from the back shines "
+    "through. Its arms meet within one of the rings: that is how far the back is off. The picture "
+    "shows such a mark three times as large, its back off by less than 0.5 mm.",
+    "Then cut the four cards along their outlines, from this side. On their backs the frame "
+    "must be as wide on the left as on the right, and above as below.",
+    "A little is left on every printer: no sheet is drawn in quite like the one before. Are all "
+    "crosses off the same way by 0.5 mm or more, on three sheets in a row? Then measure "
+    "again: pnp printer sheet.",
+)
 
 
 def calibration_sheet(
@@ -106,3 +195,241 @@ def _caption(gauge: Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]
     y = _CAPTION if "top" in gauge.corner else paper.height - _CAPTION
     yield lettering.at(str(gauge.number), 2.2 * READABLE, Point(x, y - 2.2), bold=True)
     yield lettering.at(gauge.direction, READABLE, Point(x, y + 3.4))
+
+
+def explain(room: Rect, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
+    """The explanation in its room, in the largest type that fits.
+
+    `paper` is the paper's name in the command that the person types.
+    """
+
+    def fill(column: TextColumn) -> None:
+        column.text(_TITLE, bold=True, scale=1.9)
+        column.skip(0.25)
+        column.text(_LEAD.format(perfect=name(0.0)))
+        column.skip(0.8)
+        _set_steps_beside_picture(column, flip)
+        column.skip(0.9)
+        column.text(f"pnp printer set NAME --paper {paper} --flip {flip}", bold=True)
+        _draw_form(column)
+        column.skip(0.9)
+        column.text(_THICK)
+        column.skip(0.5)
+        column.text(_AFTERWARDS)
+
+    drawing = fit(room, fill, lettering)
+    assert drawing is not None, "the smallest paper has room for it"
+    return drawing
+
+
+def _set_steps_beside_picture(column: TextColumn, flip: Flip) -> None:
+    right = Point(column.left + column.width, column.y + 0.3 * column.size)
+    picture = example(right, column.size, column.lettering)
+    width = picture.left - 2.5 * column.size - column.left
+    steps = TextColumn(column.lettering, column.left, column.y, width, column.size)
+    for number, step in enumerate(_STEPS, 1):
+        steps.step(number, step.format(flip=flip, reading=READING))
+        if number == 1:
+            steps.y += 4.2
+            steps.drawing.lines += ruler(Point(steps.left + steps.size * 1.3, steps.y))
+        steps.skip(0.45)
+    column.drawing.add(picture.drawing)
+    column.drawing.add(steps.drawing)
+    column.y = max(steps.y, picture.bottom)
+
+
+def _draw_form(column: TextColumn) -> None:
+    """A box for each reading."""
+    column.skip(0.5)
+    gap = 0.02 * column.width
+    width, height = (column.width - 7 * gap) / 8, max(7.0, column.size * 2.4)
+    for index in range(8):
+        left = column.left + index * (width + gap)
+        column.drawing.lines += box(Rect(left, column.y, left + width, column.y + height), 1.0)
+        column.label(str(index + 1), SMALL, Point(left + 1.0, column.y + SMALL), bold=True)
+    column.y += height
+
+
+class ExamplePicture(Struct, frozen=True):
+    """The picture, and its left and its bottom edge (mm on the page)."""
+
+    drawing: PageDrawing
+    left: float
+    bottom: float
+
+
+def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePicture:
+    """Part of a scale, magnified, with rings around the letter, the number and the stroke to read.
+
+    The line from the back is drawn hollow.
+    """
+    factor = _MAGNIFIED * size
+    side = 2.9 * factor + 1.9 * size  # for the ticks and the numbers
+    left = top_right.x - len(_COLUMNS) * COLUMN * factor - 2 * side
+    zero = Point(left + side - _COLUMNS[0] * COLUMN * factor, top_right.y + 1.8 * size)
+    gauge = Gauge(0, "", "across", zero, _COLUMNS, _ROWS, factor)
+    labels = list(gauge.labels(lettering, size))
+    lines = [*_hollow(gauge), *gauge.strokes(), *gauge.ticks()]
+    lines += ring(gauge.at(_READING), 0.65 * PITCH * factor)
+    for text in (letter(_COLUMN), str(_NUMBER)):
+        label = next(label for label in labels if label.text == text)
+        lines += ring(lettering.ink(label).centre, 0.62 * size)
+    bottom = zero.y + _ROWS[-1] * PITCH * factor + 4.2 * size
+    result = Point((left + top_right.x) / 2, bottom)
+    labels.append(lettering.line(f"reads {READING}", 1.3 * size, result, "centre", bold=True))
+    return ExamplePicture(PageDrawing(labels, lines), left, bottom)
+
+
+def _hollow(gauge: Gauge) -> Iterator[MarkLine]:
+    """The outline of the line that shows through from the back."""
+    half = (INDEX_WIDTH + 0.04) / 2
+    start, end = -PITCH * 0.7, _ROWS[-1] * PITCH + STROKE
+    corners = ((-half, start), (half, start), (half, end), (-half, end), (-half, start))
+    yield from path([gauge.place(_READING + u, v) for u, v in corners], HAIR)
+
+
+class TextColumn(Struct):
+    """A column of text that grows downward from `y` (mm)."""
+
+    lettering: Lettering
+    left: float
+    y: float
+    width: float
+    size: float
+    drawing: PageDrawing = field(default_factory=PageDrawing)
+
+    def text(
+        self, text: str, *, bold: bool = False, scale: float = 1.0, indent: float = 0.0
+    ) -> None:
+        """Set a paragraph, its type `scale` times as large as the column's."""
+        size = self.size * scale
+        for line in self.lettering.break_text(text, size, self.width - indent):
+            self.y += size * _LEADING
+            self.label(line, size, Point(self.left + indent, self.y), bold=bold)
+
+    def step(self, number: int, text: str) -> None:
+        """Set a step with its number hanging before it."""
+        at = Point(self.left, self.y + self.size * _LEADING)
+        self.label(f"{number}", self.size, at, bold=True)
+        self.text(text, indent=self.size * 1.3)
+
+    def label(self, text: str, size: float, start: Point, *, bold: bool) -> None:
+        """Write a line whose baseline starts at a point."""
+        self.drawing.labels.append(self.lettering.line(text, size, start, bold=bold))
+
+    def skip(self, lines: float) -> None:
+        """Leave some lines free, each as high as the type size."""
+        self.y += self.size * lines
+
+
+def fit(
+    room: Rect,
+    fill: Callable[[TextColumn], None],
+    lettering: Lettering,
+    sizes: Sequence[float] = SIZES,
+) -> PageDrawing | None:
+    """Let `fill` set a column in the largest type that fits, in the middle of its room.
+
+    None if no size fits.
+    """
+    for size in sizes:
+        trial = TextColumn(lettering, room.x0, 0.0, room.width, size)
+        fill(trial)
+        if trial.y <= room.height:
+            top = room.y0 + (room.height - trial.y) / 2
+            column = TextColumn(lettering, room.x0, top, room.width, size)
+            fill(column)
+            return column.drawing
+    return None
+
+
+def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
+    """The sheet, of lines and labels only, upright, its back corrected by the profile."""
+    paper = upright(paper)
+    lettering = Lettering.of(fonts)
+    turn = paper_turn(paper, profile.flip)
+    pages = (
+        _proof_front(paper, profile, lettering).page("front", paper),
+        _proof_back(paper, turn).page("back", paper),
+    )
+    sheet = Sheet("proof", f"Proof of {profile.name}", 1, 1, paper, profile.flip, pages)
+    return correct_sheet(sheet, profile)
+
+
+def _proof_front(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
+    drawing = _words(paper, profile, lettering)
+    for place in _places(paper):
+        drawing.lines += _rings(place)
+    for card in _cards(paper):
+        drawing.lines += box(card, _RADIUS)
+    return drawing
+
+
+def _proof_back(paper: Size, turn: Affine) -> PageDrawing:
+    drawing = PageDrawing()
+    for place in _places(paper):
+        drawing.lines += cross(turn.apply(place), 0.0, _ARMS)
+    for card in _cards(paper):
+        drawing.lines += box(turn.apply_rect(card.grown(-_FRAME)), _RADIUS / 2, 0.3)
+    return drawing
+
+
+def _places(paper: Size) -> Iterator[Point]:
+    """The nine points to check, on the front (mm)."""
+    for y in (_INSET, paper.height / 2, paper.height - _INSET):
+        for x in (_INSET, paper.width / 2, paper.width - _INSET):
+            yield Point(x, y)
+
+
+def _rings(centre: Point) -> Iterator[MarkLine]:
+    for radius in RINGS:
+        yield from ring(centre, radius)
+    yield from cross(centre, _ARMS, 2 * _ARMS)
+
+
+def _cards(paper: Size) -> Iterator[Rect]:
+    """A row of small cards in the middle of the upper half, cut edge to edge."""
+    left = (paper.width - _CARDS * _CARD.width) / 2
+    top = (_INSET + paper.height / 2 - _CARD.height) / 2
+    for index in range(_CARDS):
+        x = left + index * _CARD.width
+        yield Rect(x, top, x + _CARD.width, top + _CARD.height)
+
+
+def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
+    """The words, in the lower half between the crosses."""
+    width, height = paper
+
+    def words(column: TextColumn) -> None:
+        column.text(f"Printer {profile.name}: are the backs true?", bold=True, scale=1.9)
+        for index, text in enumerate(_WORDS):
+            column.skip(0.5)
+            column.text(text.format(flip=profile.flip))
+            if index == 0:
+                _picture(column)
+
+    side = _INSET + _CLEAR
+    room = Rect(side, height / 2 + _CLEAR, width - side, height - _INSET - _CLEAR)
+    drawing = fit(room, words, lettering)
+    assert drawing is not None, "A5 has room for it"
+    return drawing
+
+
+def _picture(column: TextColumn) -> None:
+    """A mark, magnified, with the size of each ring."""
+    column.skip(0.6)
+    centre = Point(column.left + _PICTURE / 2, column.y + _PICTURE / 2)
+    back = Point(centre.x + _OFF.x * _PROOF_MAGNIFIED, centre.y + _OFF.y * _PROOF_MAGNIFIED)
+    lines = list(cross(back, 0.0, 4.0, 0.3))
+    for index, radius in enumerate(reversed(RINGS)):
+        large, level = radius * _PROOF_MAGNIFIED, centre.y + (index - 1) * 4.2
+        lines += ring(centre, large)
+        # From the ring, where a line at 30 degrees upward, level or downward leaves it.
+        height = (index - 1) * large / 2
+        start = Point(centre.x + (large**2 - height**2) ** 0.5, centre.y + height)
+        end = Point(centre.x + 8.0, level)
+        lines.append(MarkLine(start, end, HAIR))
+        words = f"within {radius:g} mm"
+        column.label(words, READABLE, Point(end.x + 1.0, level + 0.33 * READABLE), bold=False)
+    column.drawing.lines += lines
+    column.y += _PICTURE

@@ -9,18 +9,22 @@ and come up again by ... 98 99 in between: neighbours, 99 and the next 0 too, ar
 two rows apart, so that a slanted line leaves no gap. Two rows are 0.8 mm: on a back turned by a
 degree, a number too many is an error of 0.034 mm. With four numbers of eight wrong by one, the
 worst corner of Letter or A4 is then still within 0.1 mm.
+
+Take points and sizes in mm, make the lines of rings, boxes, crosses and rulers. Take a paper, make
+targets to prick with a pin on the front, and rulers to read on the back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import floor
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import cos, floor, pi, sin
 from typing import Literal
 
 from msgspec import Struct
 
-from generator.basics.geometry import Point, Size
-from generator.layout.printers.shapes import HAIR, READABLE
+from generator.basics.geometry import Affine, Point, Rect, Size
+from generator.basics.units import PT_PER_MM
 from generator.model import Label, MarkLine
 from generator.text import Lettering
 
@@ -51,6 +55,14 @@ WIDTH = 2 * REACH + 2 * _BESIDE  # mm, of a scale with its names, as it measures
 LENGTH = DEPTH + 2 * _BEFORE  # mm, of a scale with its names, across
 _BETWEEN = 1.5  # mm between the scales of a corner
 BLOCK = Size(WIDTH + _BETWEEN + LENGTH, LENGTH)  # mm, the scales of a corner
+HAIR = 0.15  # mm, the thinnest line that a home printer prints unbroken
+RULER = 50.0
+SMALL = 7 / PT_PER_MM  # mm, 7 pt: the smallest type on these sheets
+READABLE = 9 / PT_PER_MM  # mm, 9 pt: the type of letters and numbers to read
+PIN_ZERO = 8  # mm, the number of the rulers that a true printer reads
+_FROM_SIDE, _FROM_END = 81.0, 56.0  # mm from the paper's edges to the middle of a target
+_REACH = float(PIN_ZERO)
+_PIN_NUMBERS = 4  # mm from number to number
 
 
 class Gauge(Struct, frozen=True):
@@ -171,3 +183,106 @@ def name(reading: float) -> str:
 
 def _is_thick(column: int) -> bool:
     return column % 2 == 0
+
+
+def path(points: Sequence[Point], width: float = HAIR) -> Iterator[MarkLine]:
+    for start, end in pairwise(points):
+        yield MarkLine(start, end, width)
+
+
+def arc(
+    centre: Point, radius: float, start: float, end: float, width: float = HAIR
+) -> Iterator[MarkLine]:
+    """Part of a ring, from one angle to another (turns, clockwise from the right)."""
+    steps = max(round(abs(end - start) * 48), 2)
+    angles = (2 * pi * (start + (end - start) * step / steps) for step in range(steps + 1))
+    points = [Point(centre.x + radius * cos(a), centre.y + radius * sin(a)) for a in angles]
+    yield from path(points, width)
+
+
+def ring(centre: Point, radius: float, width: float = HAIR) -> Iterator[MarkLine]:
+    return arc(centre, radius, 0.0, 1.0, width)
+
+
+def box(rect: Rect, radius: float = 0.0, width: float = HAIR) -> Iterator[MarkLine]:
+    """The outline of a rectangle with rounded corners."""
+    x0, y0, x1, y1 = rect
+    r = radius
+    yield MarkLine(Point(x0 + r, y0), Point(x1 - r, y0), width)
+    yield MarkLine(Point(x1, y0 + r), Point(x1, y1 - r), width)
+    yield MarkLine(Point(x1 - r, y1), Point(x0 + r, y1), width)
+    yield MarkLine(Point(x0, y1 - r), Point(x0, y0 + r), width)
+    if radius:
+        corners = (Point(x1 - r, y1 - r), Point(x0 + r, y1 - r), Point(x0 + r, y0 + r))
+        for quarter, corner in enumerate((*corners, Point(x1 - r, y0 + r))):
+            yield from arc(corner, r, quarter / 4, (quarter + 1) / 4, width)
+
+
+def cross(centre: Point, inner: float, outer: float, width: float = HAIR) -> Iterator[MarkLine]:
+    """Four arms, from `inner` to `outer` mm from the centre."""
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        start = Point(centre.x + x * inner, centre.y + y * inner)
+        yield MarkLine(start, Point(centre.x + x * outer, centre.y + y * outer), width)
+
+
+def arrow_up(tip: Point, length: float, width: float = 0.3) -> Iterator[MarkLine]:
+    barb = length * 0.35
+    yield MarkLine(Point(tip.x, tip.y + length), tip, width)
+    yield MarkLine(Point(tip.x - barb, tip.y + barb), tip, width)
+    yield MarkLine(Point(tip.x + barb, tip.y + barb), tip, width)
+
+
+def ruler(left: Point) -> Iterator[MarkLine]:
+    """A ruler of 50 mm with a tick every 5 mm, measured between the outer edges of its end
+    ticks."""
+    inset = HAIR / 2
+    yield MarkLine(left, Point(left.x + RULER, left.y), HAIR)
+    for index in range(11):
+        x = left.x + min(max(index * 5.0, inset), RULER - inset)
+        height = 2.6 if index in (0, 10) else 1.8 if index == 5 else 1.2
+        yield MarkLine(Point(x, left.y), Point(x, left.y - height), HAIR)
+
+
+def pin(paper: Size, corner: str) -> Point:
+    """The point of the front to prick with a pin (mm)."""
+    x = _FROM_SIDE if "left" in corner else paper.width - _FROM_SIDE
+    return Point(x, _FROM_END if "top" in corner else paper.height - _FROM_END)
+
+
+def target(centre: Point) -> Iterator[MarkLine]:
+    """A cross with a free centre, in a ring."""
+    yield from ring(centre, 2.0)
+    yield from cross(centre, 0.5, 3.2)
+
+
+def grid(centre: Point, turn: Affine) -> Iterator[MarkLine]:
+    """The ruler behind a target, on the back page, with a line per mm in both directions.
+
+    The further right the back is printed, the further left on it is the hole. The numbers run the
+    other way, so that they name the offset of the back.
+    """
+    for offset in range(-PIN_ZERO, PIN_ZERO + 1):
+        width = 2 * HAIR if offset % _PIN_NUMBERS == 0 else HAIR
+        for place in (_upright, _lying):
+            start, end = place(-offset, -_REACH), place(-offset, _REACH)
+            yield MarkLine(_behind(centre, start, turn), _behind(centre, end, turn), width)
+
+
+def grid_labels(centre: Point, turn: Affine, lettering: Lettering) -> Iterator[Label]:
+    """The numbers 0, 4, 8, 12 and 16, on two sides."""
+    for offset in range(-PIN_ZERO, PIN_ZERO + 1, _PIN_NUMBERS):
+        for place in (_upright, _lying):
+            middle = _behind(centre, place(-offset, -_REACH - 3.0), turn)
+            yield lettering.at(str(offset + PIN_ZERO), READABLE, middle)
+
+
+def _upright(along: float, across: float) -> Point:
+    return Point(along, across)
+
+
+def _lying(along: float, across: float) -> Point:
+    return Point(across, along)
+
+
+def _behind(centre: Point, offset: Point, turn: Affine) -> Point:
+    return turn.apply(Point(centre.x + offset.x, centre.y + offset.y))

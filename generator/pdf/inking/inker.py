@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from generator.basics.errors import PnpError, Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.workers import MEMORY, Limits, WorkerError, WorkerProcess
 from generator.pdf.inks import PressColour
 

@@ -11,15 +11,13 @@ from collections.abc import Iterator, Sequence
 
 import pikepdf
 
-from generator.basics.errors import PnpError, count_of, fail
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError, count_of, fail
 from generator.basics.workers import serve
-from generator.pdf.inking.blends import find_inky, find_transparent
 from generator.pdf.inking.inker import InkJob
-from generator.pdf.inking.standard import declare, to_bytes
+from generator.pdf.inking.standard import declare, find_inky, find_transparent, to_bytes
 from generator.pdf.inking.walking import ink_pages
 from generator.pdf.inks import PressColour
-from generator.pdf.inks.mixing import Mixer
+from generator.pdf.mixing import Mixer
 
 _MOST_NAMED = 5
 

@@ -1,17 +1,24 @@
-"""Take the colour spaces of a file, name what their colours mean: grey, or red, green and blue."""
+"""Take the colour spaces of a file, name what their colours mean: grey, or red, green and blue.
+
+Take the pictures of a file, change their colours (pikepdf, Pillow).
+"""
 
 from __future__ import annotations
 
+import io
+import zlib
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any, Literal, Protocol
 
+import numpy as np
 import pikepdf
-from pikepdf import Array, Name
+from numpy.typing import NDArray
+from pikepdf import Array, Dictionary, Name
+from PIL import Image, ImageCms
 
-from generator.basics.errors import PnpError, fail
-from generator.basics.place import Place
-from generator.pdf.inks.mixing import Mixer, is_grey
+from generator.basics.errors import Place, PnpError, fail
+from generator.pdf.mixing import Mixer, is_grey, lessen, open_rgb
 
 Space = Literal["grey", "rgb", "pattern"]
 Rgb = tuple[int, int, int]
@@ -24,6 +31,12 @@ _DEVICE: dict[str, Space] = {
     "/Pattern": "pattern",
 }
 _BY_COUNT: dict[int, Space] = {1: "grey", 3: "rgb"}
+Bytes = NDArray[np.uint8]
+_QUALITY = 90  # of a JPEG, with all detail of each ink
+_TRIES = 8
+_MARGIN = 2  # of 255, below the limit that the last try passed
+_INVERTED = [1, 0] * 4  # a JPEG of four inks has them the other way round
+_CODING = ("/ColorSpace", "/Decode", "/DecodeParms", "/Filter", "/BitsPerComponent", "/Intent")
 
 
 class ColourMap(Protocol):
@@ -91,3 +104,156 @@ def _to_byte(value: Decimal | float) -> int:
 def strange(what: str) -> PnpError:
     """The fault of a file that has something with no print in CMYK."""
     return fail(Place("colour cmyk"), f"{what} cannot be printed in CMYK", "print it as rgb")
+
+
+class PictureInker:
+    """Changes pictures to inks, those of greys to black alone."""
+
+    def __init__(self, mixer: Mixer, limit: float) -> None:
+        self._mixer, self._limit = mixer, limit
+        self._profiles: dict[tuple[int, int], ImageCms.ImageCmsTransform | None] = {}
+
+    def change(self, picture: pikepdf.Object) -> None:
+        """Change a picture in place. Raises PnpError for one that the engine never writes."""
+        if picture.get("/ImageMask"):
+            return
+        if _is_inked(picture):
+            self._mix_again(picture)
+            return
+        is_photo = _is_jpeg(picture)
+        pixels = self._to_srgb(picture, _read(picture))
+        if pixels.ndim == 2 or _is_grey(pixels):
+            greys = pixels if pixels.ndim == 2 else pixels[..., 1]
+            _write(picture, self._mixer.shade(greys), Name.DeviceGray)
+            return
+        inks = self._mixer.mix_picture(Image.fromarray(pixels))
+        self._write(picture, inks, is_photo=is_photo)
+
+    def _mix_again(self, picture: pikepdf.Object) -> None:
+        """Change a photograph in CMYK. It stays as it is if its inks are those of the press."""
+        with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
+            before = np.asarray(jpeg)
+            inks = self._mixer.mix_inks(jpeg, _profile_of(picture))
+        if np.array_equal(inks, before):
+            picture.ColorSpace = Name.DeviceCMYK
+        else:
+            self._write(picture, inks, is_photo=True)
+
+    def _write(self, picture: pikepdf.Object, inks: Bytes, *, is_photo: bool) -> None:
+        jpeg = self._compress(inks) if is_photo else None
+        if jpeg is None:
+            _write(picture, inks, Name.DeviceCMYK)
+        else:
+            _drop_coding(picture)
+            picture.write(jpeg, filter=Name.DCTDecode)
+            picture.ColorSpace, picture.Decode = Name.DeviceCMYK, Array(_INVERTED)
+            picture.BitsPerComponent = 8
+
+    def _to_srgb(self, picture: pikepdf.Object, pixels: Bytes) -> Bytes:
+        """The pixels in sRGB, if a profile says that they are in another space."""
+        space = picture.ColorSpace
+        if pixels.ndim == 2 or not isinstance(space, Array):
+            return pixels
+        key = space[1].objgen
+        if key not in self._profiles:
+            self._profiles[key] = open_rgb(space[1].read_bytes())
+        transform = self._profiles[key]
+        if transform is None:
+            return pixels
+        return np.asarray(ImageCms.applyTransform(Image.fromarray(pixels), transform))
+
+    def _compress(self, inks: Bytes) -> bytes | None:
+        """A JPEG whose own pixels keep to the limit; None if that needs much less ink."""
+        most = allowed = round(self._limit * 255)
+        for _ in range(_TRIES):
+            stream = io.BytesIO()
+            picture = Image.fromarray(lessen(inks, allowed / 255), "CMYK")
+            picture.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
+            with Image.open(stream) as seen:
+                over = int(np.asarray(seen).sum(axis=-1, dtype=np.uint16).max()) - most
+            if over <= 0:
+                return stream.getvalue()
+            allowed -= over + _MARGIN
+        return None
+
+
+class PictureGreyer:
+    """Changes the pictures of masks to the light that they let through."""
+
+    def change(self, picture: pikepdf.Object) -> None:
+        """Change a picture in place. Raises PnpError for one that the engine never writes."""
+        if picture.get("/ImageMask"):
+            return
+        if _is_inked(picture):
+            with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
+                pixels = np.asarray(jpeg.convert("RGB"))
+        else:
+            pixels = _read(picture)
+        if pixels.ndim == 3:
+            pixels = np.rint(pixels @ np.array([0.3, 0.59, 0.11])).astype(np.uint8)
+        _write(picture, pixels, Name.DeviceGray)
+
+
+def _write(picture: pikepdf.Object, pixels: Bytes, space: Name) -> None:
+    """Write pixels without a loss; rows are differences, which compress better."""
+    _drop_coding(picture)
+    height, width, count = (*pixels.shape, 1)[:3]
+    picture.write(
+        zlib.compress(_predict(pixels.reshape(height, width * count))),
+        filter=Name.FlateDecode,
+        decode_parms=Dictionary(Predictor=15, Colors=count, Columns=width),
+    )
+    picture.ColorSpace, picture.BitsPerComponent = space, 8
+
+
+def _is_jpeg(picture: pikepdf.Object) -> bool:
+    return "DCTDecode" in str(picture.get("/Filter", ""))
+
+
+def _is_inked(picture: pikepdf.Object) -> bool:
+    """Whether a picture is a JPEG in CMYK: no other picture is, and the engine embeds it as is."""
+    space = picture.ColorSpace
+    is_profiled = isinstance(space, Array) and space[0] == Name.ICCBased and space[1].N == 4
+    return _is_jpeg(picture) and (is_profiled or space == Name.DeviceCMYK)
+
+
+def _profile_of(picture: pikepdf.Object) -> bytes:
+    space = picture.ColorSpace
+    return space[1].read_bytes() if isinstance(space, Array) else b""
+
+
+def _is_grey(pixels: Bytes) -> bool:
+    return bool(np.ptp(pixels, axis=-1).max(initial=0) <= 2)
+
+
+def _read(picture: pikepdf.Object) -> Bytes:
+    """The pixels, (height, width) of greys or (height, width, 3), from 0 to 255."""
+    count = {"grey": 1, "rgb": 3}.get(name_space(picture.ColorSpace))
+    bits = int(picture.BitsPerComponent)
+    if count is None or bits not in (8, 16):
+        raise strange(f"a picture of {bits} bits")
+    if _is_jpeg(picture):
+        with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
+            pixels = np.asarray(jpeg.convert("RGB" if count == 3 else "L"))
+    else:
+        size = int(picture.Height), int(picture.Width), *([3] if count == 3 else [])
+        data = np.frombuffer(picture.read_bytes(), np.uint8)[:: bits // 8]
+        pixels = data.reshape(size)
+    if "/Decode" in picture:
+        low, high = (float(end) for end in list(picture.Decode)[:2])  # the same for each colour
+        pixels = np.rint(np.clip(low * 255 + pixels * (high - low), 0, 255)).astype(np.uint8)
+    return pixels
+
+
+def _predict(rows: Bytes) -> bytes:
+    """Rows as differences from the row above (PNG, 9.2, filter 2)."""
+    lines = np.full((len(rows), rows.shape[1] + 1), 2, np.uint8)
+    lines[:, 1:] = rows
+    lines[1:, 1:] -= rows[:-1]
+    return lines.tobytes()
+
+
+def _drop_coding(picture: pikepdf.Object) -> None:
+    for name in _CODING:
+        if name in picture:
+            del picture[name]

@@ -1,16 +1,22 @@
-"""Take a face, make the part that a picture shows: all of it, or only the cut piece."""
+"""Take a face, make the part that a picture shows: all of it, or only the cut piece.
+
+Take a folder, name its files with data that change when one is saved.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Literal
 
 from msgspec.structs import replace
 
-from generator.basics.geometry import Size, translation
-from generator.basics.outlines import carried
+from generator.basics.geometry import Size, carried, translation
 from generator.model import Face
 
 Part = Literal["piece", "whole"]  # the box of the trim, the box of the bleed
+Trace = tuple[int, int, int]
 
 
 def part_of(face: Face, part: Part) -> Face:
@@ -33,3 +39,26 @@ def part_of(face: Face, part: Part) -> Face:
         size=Size(trim.width, trim.height),
         outline=carried(face.outline, away),
     )
+
+
+def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:
+    """The path of each file that is not hidden, with data that change when it is saved. Includes
+    folders and broken links, because they may be faults of the game."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    yield f"{within}{entry.name}/", (0, 0, 0)
+                    yield from traces(entry.path, f"{within}{entry.name}/")
+                else:
+                    stat = _stat(entry)
+                    yield f"{within}{entry.name}", (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+
+
+def _stat(entry: os.DirEntry[str]) -> os.stat_result:
+    try:
+        return entry.stat()
+    except OSError:  # a broken or circular link
+        return entry.stat(follow_symlinks=False)

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from generator.basics.errors import Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, Problem
 from generator.basics.units import MM_PER_INCH
 from generator.basics.workers import (
     SECONDS_A_FACE,

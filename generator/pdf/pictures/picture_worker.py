@@ -9,8 +9,7 @@ from msgspec import Struct, msgpack
 
 from generator.basics.workers import serve
 from generator.model import Face
-from generator.pdf.pictures.parts import Part, part_of
-from generator.pdf.pictures.traces import traces
+from generator.pdf.pictures.parts import Part, part_of, traces
 from generator.pdf.proof import Prover
 from generator.pdf.raster import rasterise_as_jpegs
 

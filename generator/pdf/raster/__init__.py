@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from generator.pdf.raster.drift import DriftRow, drift_backs
-from generator.pdf.raster.encoding import encode
 from generator.pdf.raster.overlaying import LEGEND, overlay
 from generator.pdf.raster.pictures import (
+    DriftRow,
     cut_along,
     cut_out,
+    drift_backs,
+    encode,
     face_sheets,
+    lay,
     overview,
     rasterise,
     rasterise_as_jpegs,
@@ -16,7 +18,6 @@ from generator.pdf.raster.pictures import (
     trimmed,
 )
 from generator.pdf.raster.proofs import paint_faces, read_faces
-from generator.pdf.raster.sharing import lay
 
 __all__ = [
     "LEGEND",

@@ -1,26 +1,42 @@
-"""Take a finished PDF, make PNG pictures: sheets, faces cut out, an overview of a game."""
+"""Take a finished PDF, make PNG pictures: sheets, faces cut out, an overview of a game.
+
+Take a page of a sheet and pictures of its faces, make its picture without its marks. Take a
+picture, make a PNG. Take pictures of back pages, make pictures of the backs after a misprint.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import memmove
 from functools import lru_cache
 from itertools import chain, product, repeat
-from math import ceil, sqrt
+from math import ceil, hypot, sqrt
+from struct import pack
 from threading import RLock
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 from msgspec import Struct
 from msgspec.structs import replace
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
-from generator.basics.geometry import Point, Rect, Size, translation
-from generator.basics.outlines import Outline, carried
+from generator.basics.geometry import (
+    IDENTITY,
+    Affine,
+    Outline,
+    Point,
+    Rect,
+    Size,
+    box_of,
+    carried,
+    translation,
+)
 from generator.basics.units import MM_PER_INCH, PT_PER_MM
 from generator.model import Face, Page, Placement, Sheet
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
 TABLE = (238, 236, 231)  # the ground of an overview
 _FLAT = (0.25, 0.5, 1.0, 2.0, 4.0)  # the widths of blocks, in their heights
@@ -31,6 +47,26 @@ _HIGH, _WIDE = 1.1, 1.9  # the widths of a good table, in its heights
 _SUPERSAMPLING = 4
 _IN_TURN = RLock()  # pdfium is not safe for threads
 _HAIR = 1e-5  # of a length: 300.001 pixels are 300, not 301
+_TRUE = 1e-3  # pixels by which an edge may miss a whole one
+_STRAIGHT = 1e-9
+_COMPRESSION = 2  # zlib: 3 takes an eighth longer and makes faces and sheets 2.5 % smaller
+_LEAST_GAIN = 4  # times smaller than its pixels: a photograph is not
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_COLOURS = {"RGB": 2, "RGBA": 6}
+_METRE = 1
+# The offset of the back, seen from the back, in drifts to the right and down.
+_MISPRINTS = (
+    ("true", Point(0.0, 0.0)),
+    ("up left", Point(-1.0, -1.0)),
+    ("up right", Point(1.0, -1.0)),
+    ("down left", Point(-1.0, 1.0)),
+    ("down right", Point(1.0, 1.0)),
+)
+_INK = (40, 38, 34)
+_TYPE = 3.6  # mm
+_LEAST_TYPE = 12  # pixels: smaller type cannot be read
+_WHITE = (255, 255, 255)
+_HAIR_OF_PIXEL = 1e-3  # pixels: 300.0001 of them are 300, not 301
 
 
 def face_sheets(faces: Sequence[Face], *, is_bled: bool = False) -> list[Sheet]:
@@ -246,3 +282,149 @@ def _block(faces: Sequence[Image.Image], columns: int, gap: int) -> Image.Image:
         row, column = divmod(index, columns)
         block.paste(face, (gap + column * width, gap + row * height), face)
     return block
+
+
+def lay(
+    page: Page, paper: Size, pictures: Mapping[str, Image.Image], dpi: float
+) -> Image.Image | None:
+    """The picture of a page of a size (mm), of those of its whole faces by their ids. None if one
+    has no picture, or does not lie upright and in its size on whole pixels."""
+    if page.correction != IDENTITY or not page.placements:
+        return None
+    laid = Image.new("RGB", pixels_of(paper, dpi), "white")
+    for placed in page.placements:
+        image, box = pictures.get(placed.face), _find_pixels(placed, paper, dpi)
+        if image is None or box is None or image.size != (box[2] - box[0], box[3] - box[1]):
+            return None
+        laid.paste(image, box)
+    return laid
+
+
+def _find_pixels(placed: Placement, paper: Size, dpi: float) -> tuple[int, int, int, int] | None:
+    """The pixels that a face covers; None if it is turned or scaled, or cuts some in two."""
+    turned = (one - other for one, other in zip(placed.affine[:4], IDENTITY[:4], strict=True))
+    if max(map(abs, turned)) > _STRAIGHT:
+        return None
+    box, scale = box_of(placed.clip), dpi / MM_PER_INCH
+    if max(abs(x - y) for x, y in zip(box, Rect(0.0, 0.0, *paper), strict=True)) < _STRAIGHT:
+        return (0, 0, *pixels_of(paper, dpi))
+    lengths = [length * scale for length in (*box, *paper)]  # pages have a whole number of pixels
+    if any(abs(length - round(length)) > _TRUE for length in lengths):
+        return None
+    x0, y0, x1, y1 = map(round, lengths[:4])
+    return x0, y0, x1, y1
+
+
+def encode(image: Image.Image, dpi: float) -> bytes:
+    """The file of an RGB or RGBA picture."""
+    pixels = _compress_rows(image)
+    if len(pixels) * _LEAST_GAIN > image.width * image.height * len(image.mode):
+        buffer = io.BytesIO()
+        image.save(buffer, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
+        return buffer.getvalue()
+    head = pack(">2I5B", *image.size, 8, _COLOURS[image.mode], 0, 0, 0)
+    dots = round(dpi * 1000 / MM_PER_INCH)
+    resolution = _chunk(b"pHYs", pack(">2IB", dots, dots, _METRE))
+    parts = (_chunk(b"IHDR", head), resolution, _chunk(b"IDAT", pixels), _chunk(b"IEND", b""))
+    return _SIGNATURE + b"".join(parts)
+
+
+def _compress_rows(image: Image.Image) -> bytes:
+    """The pixels, compressed; each row begins with the number of its filter, 0."""
+    zeroes_behind = image.tobytes("raw", image.mode, image.width * len(image.mode) + 1)
+    packer = zlib.compressobj(_COMPRESSION)
+    rows = packer.compress(b"\0"), packer.compress(memoryview(zeroes_behind)[:-1])
+    return b"".join((*rows, packer.flush()))
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(content, zlib.crc32(kind))
+    return pack(">I", len(content)) + kind + content + pack(">I", checksum)
+
+
+class DriftRow(Struct, frozen=True):
+    """The views of one back side by side, with its component and piece."""
+
+    component: str
+    piece: str
+    views: tuple[Image.Image, ...]  # in the order of _MISPRINTS
+    picture: Image.Image
+
+
+def drift_backs(
+    pages: Sequence[tuple[Sheet, Page]],
+    images: Sequence[Image.Image],
+    faces: Mapping[str, Face],
+    drift: float,
+    dpi: float,
+) -> Iterator[DriftRow]:
+    """Views of every distinct back, at its place and `drift` mm off along both axes.
+
+    `images` are the pages at `dpi`; `faces` are by id. Pieces with the same back are shown by the
+    first of them, although the others have different neighbours, which may show at their edges.
+    """
+    finished: set[str] = set()
+    font = _font(dpi)
+    for (sheet, page), image in zip(pages, images, strict=True):
+        for placement in page.placements if page.side == "back" else ():
+            if placement.face in finished:
+                continue
+            finished.add(placement.face)
+            face = faces[placement.face]
+            # pages are stretched to a whole number of pixels
+            to_image = Affine(
+                a=image.width / sheet.paper.width, d=image.height / sheet.paper.height
+            )
+            to_image = to_image @ page.correction @ placement.affine
+            off = drift / hypot(placement.affine.a, placement.affine.b)  # pieces may be scaled
+            views = tuple(
+                _view(image, to_image @ translation(-x * off, -y * off), face, dpi)
+                for _, (x, y) in _MISPRINTS
+            )
+            captions = [f"{placement.piece}: true", *(name for name, _ in _MISPRINTS[1:])]
+            picture = _row(views, captions, font, dpi)
+            yield DriftRow(sheet.component, placement.piece, views, picture)
+
+
+def _view(image: Image.Image, to_image: Affine, face: Face, dpi: float) -> Image.Image:
+    """Cut a face out of a page's picture, at the place that a map gives it, and turn it upright."""
+    scale, trim = dpi / MM_PER_INCH, face.trim
+    a, b, c, d, e, f = to_image @ Affine(1 / scale, 0.0, 0.0, 1 / scale, trim.x0, trim.y0)
+    size = ceil(trim.width * scale - _HAIR_OF_PIXEL), ceil(trim.height * scale - _HAIR_OF_PIXEL)
+    moved = image.transform(
+        size,
+        Image.Transform.AFFINE,
+        (a, c, e, b, d, f),
+        Image.Resampling.BICUBIC,
+        fillcolor=_WHITE,
+    )
+    return cut_out(moved, face, dpi)
+
+
+def _font(dpi: float) -> ImageFont.FreeTypeFont:
+    path = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY).path
+    return ImageFont.truetype(str(path), max(round(_TYPE * dpi / MM_PER_INCH), _LEAST_TYPE))
+
+
+def _row(
+    views: Sequence[Image.Image],
+    captions: Sequence[str],
+    font: ImageFont.FreeTypeFont,
+    dpi: float,
+) -> Image.Image:
+    """Views in a row on the table, each with its caption below."""
+    gap = round(3 * dpi / MM_PER_INCH)
+    ascent, descent = font.getmetrics()
+    widths = [
+        max(view.width, ceil(font.getlength(caption)))
+        for view, caption in zip(views, captions, strict=True)
+    ]
+    height = views[0].height
+    size = sum(widths) + gap * (len(widths) + 1), height + gap + ascent + descent + gap // 2
+    row = Image.new("RGBA", size, TABLE)
+    draw, x = ImageDraw.Draw(row), gap
+    for view, caption, width in zip(views, captions, widths, strict=True):
+        row.paste(view, (x + (width - view.width) // 2, gap), view)
+        draw.text((x + width / 2, gap + height + gap // 4), caption, _INK, font, anchor="ma")
+        x += width + gap
+    return row

@@ -13,20 +13,31 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, count_of, quote
 from generator.faces.templating.sandbox import Expression
 from generator.model import Column, Component
-from generator.play.odds.answers import Chance, OddsAnswer, OddsRow, counted, sampled
-from generator.play.odds.cards import (
+from generator.play.odds.answers import (
+    Chance,
     Number,
+    OddsAnswer,
+    OddsRow,
     Signature,
     count_cards,
+    counted,
     number_each,
     plain,
+    sampled,
     say_number,
     say_value,
     value_each,
 )
-from generator.play.odds.drawing import TooManyStepsError
-from generator.play.odds.hands import Pattern, count_classes, count_patterns, count_sums, pattern_of
-from generator.play.odds.sampling import draw_hands, samples_for
+from generator.play.odds.hands import (
+    Pattern,
+    TooManyStepsError,
+    count_classes,
+    count_patterns,
+    count_sums,
+    draw_hands,
+    pattern_of,
+    samples_for,
+)
 
 Kind = TypeVar("Kind")
 OTHER = "none of these"

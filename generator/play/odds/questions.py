@@ -1,18 +1,36 @@
-"""The kinds of [[odds]]. Each table names its `kind` and has these fields."""
+"""The kinds of [[odds]]. Each table names its `kind` and has these fields.
+
+Take what cards cost and what they are worth, fit the line between them (least squares). Take what
+cards offer, find those that another card beats in everything, and those that are alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from generator.basics.errors import MisfitError
+from generator.basics.errors import MisfitError, count_of
 from generator.basics.keys import After, Custom, Keys, Reads, Schema, describe
 from generator.faces.templating.sandbox import Expression
 from generator.model import Column, Component
-from generator.play.odds.answers import OddsAnswer
-from generator.play.odds.cards import read_columns
+from generator.play.odds.answers import (
+    Number,
+    OddsAnswer,
+    OddsCurve,
+    OddsRow,
+    cards_of,
+    counted,
+    number_each,
+    plain,
+    read_columns,
+    say_number,
+    say_value,
+    value_each,
+)
 from generator.play.odds.census import (
     answer_classes,
     answer_deck,
@@ -21,15 +39,14 @@ from generator.play.odds.census import (
     list_class_columns,
     read_classes,
 )
-from generator.play.odds.curves import answer_curve
-from generator.play.odds.dominance import Direction, answer_comparison
-from generator.play.odds.goldfish import Tempo, answer_goldfish
-from generator.play.odds.resources import answer_resources
 from generator.play.odds.wanted import (
     WANTED_HINT,
     HandDraw,
+    Tempo,
     WantedCards,
     answer_draw,
+    answer_goldfish,
+    answer_resources,
     check_draw,
     read_wanted,
 )
@@ -39,6 +56,11 @@ _MOST_DRAWN = 100
 _MOST_TURNS = 50
 _MOST_WANTED = 6
 _MOST_PAID = 1_000_000
+_MOST_DOTS = 1500  # of a plot
+_NAMED = 3  # cards above and below the line
+Direction = Literal["more", "less"]
+_MOST_CARDS = 4000  # pairs grow with the square
+_MOST_NAMED = 5  # cards in a line
 
 
 def _expression(text: str) -> str:
@@ -238,6 +260,190 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
         tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
         texts = self.cost, self.gives
         return answer_resources(component, self.title, texts, tempo, self.lays, self.turns)
+
+
+class PricedCard(Struct, frozen=True):
+    """A card with what it costs and what it is worth."""
+
+    id: str
+    cost: Number
+    worth: Number
+    copies: int
+
+
+class PriceLine(Struct, frozen=True):
+    """The worth that a cost buys on average: base + slope · cost."""
+
+    base: Fraction
+    slope: Fraction
+
+    def worth_at(self, cost: Number) -> Fraction:
+        return self.base + self.slope * cost
+
+    def excess_of(self, card: PricedCard) -> Fraction:
+        """By how much a card is worth more than its cost buys on average."""
+        return card.worth - self.worth_at(card.cost)
+
+
+def fit_line(cards: Sequence[PricedCard]) -> PriceLine | None:
+    """The line with the least squares of the differences, each copy counted; None if all cards cost
+    the same."""
+    total = sum(card.copies for card in cards)
+    cost = Fraction(sum(card.copies * card.cost for card in cards), total)
+    worth = Fraction(sum(card.copies * card.worth for card in cards), total)
+    spread = sum(card.copies * (card.cost - cost) ** 2 for card in cards)
+    if not spread:
+        return None
+    joint = sum(card.copies * (card.cost - cost) * (card.worth - worth) for card in cards)
+    slope = Fraction(joint) / spread
+    return PriceLine(worth - slope * cost, slope)
+
+
+def answer_curve(
+    component: Component, title: str | None, cost: str, worth: str, name: str
+) -> OddsAnswer:
+    """What cards cost, and the cards farthest from the line. Raises MisfitError."""
+    cards = _price_cards(component, cost, worth, name)
+    line = fit_line(cards)
+    above, below = _find_farthest(cards, line) if line else ([], [])
+    said = ["All cards cost the same."]
+    if line:
+        formula = f"{worth} = {say_number(line.base)} + {say_number(line.slope)} × {cost}"
+        said = [f"On average {formula}."]
+        for where, few in (("above", above), ("below", below)):
+            names = ", ".join(_say_off(one, line) for one in few)
+            said += [f"Farthest {where} it: {names}."] if few else []
+    return OddsAnswer(
+        kind="curve",
+        title=title or f"{worth} for {cost}",
+        component=component.title,
+        said=tuple(said),
+        heads=(cost, worth),
+        rows=tuple(_list_costs(cards)),
+        plot="bars",
+        of_rows="share of the cards",
+        curves=tuple(_plot(cards, line, {one.id for one in (*above, *below)})),
+        across=cost,
+        up=worth,
+    )
+
+
+def _price_cards(component: Component, cost: str, worth: str, name: str) -> list[PricedCard]:
+    names = map(say_value, value_each(component, name))
+    costs, worths = number_each(component, cost), number_each(component, worth)
+    copies = (piece.copies for piece in cards_of(component))
+    return list(map(PricedCard, names, costs, worths, copies))
+
+
+def _find_farthest(
+    cards: Sequence[PricedCard], line: PriceLine
+) -> tuple[list[PricedCard], list[PricedCard]]:
+    """The few cards farthest above and below the line, the farthest first."""
+    order = sorted(cards, key=line.excess_of, reverse=True)
+    above = [one for one in order[:_NAMED] if line.excess_of(one) > 0]
+    return above, [one for one in order[::-1][:_NAMED] if line.excess_of(one) < 0]
+
+
+def _say_off(card: PricedCard, line: PriceLine) -> str:
+    off = line.excess_of(card)
+    return f"{card.id} ({'+' if off > 0 else '−'}{say_number(abs(off))})"
+
+
+def _list_costs(cards: Sequence[PricedCard]) -> Iterator[OddsRow]:
+    total = sum(card.copies for card in cards)
+    for cost in sorted({card.cost for card in cards}):
+        those = [card for card in cards if card.cost == cost]
+        copies = sum(card.copies for card in those)
+        mean = Fraction(sum(card.copies * card.worth for card in those), copies)
+        note = f"{count_of(copies, 'card')}, {say_number(mean)} on average"
+        yield OddsRow(say_number(cost), counted(copies, total), note, plain(cost))
+
+
+def _plot(
+    cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str]
+) -> Iterator[OddsCurve]:
+    spots: dict[tuple[float, float], list[str]] = {}
+    for card in cards:
+        spot = spots.setdefault((float(card.cost), float(card.worth)), [])
+        spot += [card.id] if card.id in named else []
+    names = tuple(map(", ".join, spots.values()))
+    if len(spots) <= _MOST_DOTS:
+        yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
+    if line:
+        ends = min(card.cost for card in cards), max(card.cost for card in cards)
+        yield OddsCurve("average", tuple((float(one), float(line.worth_at(one))) for one in ends))
+
+
+class Dominated(Struct, frozen=True):
+    """A card, and the cards that are at least as good in everything and better in something."""
+
+    id: str
+    by: tuple[str, ...]
+
+
+def find_twins(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[tuple[str, ...]]:
+    """The groups of cards that offer the same."""
+    alike: defaultdict[tuple[Number, ...], list[str]] = defaultdict(list)
+    for id_, offer in zip(ids, offers, strict=True):
+        alike[tuple(offer)].append(id_)
+    return [tuple(group) for group in alike.values() if len(group) > 1]
+
+
+def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[Dominated]:
+    """The cards that another one dominates (Pareto). More is better in each offer.
+
+    Numbers are compared by their order within a column, so nothing is rounded.
+    """
+    import numpy as np  # rarely needed: most commands only read the questions
+
+    ranks = np.array([_rank(column) for column in zip(*offers, strict=True)]).T
+    found = []
+    for number, id_ in enumerate(ids):
+        better = np.all(ranks >= ranks[number], axis=1) & np.any(ranks > ranks[number], axis=1)
+        if better.any():
+            found.append(Dominated(id_, tuple(ids[int(at)] for at in np.flatnonzero(better))))
+    return found
+
+
+def _rank(column: Sequence[Number]) -> list[int]:
+    order = {value: rank for rank, value in enumerate(sorted(set(column)))}
+    return [order[value] for value in column]
+
+
+def answer_comparison(
+    component: Component, title: str | None, better: Mapping[str, Direction], name: str
+) -> OddsAnswer:
+    """The dominated cards and the twins. Raises MisfitError."""
+    names = list(map(say_value, value_each(component, name)))
+    if len(names) > _MOST_CARDS:
+        raise MisfitError(f"{len(names):,} cards are compared", f"at most {_MOST_CARDS:,}")
+    columns = [
+        [number if way == "more" else -number for number in number_each(component, text)]
+        for text, way in better.items()
+    ]
+    offers = list(zip(*columns, strict=True))
+    twins, dominated = find_twins(names, offers), find_dominated(names, offers)
+    rows = [OddsRow(one.id, None, f"beaten by {_name_some(one.by)}") for one in dominated]
+    rows += [OddsRow(one[0], None, f"the same as {_name_some(one[1:])}") for one in twins]
+    beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
+    alike = f"{sum(map(len, twins))} have a twin"
+    way = ", ".join(f"{way} {text}" for text, way in better.items())
+    return OddsAnswer(
+        kind="compare",
+        title=title or f"Comparison by {', '.join(better)}",
+        component=component.title,
+        said=(
+            f"{beaten}: another is worse in nothing and better in something. {alike}.",
+            f"Better is {way}.",
+        ),
+        heads=("card", "finding"),
+        rows=tuple(rows),
+    )
+
+
+def _name_some(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 QUESTIONS: Mapping[str, type[Asked]] = {

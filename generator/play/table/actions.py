@@ -1,34 +1,50 @@
-"""The messages of a page of a table without rules, by their names."""
+"""The messages of a page of a table without rules, by their names.
+
+What all actions have in common: the limits of their numbers, and what they are applied to. Actions
+on stacks: move, lift, join, turn over, turn, shuffle, spread, gather. Actions on hands: draw, deal,
+play. A hand is in the order of the game's table. Actions on dice and on counters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Annotated, ClassVar
 
-from msgspec import Meta
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from generator.basics.keys import Keys
-from generator.play.table.acting import Action
-from generator.play.table.counting import (
-    AddDie,
-    AddTally,
-    CountTally,
-    MoveExtra,
-    RemoveExtra,
-    RollDice,
+from generator.basics.geometry import Rect
+from generator.basics.keys import Keys, matching
+from generator.play.table.state import (
+    MOST_PIECES,
+    MOST_SEATS,
+    Die,
+    LyingPiece,
+    LyingStack,
+    SuppliedSet,
+    Supply,
+    TableState,
+    Tally,
+    refusal,
 )
-from generator.play.table.dealing import DealPieces, DrawPieces, PlayPiece
-from generator.play.table.stacking import (
-    GatherStacks,
-    JoinStacks,
-    LiftPieces,
-    MoveStack,
-    ShuffleStack,
-    SpreadStack,
-    TurnOver,
-    TurnStack,
-)
-from generator.play.table.state import MOST_SEATS
+
+MOST_AWAY = 10_000.0  # mm
+Id = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+Length = Annotated[float, Meta(ge=-MOST_AWAY, le=MOST_AWAY)]
+Number = Annotated[int, Meta(ge=1, le=MOST_PIECES)]
+MOST_SPREAD = 100
+_GAP = 3.0  # mm between pieces that are spread
+_ROUND = 360
+MOST_THINGS = 40  # dice, and counters
+MOST_SIDES = 100
+MOST_COUNTED = 99_999
+MOST_LETTERS = 24
+Sides = Annotated[int, Meta(ge=2, le=MOST_SIDES)]
+Counted = Annotated[int, Meta(ge=-MOST_COUNTED, le=MOST_COUNTED)]
+Text = Annotated[
+    str, matching(r"^[^\x00-\x1f\x7f-\x9f]*$", "must be one line", max_length=MOST_LETTERS)
+]
 
 
 class TakeSeat(Keys, frozen=True, kw_only=True):
@@ -39,6 +55,455 @@ class TakeSeat(Keys, frozen=True, kw_only=True):
 
 class TableCommand(Keys, frozen=True, kw_only=True):
     """A command about the whole table: back to the beginning, or to what was saved, for example."""
+
+
+class Situation(Struct, frozen=True):
+    """What an action is applied to.
+
+    seat: of the player who acts; None for one who only watches. seated: the seats with a player.
+    """
+
+    state: TableState
+    supply: Supply
+    random: Random
+    seat: int | None = None
+    seated: Sequence[int] = ()
+
+    def set_of(self, stack: LyingStack) -> SuppliedSet:
+        return self.supply.set_of(stack.pieces[-1].piece)
+
+    def own_seat(self) -> int:
+        """Raises PnpError for one who only watches."""
+        if self.seat is None:
+            raise refusal("you have no hand", "take a seat")
+        return self.seat
+
+
+class Action(Keys, frozen=True, kw_only=True):
+    """What a player does at the table, as the page sends it. do: its name in messages."""
+
+    do: ClassVar[str]
+
+    def apply(self, at: Situation) -> TableState:
+        """The state after it. Raises PnpError if the table does not allow it."""
+        raise NotImplementedError
+
+    def tell(self, at: Situation) -> str:
+        """What the player does, for all seats: "shuffles Cards". It names nothing hidden."""
+        raise NotImplementedError
+
+
+class MoveStack(Action, frozen=True, kw_only=True):
+    """Moves a stack above all others."""
+
+    do = "move"
+    id: Id
+    x: Length
+    y: Length
+
+    def apply(self, at: Situation) -> TableState:
+        x, y = at.state.within(self.x, self.y)
+        return at.state.on_top(replace(at.state.stack(self.id), x=x, y=y))
+
+    def tell(self, at: Situation) -> str:
+        return f"moves {_name(at, self.id)}"
+
+
+class LiftPieces(Action, frozen=True, kw_only=True):
+    """Moves some pieces off the top of a stack."""
+
+    do = "lift"
+    id: Id
+    count: Number = 1
+    x: Length
+    y: Length
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        rest, top = split(stack, self.count)
+        if not rest:
+            x, y = at.state.within(self.x, self.y)
+            return at.state.on_top(replace(stack, x=x, y=y))
+        lower = at.state.with_stack(replace(stack, pieces=rest))
+        return lower.add_stack(self.x, self.y, stack.turn, top)
+
+    def tell(self, at: Situation) -> str:
+        return f"takes {_number(self.count)} off {_name(at, self.id)}"
+
+
+class JoinStacks(Action, frozen=True, kw_only=True):
+    """Puts pieces off the top of a stack, or all of it, on another one of the same set."""
+
+    do = "join"
+    id: Id
+    onto: Id
+    count: Number | None = None
+
+    def apply(self, at: Situation) -> TableState:
+        stack, onto = at.state.stack(self.id), at.state.stack(self.onto)
+        if stack.id == onto.id:
+            raise refusal("a stack cannot lie on itself")
+        if at.set_of(stack) != at.set_of(onto):
+            raise refusal(f"{at.set_of(stack).title} and {at.set_of(onto).title} make no stack")
+        rest, top = split(stack, self.count or len(stack.pieces))
+        lower = at.state.with_stack(replace(stack, pieces=rest))
+        return lower.on_top(replace(onto, pieces=(*onto.pieces, *top)))
+
+    def tell(self, at: Situation) -> str:
+        return f"puts {_number(self.count)} on {_name(at, self.onto)}"
+
+
+class TurnOver(Action, frozen=True, kw_only=True):
+    """Turns over pieces on the top of a stack together, or all of it."""
+
+    do = "flip"
+    id: Id
+    count: Number | None = None
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        if at.set_of(stack).is_folded:
+            raise refusal(f"{at.set_of(stack).title} are folded and have no other side")
+        rest, top = split(stack, self.count or len(stack.pieces))
+        over = (replace(piece, is_up=not piece.is_up) for piece in reversed(top))
+        return at.state.with_stack(replace(stack, pieces=(*rest, *over)))
+
+    def tell(self, at: Situation) -> str:
+        return f"turns over {_number(self.count)} of {_name(at, self.id)}"
+
+
+class TurnStack(Action, frozen=True, kw_only=True):
+    """Turns a stack on the table, and moves it if the turned pieces snap to another place."""
+
+    do = "turn"
+    id: Id
+    by: Annotated[int, Meta(ge=-_ROUND, le=_ROUND)]
+    x: Length | None = None
+    y: Length | None = None
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        x, y = stack.x if self.x is None else self.x, stack.y if self.y is None else self.y
+        x, y = at.state.within(x, y)
+        return at.state.with_stack(replace(stack, x=x, y=y, turn=(stack.turn + self.by) % _ROUND))
+
+    def tell(self, at: Situation) -> str:
+        return f"turns {_name(at, self.id)}"
+
+
+class ShuffleStack(Action, frozen=True, kw_only=True):
+    """Shuffles a stack; each piece keeps the side that is up."""
+
+    do = "shuffle"
+    id: Id
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        pieces = at.random.sample(stack.pieces, len(stack.pieces))
+        return at.state.with_stack(replace(stack, pieces=tuple(pieces)))
+
+    def tell(self, at: Situation) -> str:
+        return f"shuffles {_name(at, self.id)}"
+
+
+class SpreadStack(Action, frozen=True, kw_only=True):
+    """Lays the pieces of a stack beside each other, the top one first."""
+
+    do = "spread"
+    id: Id
+
+    def apply(self, at: Situation) -> TableState:
+        stack = at.state.stack(self.id)
+        if len(stack.pieces) > MOST_SPREAD:
+            raise refusal(f"only {MOST_SPREAD} pieces can be spread", "take some off first")
+        (x, y), *spots = _free_spots(at, stack)
+        first, *others = reversed(stack.pieces)
+        state = at.state.on_top(replace(stack, x=x, y=y, pieces=(first,)))
+        for piece, (x, y) in zip(others, spots, strict=True):
+            state = state.add_stack(x, y, stack.turn, (piece,))
+        return state
+
+    def tell(self, at: Situation) -> str:
+        return f"spreads {_name(at, self.id)}"
+
+
+class GatherStacks(Action, frozen=True, kw_only=True):
+    """Puts all pieces of a set that lie on the table on one stack, the same side up; only those of
+    one kind, if unlike pieces lie apart."""
+
+    do = "gather"
+    id: Id
+
+    def apply(self, at: Situation) -> TableState:
+        onto = at.state.stack(self.id)
+        is_up = onto.pieces[-1].is_up
+        others = [one for one in at.state.stacks if one != onto and _belongs(at, one, onto)]
+        pieces = [replace(piece, is_up=is_up) for one in others for piece in one.pieces]
+        stack = replace(onto, pieces=(*onto.pieces, *pieces))
+        kept = tuple(one for one in at.state.stacks if one not in others)
+        return replace(at.state, stacks=kept).on_top(stack)
+
+    def tell(self, at: Situation) -> str:
+        return f"gathers {_name(at, self.id)}"
+
+
+def _belongs(at: Situation, stack: LyingStack, onto: LyingStack) -> bool:
+    if at.set_of(onto).is_apart:
+        return {one.piece for one in stack.pieces} == {onto.pieces[-1].piece}
+    return at.set_of(stack) == at.set_of(onto)
+
+
+def split(stack: LyingStack, count: int) -> tuple[tuple[LyingPiece, ...], tuple[LyingPiece, ...]]:
+    """The pieces below, and the top ones; all are top ones if the stack has no more."""
+    at = max(len(stack.pieces) - count, 0)
+    return stack.pieces[:at], stack.pieces[at:]
+
+
+def _free_spots(at: Situation, stack: LyingStack) -> list[tuple[float, float]]:
+    """Rows of spots that begin at a stack, or as little below it as leaves all others uncovered."""
+    boxes = [_box(at, one) for one in at.state.stacks if one.id != stack.id]
+    own = _box(at, stack)
+    rows = _row_spots(own, len(stack.pieces), at.state.width)
+    top = 0.0
+    while own.y1 + top <= at.state.height:
+        lower = [own.moved(x - stack.x, y + top - stack.y) for x, y in rows]
+        if not any(box.overlaps(other) for box in lower for other in boxes):
+            return [(x, y + top) for x, y in rows]
+        top += _GAP
+    return rows
+
+
+def _row_spots(own: Rect, count: int, width: float) -> list[tuple[float, float]]:
+    """The middles of boxes beside each other, the first one's first, in rows."""
+    x, y = own.centre
+    spots: list[tuple[float, float]] = []
+    left = min(x, own.width / 2 + _GAP)
+    for _ in range(count):
+        if x + own.width / 2 > width and spots:
+            x, y = left, y + own.height + _GAP
+        spots.append((x, y))
+        x += own.width + _GAP
+    return spots
+
+
+def _box(at: Situation, stack: LyingStack) -> Rect:
+    """The box around a stack, as if its turn were a number of quarters."""
+    size = at.set_of(stack).size
+    across, down = size.turned() if stack.turn % 180 == 90 else size
+    x, y = stack.x - across / 2, stack.y - down / 2
+    return Rect(x, y, x + across, y + down)
+
+
+def _name(at: Situation, id_: int) -> str:
+    return at.set_of(at.state.stack(id_)).title
+
+
+def _number(count: int | None) -> str:
+    return "all" if count is None else str(count)
+
+
+class DrawPieces(Action, frozen=True, kw_only=True):
+    """Takes pieces off the top of a stack into the player's hand."""
+
+    do = "draw"
+    id: Id
+    count: Number = 1
+
+    def apply(self, at: Situation) -> TableState:
+        return _hand_out(at.state, at.own_seat(), self.id, self.count)
+
+    def tell(self, at: Situation) -> str:
+        title = at.set_of(at.state.stack(self.id)).title
+        return f"draws {min(self.count, len(at.state.stack(self.id).pieces))} of {title}"
+
+
+class DealPieces(Action, frozen=True, kw_only=True):
+    """Gives every player pieces off the top of a stack, one at a time."""
+
+    do = "deal"
+    id: Id
+    count: Number = 1
+
+    def apply(self, at: Situation) -> TableState:
+        has, needs = len(at.state.stack(self.id).pieces), self.count * len(at.seated)
+        if not at.seated:
+            raise refusal("nobody has a seat", "take one first")
+        if needs > has:
+            raise refusal(f"{needs:,} pieces are needed, and the stack has {has:,}")
+        state = at.state
+        for _ in range(self.count):
+            for seat in at.seated:
+                state = _hand_out(state, seat, self.id, 1)
+        return state
+
+    def tell(self, at: Situation) -> str:
+        title = at.set_of(at.state.stack(self.id)).title
+        return f"deals {self.count} of {title} to each seat"
+
+
+class PlayPiece(Action, frozen=True, kw_only=True):
+    """Puts a piece of the player's hand on the table, or on a stack of its set."""
+
+    do = "play"
+    card: Annotated[int, Meta(ge=0, le=MOST_PIECES - 1)]
+    x: Length = 0.0
+    y: Length = 0.0
+    is_up: bool = True
+    onto: Id | None = None
+
+    def apply(self, at: Situation) -> TableState:
+        seat = at.own_seat()
+        hand = at.state.hands[seat]
+        if self.card >= len(hand):
+            raise refusal("it is no longer in your hand")
+        piece = LyingPiece(hand[self.card], self.is_up)
+        state = at.state.with_hand(seat, hand[: self.card] + hand[self.card + 1 :])
+        if self.onto is None:
+            return state.add_stack(self.x, self.y, 0, (piece,))
+        onto = state.stack(self.onto)
+        if at.set_of(onto) != at.supply.set_of(piece.piece):
+            raise refusal(f"it does not belong on {at.set_of(onto).title}")
+        return state.with_stack(replace(onto, pieces=(*onto.pieces, piece)))
+
+    def tell(self, at: Situation) -> str:
+        piece = at.state.hands[at.own_seat()][self.card]
+        how = "" if self.is_up else ", face down"
+        return f"plays one of {at.supply.set_of(piece).title}{how}"
+
+
+def _hand_out(state: TableState, seat: int, id_: int, count: int) -> TableState:
+    """The state after a seat took the top pieces of a stack."""
+    stack = state.stack(id_)
+    rest, top = split(stack, count)
+    hand = (*state.hands[seat], *(piece.piece for piece in top))
+    return state.with_stack(replace(stack, pieces=rest)).with_hand(seat, tuple(sorted(hand)))
+
+
+class AddDie(Action, frozen=True, kw_only=True):
+    """Puts another die on the table."""
+
+    do = "add-die"
+    sides: Sides
+    x: Length
+    y: Length
+
+    def apply(self, at: Situation) -> TableState:
+        state = at.state
+        _check_room(len(state.dice), "dice")
+        die = Die(state.next_id, *state.within(self.x, self.y), self.sides, self.sides)
+        return replace(state, dice=(*state.dice, die), next_id=state.next_id + 1)
+
+    def tell(self, at: Situation) -> str:  # noqa: ARG002
+        return f"adds a die of {self.sides}"
+
+
+class RollDice(Action, frozen=True, kw_only=True):
+    """Rolls a die, or all."""
+
+    do = "roll"
+    id: Id | None = None
+
+    def apply(self, at: Situation) -> TableState:
+        if self.id is not None:
+            at.state.die(self.id)
+        dice = (
+            replace(die, value=at.random.randint(1, die.sides))
+            if self.id in (None, die.id)
+            else die
+            for die in at.state.dice
+        )
+        return replace(at.state, dice=tuple(dice))
+
+    def tell(self, at: Situation) -> str:  # noqa: ARG002
+        return "rolls a die" if self.id else "rolls all dice"
+
+
+class AddTally(Action, frozen=True, kw_only=True):
+    """Puts another counter on the table."""
+
+    do = "add-counter"
+    label: Text = ""
+    x: Length
+    y: Length
+
+    def apply(self, at: Situation) -> TableState:
+        state = at.state
+        _check_room(len(state.tallies), "counters")
+        tally = Tally(state.next_id, *state.within(self.x, self.y), self.label, 0)
+        return replace(state, tallies=(*state.tallies, tally), next_id=state.next_id + 1)
+
+    def tell(self, at: Situation) -> str:  # noqa: ARG002
+        return "adds a counter"
+
+
+class CountTally(Action, frozen=True, kw_only=True):
+    """Counts up, or down."""
+
+    do = "count"
+    id: Id
+    by: Counted
+
+    def apply(self, at: Situation) -> TableState:
+        value = at.state.tally(self.id).value + self.by
+        if abs(value) > MOST_COUNTED:
+            raise refusal(f"a counter goes to {MOST_COUNTED:,}")
+        return _with_tally(at.state, replace(at.state.tally(self.id), value=value))
+
+    def tell(self, at: Situation) -> str:
+        return f"counts {self.by:+} on {at.state.tally(self.id).label or 'a counter'}"
+
+
+class MoveExtra(Action, frozen=True, kw_only=True):
+    """Moves a die or a counter."""
+
+    do = "move-extra"
+    id: Id
+    x: Length
+    y: Length
+
+    def apply(self, at: Situation) -> TableState:
+        x, y = at.state.within(self.x, self.y)
+        if any(die.id == self.id for die in at.state.dice):
+            return _with_die(at.state, replace(at.state.die(self.id), x=x, y=y))
+        return _with_tally(at.state, replace(at.state.tally(self.id), x=x, y=y))
+
+    def tell(self, at: Situation) -> str:
+        return f"moves {_extra(at.state, self.id)}"
+
+
+class RemoveExtra(Action, frozen=True, kw_only=True):
+    """Takes a die or a counter off the table."""
+
+    do = "remove"
+    id: Id
+
+    def apply(self, at: Situation) -> TableState:
+        if not any(die.id == self.id for die in at.state.dice):
+            at.state.tally(self.id)
+        dice = tuple(die for die in at.state.dice if die.id != self.id)
+        tallies = tuple(tally for tally in at.state.tallies if tally.id != self.id)
+        return replace(at.state, dice=dice, tallies=tallies)
+
+    def tell(self, at: Situation) -> str:
+        return f"removes {_extra(at.state, self.id)}"
+
+
+def _check_room(number: int, what: str) -> None:
+    if number >= MOST_THINGS:
+        raise refusal(f"there are {MOST_THINGS} {what} on the table", "remove one")
+
+
+def _extra(state: TableState, id_: int) -> str:
+    return "a die" if any(die.id == id_ for die in state.dice) else "a counter"
+
+
+def _with_die(state: TableState, die: Die) -> TableState:
+    return replace(state, dice=tuple(die if one.id == die.id else one for one in state.dice))
+
+
+def _with_tally(state: TableState, tally: Tally) -> TableState:
+    tallies = (tally if one.id == tally.id else one for one in state.tallies)
+    return replace(state, tallies=tuple(tallies))
 
 
 _ACTIONS: tuple[type[Action], ...] = (

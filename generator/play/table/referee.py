@@ -17,12 +17,9 @@ from generator.basics.geometry import Rect, Size, steady
 from generator.basics.keys import Keys
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
-from generator.play.table.messages import read_message
-from generator.play.table.shared import MOST_TOLD, SharedTable, Visitor, name_seat
-from generator.play.table.sight import JsonObject, describe_supply
-from generator.play.table.stacking import MoveStack
-from generator.play.table.state import refusal
-from generator.play.table.supply import SuppliedPiece, Supply
+from generator.play.table.actions import MoveStack
+from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, read_message
+from generator.play.table.state import JsonObject, SuppliedPiece, Supply, describe_supply, refusal
 
 _RIM = 80.0  # mm around the middles of what lies
 _LEAST = Size(200.0, 100.0)  # mm: the smallest extent of these

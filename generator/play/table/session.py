@@ -1,23 +1,64 @@
-"""Take a supply, keep a table on which people do as they like."""
+"""Take a supply, keep a table on which people do as they like.
+
+Take a table, make the text of a file of it; read one back, and trust nothing in it.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
+import json
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from generator.basics.written import write_whole
-from generator.play.table.acting import Action, Situation
-from generator.play.table.actions import MESSAGES, TakeSeat
-from generator.play.table.messages import read_message
-from generator.play.table.saving import load_state, write_state
-from generator.play.table.setup import set_up
-from generator.play.table.shared import MOST_TOLD, SharedTable, Visitor, name_seat
-from generator.play.table.sight import describe_state
-from generator.play.table.state import History, TableState
-from generator.play.table.supply import Supply
+from msgspec import Meta, to_builtins
+
+from generator.basics import keys
+from generator.basics.errors import MisfitError, Place, fail, quote
+from generator.basics.files import MEGABYTE, read_within, write_whole
+from generator.basics.keys import Keys
+from generator.play.table.actions import (
+    MESSAGES,
+    MOST_THINGS,
+    Action,
+    Counted,
+    Length,
+    Sides,
+    Situation,
+    TakeSeat,
+    Text,
+)
+from generator.play.table.server import (
+    MOST_TOLD,
+    SharedTable,
+    Visitor,
+    name_seat,
+    parse_json,
+    read_message,
+)
+from generator.play.table.state import (
+    MOST_PIECES,
+    MOST_SEATS,
+    MOST_STACKS,
+    Die,
+    History,
+    LyingPiece,
+    LyingStack,
+    Supply,
+    TableState,
+    Tally,
+    describe_state,
+    set_up,
+)
+
+MOST_BYTES = 2 * MEGABYTE
+_STRANGE = "this is no table that pnp saved"
+_Side = Literal["front", "back"]
+_Name = Annotated[str, Meta(max_length=500)]
+_Lying = tuple[_Name, _Name, _Side]  # the component, the piece, the side that is up
+_Held = tuple[_Name, _Name]
 
 
 class TableSession(SharedTable):
@@ -106,3 +147,156 @@ class TableSession(SharedTable):
             "canUndo": bool(self._history.past),
             "canRedo": bool(self._history.undone),
         }
+
+
+class _SavedStack(Keys, frozen=True, kw_only=True):
+    x: Length
+    y: Length
+    turn: Annotated[int, Meta(ge=0, le=359)]
+    pieces: Annotated[list[_Lying], Meta(min_length=1, max_length=MOST_PIECES)]
+
+
+class _SavedDie(Keys, frozen=True, kw_only=True):
+    x: Length
+    y: Length
+    sides: Sides
+    value: Annotated[int, Meta(ge=1)]
+
+
+class _SavedTally(Keys, frozen=True, kw_only=True):
+    x: Length
+    y: Length
+    label: Text
+    value: Counted
+
+
+class _SavedState(Keys, frozen=True, kw_only=True):
+    """The content of a file."""
+
+    pnp_table: Literal[1]
+    game: str
+    size: tuple[Length, Length]
+    stacks: Annotated[list[_SavedStack], Meta(max_length=MOST_STACKS)]
+    hands: Annotated[
+        list[Annotated[list[_Held], Meta(max_length=MOST_PIECES)]],
+        Meta(min_length=1, max_length=MOST_SEATS),
+    ]
+    dice: Annotated[list[_SavedDie], Meta(max_length=MOST_THINGS)]
+    counters: Annotated[list[_SavedTally], Meta(max_length=MOST_THINGS)]
+
+
+def write_state(state: TableState, supply: Supply) -> bytes:
+    """The file of a table: JSON, with pieces by their component and id."""
+    stacks = [
+        _SavedStack(
+            x=stack.x,
+            y=stack.y,
+            turn=stack.turn,
+            pieces=[
+                (*_held(one.piece, supply), "front" if one.is_up else "back")
+                for one in stack.pieces
+            ],
+        )
+        for stack in state.stacks
+    ]
+    saved = _SavedState(
+        pnp_table=1,
+        game=supply.name,
+        size=(state.width, state.height),
+        stacks=stacks,
+        hands=[[_held(number, supply) for number in hand] for hand in state.hands],
+        dice=[_SavedDie(x=d.x, y=d.y, sides=d.sides, value=d.value) for d in state.dice],
+        counters=[_SavedTally(x=t.x, y=t.y, label=t.label, value=t.value) for t in state.tallies],
+    )
+    return json.dumps(to_builtins(saved), ensure_ascii=False, indent=1).encode()
+
+
+def load_state(path: Path, supply: Supply) -> TableState:
+    """The table in a file. Raises PnpError if it cannot be read, is no table of this game, or does
+    not have each piece as often as the game."""
+    place = Place(str(path))
+    file = Path(os.path.realpath(path))  # a link is the user's own
+    if not file.exists():
+        raise fail(place, "there is no such file", "save a table first")
+    content = read_within(file.parent, file.name, MOST_BYTES, place)
+    return read_state(content, supply, place)
+
+
+def read_state(content: bytes, supply: Supply, place: Place) -> TableState:
+    """As `load_state`, of the content of a file."""
+    try:
+        saved, faults = keys.read(_SavedState, parse_json(content))
+    except MisfitError as error:
+        raise fail(place, str(error), _STRANGE) from None
+    if saved is None:
+        raise fail(place, faults[0].what, _STRANGE)
+    if saved.game != supply.name:
+        raise fail(place, f"it is a table of {quote(saved.game)}, not of {quote(supply.name)}")
+    _check_pieces(saved, supply, place)
+    _check_dice(saved, place)
+    return _state(saved, supply)
+
+
+def _held(number: int, supply: Supply) -> tuple[str, str]:
+    piece = supply.pieces[number]
+    return supply.sets[piece.set].id, piece.id
+
+
+def _names(saved: _SavedState) -> Iterator[_Held]:
+    for stack in saved.stacks:
+        yield from ((component, piece) for component, piece, _ in stack.pieces)
+    for hand in saved.hands:
+        yield from hand
+
+
+def _check_pieces(saved: _SavedState, supply: Supply, place: Place) -> None:
+    """Raises PnpError if the pieces are not those of the game."""
+    has = Counter(_names(saved))
+    due = Counter({_held(at, supply): one.copies for at, one in enumerate(supply.pieces)})
+    for name in dict.fromkeys([*has, *due]):
+        if has[name] != due[name]:
+            what = f"it has {has[name]} of {quote('/'.join(name))}, the game has {due[name]}"
+            raise fail(place, what, "the game was changed since the table was saved")
+    for at, stack in enumerate(saved.stacks):
+        if len({component for component, _, _ in stack.pieces}) > 1:
+            raise fail(place, f"stacks.{at}: it has pieces of two components")
+
+
+def _check_dice(saved: _SavedState, place: Place) -> None:
+    for die in saved.dice:
+        if die.value > die.sides:
+            raise fail(place, f"a die of {die.sides} shows {die.value}")
+
+
+def _state(saved: _SavedState, supply: Supply) -> TableState:
+    """The state, with new ids."""
+    numbers = {_held(at, supply): at for at in range(len(supply.pieces))}
+    folded = {one.id for one in supply.sets if one.is_folded}
+    width, height = (max(length, 1.0) for length in saved.size)
+    empty = TableState(width, height, ())
+    ids = iter(range(1, MOST_STACKS + 2 * MOST_THINGS + 1))
+    return TableState(
+        width,
+        height,
+        tuple(tuple(sorted(numbers[name] for name in hand)) for hand in saved.hands),
+        tuple(
+            LyingStack(
+                next(ids),
+                *empty.within(stack.x, stack.y),
+                stack.turn,
+                tuple(
+                    LyingPiece(numbers[component, id_], side == "front" or component in folded)
+                    for component, id_, side in stack.pieces
+                ),
+            )
+            for stack in saved.stacks
+        ),
+        tuple(
+            Die(next(ids), *empty.within(die.x, die.y), die.sides, die.value) for die in saved.dice
+        ),
+        tuple(
+            Tally(next(ids), *empty.within(one.x, one.y), one.label, one.value)
+            for one in saved.counters
+        ),
+        next(ids),
+    )

@@ -1,20 +1,48 @@
-"""The state of a table: immutable values, which actions replace."""
+"""The state of a table: immutable values, which actions replace.
+
+The pieces of a game as they are put on a table: what never changes while people play. Take a table
+and a seat, describe what that seat sees, as plain values for JSON. Take the supply of a game, lay
+it on a table: what stands in rows along the upper edge.
+"""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from generator.basics.errors import fail
-from generator.basics.geometry import steady
-from generator.basics.place import Place
+from generator.basics.errors import Place, fail
+from generator.basics.geometry import (
+    Kind,
+    Outline,
+    Point,
+    Size,
+    box_of,
+    carried,
+    steady,
+    translation,
+)
+from generator.export.pieces import LyingSet, PrintedPiece, lying_sets
+from generator.model import Component, Face, FaceKey, Game
 
 WIDTH, HEIGHT = 900.0, 560.0  # mm, of the table at least
 MOST_STACKS = 1500
 MOST_SEATS = 8
 _MOST_PAST = 200
+MOST_PIECES = 5000
+_MOST_KINDS = 40  # that begin on stacks of their own
+_HEXAGON_ACROSS = 30.0  # mm, of the hexagons to snap to, if the game has none
+_TURNS: Mapping[Kind, int] = {"hexagon": 60, "trihex": 60}
+_TURN = 90
+JsonObject = dict[str, Any]
+_EDGE = 30.0  # mm between the edge of the table and the first row
+_GAP = 26.0  # mm between stacks
+_LABEL = 12.0  # mm below a row
+_FREE = 380.0  # mm below the last row, for play
 
 
 class LyingPiece(Struct, frozen=True):
@@ -22,6 +50,31 @@ class LyingPiece(Struct, frozen=True):
 
     piece: int
     is_up: bool
+
+
+class SuppliedSet(Struct, frozen=True):
+    """The pieces of a component. Lengths are in mm.
+
+    front, back: the outline of each side, in the box of the cut piece. turn: degrees of a step.
+    anchor: the point that snaps to the middle of a hexagon, from the middle of an upright piece.
+    is_hiding: whether its pieces begin with their backs up. is_apart: whether unlike pieces begin
+    on stacks of their own, because none of them has a back.
+    """
+
+    id: str
+    title: str
+    size: Size
+    front: Outline
+    back: Outline
+    turn: int
+    anchor: Point
+    is_folded: bool
+    is_board: bool
+    is_hiding: bool
+    is_apart: bool
+
+
+_Heap = tuple[SuppliedSet, tuple[LyingPiece, ...]]
 
 
 class LyingStack(Struct, frozen=True):
@@ -171,3 +224,218 @@ def _with_new_ids(state: TableState, by: int) -> TableState:
         tallies=tuple(replace(one, id=one.id + by) for one in state.tallies),
         next_id=state.next_id + by,
     )
+
+
+class SuppliedPiece(Struct, frozen=True):
+    """A piece of a set, and the ids of its faces; `back` is None if it is blank."""
+
+    set: int
+    id: str
+    name: str
+    copies: int
+    front: str
+    back: str | None
+
+
+@dataclass(frozen=True)
+class Supply:
+    """All pieces of a game with their faces, and the pages of its rules.
+
+    `across` is the width of the hexagons to snap to in mm, from side to side; `is_pointed`, whether
+    they have a corner at the top.
+    """
+
+    name: str
+    title: str
+    sets: Sequence[SuppliedSet]
+    pieces: Sequence[SuppliedPiece]
+    across: float
+    is_pointed: bool
+    faces: Sequence[Face] = field(repr=False)
+    rules: Sequence[Face] = field(default=(), repr=False)
+    font_folders: tuple[str, ...] = ()
+
+    def set_of(self, piece: int) -> SuppliedSet:
+        return self.sets[self.pieces[piece].set]
+
+
+def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face] = ()) -> Supply:
+    """The pieces of a game with these faces, and the pages of its rules. Raises PnpError if there
+    are no pieces, or too many."""
+    lying = list(lying_sets(game.components, faces))
+    _check_number(game, sum(one.copies for one in lying))
+    pieces = [
+        _piece(number, one, printed) for number, one in enumerate(lying) for printed in one.printed
+    ]
+    across, is_pointed = _hexagons(one.component for one in lying)
+    shown = {face.id: face for one in lying for face in one.faces.values()}
+    return Supply(
+        game.name,
+        game.title,
+        [_set(one) for one in lying],
+        pieces,
+        across,
+        is_pointed,
+        list(shown.values()),
+        rules,
+        tuple(map(str, game.font_folders)),
+    )
+
+
+def _check_number(game: Game, number: int) -> None:
+    if not number:
+        raise fail(Place(game.name), "it has no pieces to put on a table", "give it a component")
+    if number > MOST_PIECES:
+        what = f"it has {number:,} pieces, and a table holds {MOST_PIECES:,}"
+        raise fail(Place(game.name), what, "lower the counts of its pieces")
+
+
+def _piece(number: int, lying: LyingSet, one: PrintedPiece) -> SuppliedPiece:
+    front = lying.faces[lying.component.id, one.piece.id, "front"].id
+    name = f"{lying.component.title} {one.piece.id}"
+    return SuppliedPiece(number, one.piece.id, name, one.piece.copies, front, one.back)
+
+
+def _set(lying: LyingSet) -> SuppliedSet:
+    component, kind = lying.component, lying.component.shape.kind
+    faces = lying.faces.values()
+    front = next(face for key, face in lying.faces.items() if key[2] == "front")
+    return SuppliedSet(
+        component.id,
+        component.title,
+        lying.size,
+        _cut(front),
+        _cut(next((face for face in faces if face.id == lying.printed[0].back), None) or front),
+        _TURNS.get(kind, _TURN),
+        _anchor(component),
+        lying.is_folded,
+        lying.is_board,
+        lying.is_secret,
+        not component.has_back and len(lying.printed) <= _MOST_KINDS,
+    )
+
+
+def _cut(face: Face) -> Outline:
+    """The outline of a face in the box of the cut piece."""
+    box = box_of(face.outline)
+    return carried(face.cut, translation(-box.x0, -box.y0))
+
+
+def _anchor(component: Component) -> Point:
+    """Three hexagons snap by the one at the top, all other pieces by their middle."""
+    if component.shape.kind != "trihex":
+        return Point(0.0, 0.0)
+    radius = component.size.height / 3.5  # of each hexagon: the box is 3.5 of them high
+    return Point(0.0, radius - component.size.height / 2)
+
+
+def _hexagons(components: Iterable[Component]) -> tuple[float, bool]:
+    """The hexagons of the game's first such pieces: their width, and whether they are pointed."""
+    for component in components:
+        width, height = component.size
+        if component.shape.kind == "trihex":
+            return width / 2, True
+        if component.shape.kind == "hexagon":
+            return min(width, height), height > width
+    return _HEXAGON_ACROSS, True
+
+
+def describe_supply(supply: Supply) -> JsonObject:
+    """What never changes: the title, the shapes of the pieces, the pages of the rules."""
+    return {
+        "title": supply.title,
+        "sets": [_show_set(one) for one in supply.sets],
+        "across": round(supply.across, 4),
+        "isPointed": supply.is_pointed,
+        "rules": [face.id for face in supply.rules],
+    }
+
+
+def describe_state(state: TableState, supply: Supply, seat: int | None) -> JsonObject:
+    """The table as a seat sees it; None for one who only watches."""
+    hand = state.hands[seat] if seat is not None else ()
+    return {
+        "size": [state.width, state.height],
+        "stacks": [_stack(stack, supply) for stack in state.stacks],
+        "dice": [asdict(die) for die in state.dice],
+        "counters": [asdict(tally) for tally in state.tallies],
+        "hand": [_card(number, supply) for number in hand],
+    }
+
+
+def _show_set(one: SuppliedSet) -> JsonObject:
+    return {
+        "title": one.title,
+        "size": list(one.size),
+        "front": _corners(one.front),
+        "back": _corners(one.back),
+        "turn": one.turn,
+        "anchor": [round(length, 4) for length in one.anchor],
+        "isFolded": one.is_folded,
+        "isApart": one.is_apart,
+    }
+
+
+def _corners(outline: Outline) -> list[list[float]]:
+    return [[round(x, 3), round(y, 3)] for x, y in outline]
+
+
+def _stack(stack: LyingStack, supply: Supply) -> JsonObject:
+    """A stack with the side of its top piece that is up. Only a front gives a piece its name."""
+    top = stack.pieces[-1]
+    piece = supply.pieces[top.piece]
+    return {
+        "id": stack.id,
+        "x": stack.x,
+        "y": stack.y,
+        "turn": stack.turn,
+        "set": piece.set,
+        "count": len(stack.pieces),
+        "isUp": top.is_up,
+        "face": piece.front if top.is_up else piece.back,
+        "name": piece.name if top.is_up else "",
+    }
+
+
+def _card(number: int, supply: Supply) -> JsonObject:
+    piece = supply.pieces[number]
+    return {"set": piece.set, "face": piece.front, "name": piece.name}
+
+
+def set_up(supply: Supply, seats: int, random: Random) -> TableState:
+    """The table before the first action. Pieces whose backs hide them are shuffled."""
+    heaps = list(_heaps(supply, random))
+    width = max(WIDTH, max(set_.size.width for set_, _ in heaps) + 2 * _EDGE)
+    spots, below = _in_rows([set_.size for set_, _ in heaps], width)
+    state = TableState(width, max(HEIGHT, below + _FREE), ((),) * seats)
+    for (_, pieces), (x, y) in zip(heaps, spots, strict=True):
+        state = state.add_stack(x, y, 0, pieces)
+    return state
+
+
+def _heaps(supply: Supply, random: Random) -> Iterator[_Heap]:
+    """The stacks: one for each set, or for each of its pieces if these have no back."""
+    for number, set_ in enumerate(supply.sets):
+        numbers = [at for at, piece in enumerate(supply.pieces) if piece.set == number]
+        groups = [[at] for at in numbers] if set_.is_apart else [numbers]
+        for group in groups:
+            lying = [
+                LyingPiece(at, not set_.is_hiding)
+                for at in reversed(group)  # the first lies on top
+                for _ in range(supply.pieces[at].copies)
+            ]
+            if set_.is_hiding:
+                random.shuffle(lying)
+            yield set_, tuple(lying)
+
+
+def _in_rows(sizes: Sequence[Size], width: float) -> tuple[list[tuple[float, float]], float]:
+    """The middle of each stack, in rows as wide as the table, and the end of the last row."""
+    spots, x, top, below = [], _EDGE, _EDGE, _EDGE
+    for size in sizes:
+        if x + size.width + _EDGE > width and x > _EDGE:
+            x, top = _EDGE, below + _LABEL
+        spots.append((x + size.width / 2, top + size.height / 2))
+        x += size.width + _GAP
+        below = max(below, top + size.height)
+    return spots, below + _LABEL

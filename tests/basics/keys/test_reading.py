@@ -29,7 +29,7 @@ from generator.basics.keys import (
     read,
     strip,
 )
-from generator.game.component_table import ComponentTable
+from generator.game.document import ComponentTable
 from tests.conftest import bounded
 
 

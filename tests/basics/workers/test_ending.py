@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from generator.basics.workers import Limits, ending
-from generator.basics.workers.ending import describe_ending
+from generator.basics.workers import Limits, process
+from generator.basics.workers.process import describe_ending
 
 RUST = "memory allocation of 16777216 bytes failed\nstack backtrace:\nnote: Some details\n"
 CPP = "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n"
@@ -105,7 +105,7 @@ def test_who_killed_it_is_known_where_the_system_counts(
     told: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ending, "count_killed", lambda: after)
+    monkeypatch.setattr(process, "count_killed", lambda: after)
     found = describe_ending(-signal.SIGKILL, "", before)
     assert found.problem.what.startswith(told)
     assert found.cause == cause
@@ -126,7 +126,7 @@ def test_what_a_limited_process_dies_of(program: str, told: str) -> None:
     script = (
         f"from generator.basics.workers import Limits\n{Limits(1 << 30, 1)!r}.impose()\n{program}\n"
     )
-    before = ending.count_killed()
+    before = process.count_killed()
     done = subprocess.run(
         [sys.executable, "-c", script],
         stderr=subprocess.PIPE,

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 # `new` counts the workers that are not copies.
 OWN = """
 import os, signal, sys, threading, time
-from generator.basics.machine import own_process
+from generator.basics.bounds import own_process
 from generator.basics.workers import Limits, WorkerError, WorkerProcess
 from tests.basics.workers.answering import Order
 new = []

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.workers import Limits, WorkerError, WorkerProcess, process
-from generator.basics.workers.messages import read_answers, write_answer
+from generator.basics.workers.serving import read_answers, write_answer
 from tests.basics.workers.answering import Order
 from tests.support.processes import PATIENCE, running
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from generator import pipeline
-from generator.basics.errors import Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, Problem
 from generator.model import Accept
 from generator.model.accepted import Reasons, entry
 from tests.bad_specs.games import HERE

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from coloraide import Color
 
-from generator.basics.errors import Problem
-from generator.basics.outlines import circle, hexagon
-from generator.basics.place import Place
-from generator.checks.preflight import ciede, eyes, palette_alike, palette_dull
+from generator.basics.errors import Place, Problem
+from generator.basics.geometry import circle, hexagon
+from generator.checks.preflight import eyes, palette_alike, palette_dull
+from generator.checks.preflight import eyes as ciede
 from tests.checks.preflight.planted import check, full
 
 RED, GREEN = "#c8402a", "#6f7a1e"  # alike to a deuteranope and in grey

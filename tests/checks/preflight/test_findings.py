@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from generator.basics.geometry import IDENTITY, Point, Rect
-from generator.basics.outlines import Shape, box_of, circle, hexagon, polygon, trihex
+from generator.basics.geometry import (
+    IDENTITY,
+    Point,
+    Rect,
+    Shape,
+    box_of,
+    circle,
+    hexagon,
+    polygon,
+    trihex,
+)
 from generator.checks.preflight import drift_of
 from generator.model import Side
 from tests.checks.preflight.planted import CARD, check, full, rules

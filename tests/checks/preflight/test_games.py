@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator import checks, pipeline
-from generator.checks.preflight import KINDS, colours, ink, reading
+from generator.checks.preflight import KINDS, colours, prints, reading
 from generator.game.document import AcceptTable
 from generator.model.accepted import STALE
 from generator.pipeline.game import CHECKS
@@ -39,9 +39,9 @@ def test_every_kind_is_reported() -> None:
         f"below {reading.FLOOR:g} pt",
         f"below {reading.PREFERRED:g} pt",
         f"{reading.CONTRAST:g}, or {reading.LARGE_CONTRAST:g} from {reading.LARGE:g} pt on",
-        f"below {ink.THINNEST:g} mm",
-        f"below {ink.COARSEST:g} dpi",
-        f"above {ink.MOST_INK:.0%}".replace("%", " %"),
+        f"below {prints.THINNEST:g} mm",
+        f"below {prints.COARSEST:g} dpi",
+        f"above {prints.MOST_INK:.0%}".replace("%", " %"),
         f"(CIEDE2000) of {colours.TOLD_APART:g} on",
         f"at least {colours.AREA:g} mm² differ",
         f"less than {colours.MARK:g} mm² in anything",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.basics.place import Place
+from generator.basics.errors import Place
 from generator.checks.preflight import CountedPart, contents_agree, symbols_agree
 
 PARTS = [

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from generator.checks.preflight import ciede, colours, eyes, tones
-from generator.checks.preflight.colours import TOLD_APART, look_alike
+from generator.checks.preflight import colours, eyes
+from generator.checks.preflight import colours as tones
+from generator.checks.preflight import eyes as ciede
+from generator.checks.preflight.colours import TOLD_APART, differ_in_tone, look_alike
 from generator.checks.preflight.prints import Bytes, Print
-from generator.checks.preflight.tones import differ_in_tone
 from tests.checks.preflight.planted import component
 
 PIXELS = 3000

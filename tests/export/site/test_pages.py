@@ -16,9 +16,8 @@ import pytest
 from lxml import html
 
 from generator.basics.catalogue import Catalogue
-from generator.basics.errors import PnpError, fail
+from generator.basics.errors import Place, PnpError, fail
 from generator.basics.keys import Keys
-from generator.basics.place import Place
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
 from tests.conftest import Pnp
@@ -223,7 +222,7 @@ def test_a_format_that_is_missing_or_refuses_is_left_out(
         "cut-svg": "tests.export.site.test_pages:RefusingExporter",
     }
     few: Catalogue[type] = Catalogue("pnp.none", formats)
-    monkeypatch.setattr("generator.pipeline.site_offers.EXPORTERS", few)
+    monkeypatch.setattr("generator.pipeline.siting.EXPORTERS", few)
     monkeypatch.setattr("generator.pipeline.exporting.EXPORTERS", few)
     site = build_site(built.games[1:], tmp_path, "", silent)
     assert site.notes == ["bare: no Cut lines, SVG: this is refused"] * 2

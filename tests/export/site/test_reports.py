@@ -16,7 +16,7 @@ from generator.play.odds.answers import OddsAnswer, OddsRow, Plot, counted
 from generator.play.odds_report import AnswerSection, write_odds
 from generator.play.playtest_report import PlaytestPage, write_playtest_page
 from generator.web import shell
-from generator.web.contrast import choose_accent
+from generator.web.shell import choose_accent
 from tests.export.site.conftest import HOSTILE
 
 ACCENT = choose_accent([])

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from generator.faces.templating import formats
-from generator.faces.templating.filling import Filling
+from generator.faces.templating import sandbox
+from generator.faces.templating.template import Filling
 from generator.model import Face
 from tests.conftest import Pnp
 from tests.game.tiny import (
@@ -494,8 +494,8 @@ def test_formats(folder: Path, expression: str, cell: str, told: str) -> None:
 def test_a_format_is_that_of_printf(flags: str, width: int, digits: str, number: float) -> None:
     """Python's own is the oracle."""
     pattern = f"%{flags}{width}{digits}f"
-    assert formats.format_value(pattern, number) == pattern % number
-    assert formats.format_value(f"%{flags}{width}d", int(number)) == f"%{flags}{width}d" % int(
+    assert sandbox.format_value(pattern, number) == pattern % number
+    assert sandbox.format_value(f"%{flags}{width}d", int(number)) == f"%{flags}{width}d" % int(
         number
     )
 

@@ -14,7 +14,7 @@ from shapely import Point as Spot
 from shapely import Polygon, union_all
 
 from generator import pipeline
-from generator.faces.token import Token
+from generator.faces.net import Token
 from generator.faces.track import Track
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.play import MOST_IDLE, MOST_MOVES

@@ -7,10 +7,16 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from generator.games.advaya.arena import BEYOND, cell_at
-from generator.games.advaya.play import Advaya, AdvayaState, SlideTile
-from generator.games.advaya.scoring import GIFTS, GOALS, Closing, score_closed
-from generator.games.advaya.shapes import ClosedShape, TurnedFace, find_closed
+from generator.games.advaya.arena import BEYOND, ClosedShape, TurnedFace, cell_at, find_closed
+from generator.games.advaya.play import (
+    GIFTS,
+    GOALS,
+    Advaya,
+    AdvayaState,
+    Closing,
+    SlideTile,
+    score_closed,
+)
 from tests.games.advaya.test_booklet import PINNED, RULES, SIX, SLIDES, TEXT, groups, lined
 from tests.games.arenas import Arena
 from tests.games.arenas import Cell as TableCell

@@ -10,22 +10,19 @@ import pytest
 from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
-from generator.games.advaya.outlook import ArenaOutlook
+from generator.games.advaya.arena import ClosedShape
 from generator.games.advaya.play import (
     INVOKE,
     NOT_IN_FORCE,
     PASS,
     Advaya,
     AdvayaState,
+    ArenaOutlook,
     SlideTile,
 )
-from generator.games.advaya.shapes import ClosedShape
 from generator.model import Piece
-from generator.play.bots import GreedyBot
-from generator.play.engine import OVER, Decks, LaidPiece
-from generator.play.making import make_engine
-from generator.play.perft import count_paths
-from generator.play.transcript import replay
+from generator.play.bots import GreedyBot, count_paths, replay
+from generator.play.engine import OVER, Decks, LaidPiece, make_engine
 from tests.conftest import Golden
 from tests.games.advaya.referee import Referee, cut
 from tests.games.arenas import ACROSS, RADIUS, Arena, Tile, is_sound

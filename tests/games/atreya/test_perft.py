@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from generator.games.atreya.play import Atreya, AtreyaState
-from generator.play.perft import count_paths
+from generator.play.bots import count_paths
 from tests.conftest import Golden
 from tests.games.atreya import referee
 from tests.games.atreya.tables import WAYS, arena_of, atreya, table_of

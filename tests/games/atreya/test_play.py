@@ -20,12 +20,11 @@ from generator.games.atreya.play import (
     ChooseCell,
     LayTile,
     LiftTile,
+    Scoring,
 )
-from generator.games.atreya.scoring import Scoring
 from generator.model import Piece
 from generator.play.batches import WHOLE, Series, play_series
-from generator.play.engine import OVER
-from generator.play.making import make_engine
+from generator.play.engine import OVER, make_engine
 from tests.conftest import Golden
 from tests.games.arenas import ACROSS, RADIUS, has_hole
 from tests.games.atreya import referee

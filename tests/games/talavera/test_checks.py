@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from generator import checks, pipeline
-from generator.basics.errors import Problem
-from generator.basics.place import Place
+from generator.basics.errors import Place, Problem
 from generator.games.talavera.checks import Deal
 from generator.model import Piece
 from tests.conftest import bounded

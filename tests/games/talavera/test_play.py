@@ -18,9 +18,8 @@ from generator.games.talavera.play import (
     Talavera,
     TalaveraState,
 )
-from generator.play.engine import OVER
-from generator.play.making import make_engine
-from generator.play.perft import count_paths
+from generator.play.bots import count_paths
+from generator.play.engine import OVER, make_engine
 from tests.conftest import Golden
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 

@@ -6,9 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from generator.games.taluva.island import DIRECTIONS, KINDS, Hex, hex_at
+from generator.games.taluva.island import DIRECTIONS, KINDS, Hex, TaluvaState, hex_at
 from generator.games.taluva.play import Taluva
-from generator.games.taluva.state import TaluvaState
 from tests.support.engines import engine_of
 
 

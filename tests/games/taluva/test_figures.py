@@ -10,10 +10,20 @@ from collections.abc import Iterator, Sequence
 import pytest
 from msgspec.structs import replace
 
-from generator.games.taluva.box import COMPONENTS
-from generator.games.taluva.island import DIRECTIONS, HUT, Hex, find_settlements, hex_at, hexes_of
+from generator.games.taluva.island import (
+    COMPONENTS,
+    DIRECTIONS,
+    HUT,
+    Build,
+    ExpandSettlement,
+    Hex,
+    PlaceTile,
+    TaluvaState,
+    find_settlements,
+    hex_at,
+    hexes_of,
+)
 from generator.games.taluva.play import Taluva
-from generator.games.taluva.state import Build, ExpandSettlement, PlaceTile, TaluvaState
 from tests.games.conftest import TEMPLATES
 from tests.games.figures import Figure, Laid, Point, figure
 from tests.games.taluva.positions import taluva

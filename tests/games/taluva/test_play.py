@@ -12,14 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from generator.games.taluva.checks import TERRAINS
-from generator.games.taluva.island import HUT, TEMPLE, TOWER, find_settlements
+from generator.games.taluva.island import HUT, NO_TILE, TEMPLE, TOWER, TaluvaState, find_settlements
 from generator.games.taluva.play import Taluva
-from generator.games.taluva.state import NO_TILE, TaluvaState
-from generator.play.bots import Bot, GreedyBot, RandomBot
-from generator.play.engine import CHANCE, OVER, Decks, Engine
-from generator.play.making import make_engine
-from generator.play.perft import count_paths
-from generator.play.transcript import replay, write_game
+from generator.play.bots import Bot, GreedyBot, RandomBot, count_paths, replay, write_game
+from generator.play.engine import CHANCE, OVER, Decks, Engine, make_engine
 from tests.conftest import Golden
 from tests.games.figures import Laid
 from tests.games.taluva.positions import after, moves_in, position, taluva

@@ -10,12 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
-from generator.games.taluva.island import find_settlements
+from generator.games.taluva.island import TaluvaState, find_settlements
 from generator.games.taluva.play import Taluva
-from generator.games.taluva.state import TaluvaState
 from generator.model import Piece
-from generator.play.engine import CHANCE, OVER
-from generator.play.making import make_engine
+from generator.play.engine import CHANCE, OVER, make_engine
 from tests.games.taluva.positions import after, hex_named, moves_in, position, taluva
 from tests.support.engines import decks_of, written_game
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.games.toripoka.play import Toripoka
-from generator.games.toripoka.state import NONE, SHOW, LayCard, ToripokaState
+from generator.games.toripoka.table import NONE, SHOW, LayCard, ToripokaState
 from tests.support.engines import engine_of
 
 # The round of the booklet: Ana is the first seat, Ben has won the medium green pyramid before.

@@ -12,10 +12,9 @@ import pytest
 
 from generator import pipeline
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import Rect, Size
-from generator.basics.outlines import box_of
-from generator.faces.hands import Hands
+from generator.basics.geometry import Rect, Size, box_of
 from generator.faces.net import Panels
+from generator.faces.playing import Hands
 from generator.games.toripoka.checks import (
     ASIDE,
     CLASSES,
@@ -28,7 +27,7 @@ from generator.games.toripoka.checks import (
     Hand,
     classify,
 )
-from generator.games.toripoka.trees import points_of
+from generator.games.toripoka.table import points_of
 from generator.layout.nets import Net, standing
 from tests.games.figures import (
     WORDS,

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from generator.games.toripoka.checks import CLASSES, classify
-from generator.games.toripoka.hands import (
+from generator.games.toripoka.table import (
     HandValues,
     PokerCard,
     class_of,

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
 from generator.games.toripoka.play import Toripoka
-from generator.games.toripoka.state import FoldHand, ToripokaState
+from generator.games.toripoka.table import FoldHand, ToripokaState
 from generator.model import Piece
-from generator.play.engine import OVER, Decks
-from generator.play.making import make_engine
-from generator.play.perft import count_paths
+from generator.play.bots import count_paths
+from generator.play.engine import OVER, Decks, make_engine
 from tests.conftest import Golden
 from tests.games.soundness import look_at_pieces
 from tests.games.toripoka.rounds import DEAL, FOUR_TURNS, played, shown, toripoka, with_won

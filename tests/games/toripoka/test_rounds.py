@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from generator.games.toripoka.hands import class_of, describe_hand, fit_of, ranks_of
 from generator.games.toripoka.play import Toripoka
-from generator.games.toripoka.state import LAID, SHOW, ToripokaState
+from generator.games.toripoka.table import (
+    LAID,
+    SHOW,
+    ToripokaState,
+    class_of,
+    describe_hand,
+    fit_of,
+    ranks_of,
+)
 from generator.play.engine import OVER
 from tests.games.figures import figure, rules_of, tables
 from tests.games.toripoka.rounds import (

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from generator.games.toripoka.trees import Pyramid, TreePoints, points_of
+from generator.games.toripoka.table import Pyramid, TreePoints, points_of
 
 COLOURS = ("yellow", "green", "red", "blue", "black")
 SET = [(colour, size) for size in range(3) for colour in COLOURS]

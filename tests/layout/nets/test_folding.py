@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
 
-from generator.basics.geometry import mirror_x
-from generator.basics.outlines import edges
+from generator.basics.geometry import edges, mirror_x
 from generator.layout import nets
 from generator.layout.nets import Net, Panel
 from tests.layout.nets.space import Plane, Points, Solid, along, beyond, fold, normal, outer

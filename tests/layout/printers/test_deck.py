@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pikepdf
 import pytest
 
-from generator.basics.geometry import Size
-from generator.basics.outlines import Shape, rectangle, trihex
+from generator.basics.geometry import Shape, Size, rectangle, trihex
 from generator.layout.printers import Profile, correct_sheet
 from generator.model import Flip, Sheet
 from generator.pdf import Press

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from generator.basics.errors import PnpError
 from generator.basics.geometry import Point, Size
 from generator.layout.printers import Profile, Readings, parse_readings, solve
-from generator.layout.printers.gauge import STEP, Gauge, gauges, name
-from generator.layout.printers.pins import pin
+from generator.layout.printers.gauge import STEP, Gauge, gauges, name, pin
 from generator.layout.printers.profile import LEAST_DRIFT
 from generator.layout.turn import paper_turn
 from tests.layout.printers.test_profile import flips, numbers

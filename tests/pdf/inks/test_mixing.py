@@ -14,7 +14,7 @@ from PIL import Image, ImageCms
 
 from generator.checks.preflight import eyes
 from generator.pdf.inks import USUAL_LIMIT, built_in_profile
-from generator.pdf.inks.mixing import Mixer, lessen, limit_inks
+from generator.pdf.mixing import Mixer, lessen, limit_inks
 
 BLACK = (0.0, 0.0, 0.0, 1.0)
 GREYS = [(grey, grey, grey) for grey in range(0, 256, 5)]

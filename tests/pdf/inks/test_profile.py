@@ -11,7 +11,7 @@ from PIL import ImageCms
 
 from generator.basics.errors import PnpError
 from generator.pdf.inks import built_in_profile, read_profile
-from generator.pdf.inks.mixing import Mixer
+from generator.pdf.mixing import Mixer
 
 GOOD = built_in_profile().content
 

@@ -14,8 +14,7 @@ from PIL import Image
 from shapely.geometry import Polygon
 
 from generator import layout
-from generator.basics.geometry import Rect, Size, translation
-from generator.basics.outlines import Shape, carried, hexagon, rectangle
+from generator.basics.geometry import Rect, Shape, Size, carried, hexagon, rectangle, translation
 from generator.model import Cuts, Face, Page, Placement, Sheet, Way
 from generator.pdf import press_worker, raster
 from tests.bad_specs.games import HERE

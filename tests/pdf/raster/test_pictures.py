@@ -14,21 +14,23 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from generator.basics.geometry import Point, Size, translation
-from generator.basics.outlines import (
+from generator.basics.geometry import (
     Outline,
+    Point,
     Shape,
+    Size,
     carried,
     circle,
     hexagon,
     polygon,
     rectangle,
+    translation,
     trihex,
 )
 from generator.faces.canvas import Canvas
 from generator.pdf import press_worker, raster
-from generator.pdf.raster.contents import contents_of
 from generator.pdf.raster.pictures import TABLE
+from generator.pdf.raster.proofs import contents_of
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.conftest import Pnp
 from tests.support.printing import Deck, deck, face_of, job, page_of, read_back, unboxed

@@ -15,11 +15,11 @@ from generator import pdf, pipeline
 from generator.model import Face, PlacedLayer
 from generator.model.printed import FacePages, PageContents
 from generator.pdf import raster
+from generator.pdf.assembly import ShownParts
 from generator.pdf.faces import LayerPart
 from generator.pdf.proof import Prover
-from generator.pdf.raster import contents
-from generator.pdf.raster.calls import Handle
-from generator.pdf.showing import ShownParts
+from generator.pdf.raster import proofs
+from generator.pdf.raster.proofs import Handle
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FONTS
@@ -110,16 +110,16 @@ def test_forms_that_are_known_by_their_marks_have_the_same_contents(
 ) -> None:
     """As if each were read on every page, though fewer paths are read."""
     paths: list[int] = []
-    shapes = contents._READER.shapes
+    shapes = proofs._READER.shapes
 
     def count(of: Sequence[Handle]) -> object:
         paths.append(len(of))
         return shapes(of)
 
-    monkeypatch.setattr(contents._READER, "shapes", count)
+    monkeypatch.setattr(proofs._READER, "shapes", count)
     drawn = draw(pipeline.read(name), silent)
     faces = list({face.id: face for face in drawn.values()}.values())[::3]
     known, few = read_in_steps(faces), sum(paths)
-    monkeypatch.setattr(contents, "FORM_MARK", "no form has this")
+    monkeypatch.setattr(proofs, "FORM_MARK", "no form has this")
     assert read_in_steps(faces) == known
     assert few < sum(paths) - few

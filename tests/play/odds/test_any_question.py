@@ -9,12 +9,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.basics.errors import MisfitError, PnpError
-from generator.basics.place import Place
-from generator.cli.odds import write_answer
+from generator.basics.errors import MisfitError, Place, PnpError
+from generator.cli.play import write_answer
 from generator.game.odds import parse_question
 from generator.play.odds_report import AnswerSection, write_odds
-from generator.web.contrast import choose_accent
+from generator.web.shell import choose_accent
 from tests.play.odds.decks import deck_of
 
 CELLS = st.sampled_from(["0", "1", "2", "3.5", "-1", "1.50", "X", "", "no", "a b", "</svg>\x07"])

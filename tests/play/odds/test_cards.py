@@ -11,16 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
-from generator.play.odds.cards import Number
-from generator.play.odds.curves import PricedCard, fit_line
-from generator.play.odds.dominance import find_dominated, find_twins
-from generator.play.odds.goldfish import Tempo, chance_of_play
+from generator.play.odds.answers import Number
 from generator.play.odds.questions import (
     CompareQuestion,
     CurveQuestion,
     DeckQuestion,
     GoldfishQuestion,
+    PricedCard,
+    find_dominated,
+    find_twins,
+    fit_line,
 )
+from generator.play.odds.wanted import Tempo, chance_of_play
 from tests.play.odds.decks import deck_of
 
 HEROES = deck_of(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics import keys
-from generator.basics.place import Place
+from generator.basics.errors import Place
 from generator.checks.odds import Odds
 from generator.game.odds import parse_question
 from generator.play.odds.questions import QUESTIONS

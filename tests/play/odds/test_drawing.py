@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
 from generator.play.odds.answers import Chance
-from generator.play.odds.drawing import CountRange, StepCount, TooManyStepsError, count_hands
+from generator.play.odds.hands import (
+    CountRange,
+    StepCount,
+    TooManyStepsError,
+    count_hands,
+    draw_hands,
+)
 from generator.play.odds.questions import DrawQuestion
-from generator.play.odds.sampling import draw_hands
 from generator.play.odds.wanted import (
     HandDraw,
     Membership,

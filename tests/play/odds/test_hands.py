@@ -11,13 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
+from generator.basics.errors import Place, PnpError
 from generator.game.odds import parse_question
 from generator.play.odds.answers import OddsAnswer
 from generator.play.odds.census import answer_classes, answer_patterns, answer_sums
-from generator.play.odds.drawing import TooManyStepsError
-from generator.play.odds.hands import count_classes, count_patterns, count_sums, pattern_of
+from generator.play.odds.hands import (
+    TooManyStepsError,
+    count_classes,
+    count_patterns,
+    count_sums,
+    pattern_of,
+)
 from tests.play.odds.decks import deck_of, poker
 
 DECKS = st.lists(st.integers(-3, 6), min_size=1, max_size=9)

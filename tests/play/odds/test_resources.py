@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
-from generator.play.odds.goldfish import Tempo
 from generator.play.odds.questions import ResourcesQuestion
-from generator.play.odds.resources import GiverDeck, count_powers, sample_powers
+from generator.play.odds.wanted import GiverDeck, Tempo, count_powers, sample_powers
 from tests.play.odds.decks import deck_of
 
 

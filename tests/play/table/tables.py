@@ -8,16 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from generator.basics.geometry import Point, Size
-from generator.basics.outlines import rectangle
-from generator.play.table.acting import Action, Situation
-from generator.play.table.actions import MESSAGES
-from generator.play.table.messages import read_message
-from generator.play.table.server import TableServer
+from generator.basics.geometry import Point, Size, rectangle
+from generator.play.table.actions import MESSAGES, Action, Situation
+from generator.play.table.server import TableServer, read_message
 from generator.play.table.session import TableSession
-from generator.play.table.setup import set_up
-from generator.play.table.state import TableState
-from generator.play.table.supply import SuppliedPiece, SuppliedSet, Supply
+from generator.play.table.state import SuppliedPiece, SuppliedSet, Supply, TableState, set_up
 
 CARDS, HUTS = 0, 1  # the sets
 CARD_KINDS, HUT_KINDS = 6, 2

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import astuple
 
 from generator.basics.errors import PnpError
-from generator.play.table import counting, stacking
+from generator.play.table import actions
 from generator.play.table.actions import MESSAGES
-from generator.play.table.messages import read_message
+from generator.play.table.server import read_message
 from generator.play.table.state import MOST_STACKS, History, LyingPiece, LyingStack, TableState
 from tests.play.table.tables import CARD_KINDS, COPIES, do, ids_of, pieces_of, table
 
@@ -197,11 +197,11 @@ def test_a_card_is_not_played_on_huts() -> None:
 
 
 def test_things_on_the_table_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "MOST_THINGS", 1)
+    monkeypatch.setattr(actions, "MOST_THINGS", 1)
     state = do(table(), do="add-die", sides=6, x=0, y=0)
     with pytest.raises(PnpError, match="1 dice"):
         do(state, do="add-die", sides=6, x=0, y=0)
-    monkeypatch.setattr(stacking, "MOST_SPREAD", 5)
+    monkeypatch.setattr(actions, "MOST_SPREAD", 5)
     with pytest.raises(PnpError, match="only 5"):
         do(state, do="spread", id=DECK)
     state = do(state, do="add-counter", x=0, y=0)

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import astuple
 
-from generator.basics.errors import PnpError
-from generator.basics.place import Place
-from generator.play.table.saving import MOST_BYTES, load_state, read_state, write_state
+from generator.basics.errors import Place, PnpError
+from generator.play.table.session import MOST_BYTES, load_state, read_state, write_state
 from generator.play.table.state import TableState
 from tests.conftest import bounded
 from tests.play.table.tables import do, pieces_of, small_supply, table

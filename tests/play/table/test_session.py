@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from generator.basics.errors import PnpError
-from generator.play.table import shared as module
+from generator.play.table import server as module
 from generator.play.table.session import TableSession
-from generator.web.local_server import EventQueue
+from generator.web.server import EventQueue
 from tests.play.table.tables import pieces_of, session_at
 from tests.support.declared import declared_types, misfits
 

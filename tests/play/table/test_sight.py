@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from generator.play.table.sight import describe_state, describe_supply
-from generator.play.table.state import TableState
+from generator.play.table.state import TableState, describe_state, describe_supply
 from tests.play.table.tables import CARD_BACK, CARD_KINDS, do, face_of, small_supply, table
 from tests.support.declared import declared_types, misfits
 

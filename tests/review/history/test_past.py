@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from generator.basics.errors import PnpError
-from generator.review.history import as_it_was, git, past
+from generator.review import history
+from generator.review.history import as_it_was
 from tests.review.history.repository import Repository
 
 HOSTILE = [
@@ -297,14 +298,14 @@ def test_sizes_and_numbers_are_bounded(
     game = game_of(repository)
     (game / "huge.png").write_bytes(b"x" * 5000)
     repository.commit()
-    monkeypatch.setattr(past, "MAX_FILE", 1000)
+    monkeypatch.setattr(history, "MAX_FILE", 1000)
     with as_it_was(game, "HEAD") as then:  # not unpacked, and its readers find it too large
         assert then.folder is not None
         assert (then.folder / "huge.png").read_bytes() == bytes(1001)
-    monkeypatch.setattr(past, "MAX_BYTES", 200)
+    monkeypatch.setattr(history, "MAX_BYTES", 200)
     assert "the folder had 3 files then" in fault(game)
-    monkeypatch.setattr(past, "MAX_BYTES", 10_000)
-    monkeypatch.setattr(past, "MAX_FILES", 2)
+    monkeypatch.setattr(history, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(history, "MAX_FILES", 2)
     assert "at most 2" in fault(game)
 
 
@@ -325,5 +326,5 @@ def test_a_git_that_takes_too_long_is_ended(
     for _ in range(12):
         tree = repository.forge(*(("40000", f"f{i}", tree) for i in range(10)))
     repository.git("update-ref", "refs/heads/bomb", repository.commit_tree(tree))
-    monkeypatch.setattr(git, "SECONDS", 0.5)
+    monkeypatch.setattr(history, "SECONDS", 0.5)
     assert "takes more than" in fault(repository.folder, "bomb")

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from generator.model import Value
-from generator.play.decks import pieces_of, read_numbers
-from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, pieces_of, read_numbers
 
 
 class Boats(NamedTuple):

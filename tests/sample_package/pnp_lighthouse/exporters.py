@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Literal
 
-from generator.basics.errors import fail
+from generator.basics.errors import Place, fail
 from generator.basics.keys import Keys
-from generator.basics.place import Place
 from generator.export import ExportedFile, Kit
 from generator.model import LEAFLETS
 

@@ -6,9 +6,8 @@ from random import Random
 from pnp_lighthouse.engines import Boats, Catch
 
 from generator.pipeline import read
-from generator.play.engine import CHANCE, OVER
-from generator.play.making import make_engine
-from generator.play.perft import count_paths
+from generator.play.bots import count_paths
+from generator.play.engine import CHANCE, OVER, make_engine
 
 
 def catch() -> Catch:

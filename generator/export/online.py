@@ -1,0 +1,355 @@
+"""Take a kit, make a room of playingcards.io: piles of cards, boards, a hand.
+
+Every piece is a card, since only cards have pictures of their own on both sides. Its picture is
+transparent around the piece. The table is 1600 x 1000 pixels.
+
+Take a kit, make a game of Card Game Simulator: its flat pieces as cards, decks of them, boards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from PIL import Image
+
+from generator.basics.errors import Place, fail
+from generator.basics.geometry import Size, decimal
+from generator.basics.keys import Keys
+from generator.basics.units import MM_PER_INCH
+from generator.export.exporter import ExportedFile, Kit, archive, check_address
+from generator.export.pieces import (
+    PieceSet,
+    RulePages,
+    TablePiece,
+    encode_png,
+    name_by_content,
+    picture_rules,
+    picture_sets,
+    print_rules,
+)
+
+Widget = dict[str, Any]
+
+MOST_BYTES = 2 * 1024 * 1024 - 1  # of a picture: VirtualTabletop leaves out larger ones
+_TABLE = Size(1600.0, 800.0)  # above the hand
+_HAND = {"id": "hand", "type": "hand", "x": 50, "y": 820, "z": 1, "width": 1500, "height": 180}
+_LARGEST = 1.62  # pixels per mm: a poker card is 103 pixels wide
+_SMALLER = 0.94  # of one scale to the next that is tried
+_SMALLEST = 0.2
+_RIM = 4.0  # of a pile around its cards
+_GAP, _LABEL, _BUTTON = 20.0, 30.0, 40.0
+_SHRINK = 0.8
+_CARD_BACK, _RULES = "CardBack.png", "rules.pdf"
+_BACK_FACE = "_b"  # after the id of a card: its back, if it has its own
+_TURN, _TURN_OF_HEXAGONS = 90, 60  # degrees
+
+
+class PlayingCards(Keys, frozen=True, kw_only=True):
+    """GAME.pcio, a room of playingcards.io, which virtualtabletop.io also reads."""
+
+    dpi: Annotated[int, Meta(ge=50, le=600)] = 150
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        sets = list(picture_sets(kit, self.dpi))
+        room = _Widgets()
+        stacks = [_stack_of(one) for one in sets]
+        if rules := picture_rules(kit, self.dpi):
+            stacks.append(_stack_of_rules(rules))
+        for stack, spot in zip(stacks, _arrange(kit, stacks), strict=True):
+            room.put(stack, spot)
+        yield ExportedFile(f"{kit.game.name}.pcio", room.save())
+
+
+class _Stack(Struct, frozen=True):
+    """Pieces that lie in one place; their pictures show `size` (mm)."""
+
+    title: str
+    pieces: Sequence[TablePiece]
+    size: Size
+    is_board: bool = False
+    is_face_up: bool = True
+    has_shuffle: bool = False
+
+
+class _WidgetSpot(Struct, frozen=True):
+    """The top left corner of a stack on the table and its size, in pixels."""
+
+    x: float
+    y: float
+    size: Size
+
+
+def _stack_of(one: PieceSet) -> _Stack:
+    title = one.component.title
+    many = one.component.has_back and one.copies > 1
+    return _Stack(title, one.pieces, one.size, one.is_board, not one.is_secret, has_shuffle=many)
+
+
+def _stack_of_rules(rules: RulePages) -> _Stack:
+    """A card for each page, to be enlarged: no board with legible pages fits on the table."""
+    pieces = [
+        TablePiece(str(number), f"Rules {number}", 1, page, page)
+        for number, page in enumerate(rules.pictures, 1)
+    ]
+    return _Stack("Rules", pieces, rules.size)
+
+
+def _arrange(kit: Kit, stacks: Sequence[_Stack]) -> list[_WidgetSpot]:
+    """Rows of stacks at the largest scale at which all fit. Raises PnpError if none does."""
+    scale = _LARGEST
+    while scale > _SMALLEST:
+        if spots := _in_rows(stacks, scale):
+            return spots
+        scale *= _SMALLER
+    what = f"the {len(stacks)} stacks of {kit.game.title} do not fit on the table"
+    raise fail(Place("--to pcio"), what, "split the game, or make its pieces smaller")
+
+
+def _in_rows(stacks: Sequence[_Stack], scale: float) -> list[_WidgetSpot]:
+    """A spot for each stack; none if they are too many."""
+    spots, x, y, below = [], _GAP, _LABEL, 0.0
+    for stack in stacks:
+        size = Size(*(side * scale + 2 * _RIM for side in stack.size))
+        if x + size.width + _GAP > _TABLE.width:
+            x, y, below = _GAP, below + _LABEL, 0.0
+        spots.append(_WidgetSpot(x, y, size))
+        x += size.width + _GAP
+        below = max(below, y + size.height + _BUTTON)
+        if below > _TABLE.height or x > _TABLE.width:
+            return []
+    return spots
+
+
+class _Widgets:
+    """Collects widgets and their pictures."""
+
+    def __init__(self) -> None:
+        self._widgets: list[Widget] = [dict(_HAND)]
+        self._files: dict[str, bytes] = {}
+        self._numbers = count(1)
+
+    def put(self, stack: _Stack, spot: _WidgetSpot) -> None:
+        if stack.is_board:
+            picture = self._picture(stack.pieces[0].front)
+            self._add("board", spot, spot.size, boardImage=picture)
+            return
+        label = {"label": stack.title, "hasShuffleButton": stack.has_shuffle}
+        pile = self._add("cardPile", spot, spot.size, **label)
+        inner = _WidgetSpot(spot.x + _RIM, spot.y + _RIM, _within(spot.size))
+        deck = self._add("cardDeck", inner, inner.size, parent=pile, **self._deck(stack, inner))
+        for piece in reversed(stack.pieces):  # the first lies on top
+            how = {"deck": deck, "cardType": piece.id, "faceup": stack.is_face_up}
+            for _ in range(piece.copies):
+                self._add("card", inner, inner.size, parent=pile, **how)
+
+    def save(self) -> bytes:
+        widgets = json.dumps(self._widgets, indent=1, ensure_ascii=False).encode()
+        files = {f"userassets/{name}": self._files[name] for name in sorted(self._files)}
+        return archive({"widgets.json": widgets, **files})
+
+    def _deck(self, stack: _Stack, inner: _WidgetSpot) -> Widget:
+        return {
+            "cardWidth": _pixels(inner.size.width),
+            "cardHeight": _pixels(inner.size.height),
+            "cardTypes": {
+                piece.id: {
+                    "label": piece.name,
+                    "front": self._picture(piece.front),
+                    "back": self._picture(piece.back),
+                }
+                for piece in stack.pieces
+            },
+            "faceTemplate": _template("front", inner.size),
+            "backTemplate": _template("back", inner.size),
+            "enlarge": True,
+        }
+
+    def _add(self, kind: str, spot: _WidgetSpot, size: Size, **more: object) -> str:
+        number = next(self._numbers)
+        id_ = f"{kind}{number}"
+        place = {"x": _pixels(spot.x), "y": _pixels(spot.y), "z": number}
+        sides = {"width": _pixels(size.width), "height": _pixels(size.height)}
+        sides = {} if kind in ("card", "cardDeck") else sides
+        self._widgets.append({"id": id_, "type": kind, **place, **sides, **more})
+        return id_
+
+    def _picture(self, image: Image.Image) -> str:
+        content = encode_png(image)
+        while len(content) > MOST_BYTES:
+            width, height = (max(int(side * _SHRINK), 1) for side in image.size)
+            image = image.resize((width, height), Image.Resampling.LANCZOS)
+            content = encode_png(image)
+        name = name_by_content(content, "png")
+        self._files[name] = content
+        return f"package://userassets/{name}"
+
+
+def _template(column: str, size: Size) -> Widget:
+    """A side of a card: the picture in a column of its type."""
+    picture = {"type": "image", "valueType": "dynamic", "value": column, "color": "transparent"}
+    box = {"x": 0, "y": 0, "w": _pixels(size.width), "h": _pixels(size.height)}
+    return {"includeBorder": False, "includeRadius": False, "objects": [picture | box]}
+
+
+def _within(size: Size) -> Size:
+    return Size(size.width - 2 * _RIM, size.height - 2 * _RIM)
+
+
+def _pixels(length: float) -> float:
+    return float(decimal(length, 1))
+
+
+class CardGameSimulator(Keys, frozen=True, kw_only=True):
+    """cgs/cgs.json with the cards, decks, backs and boards beside it, and the rules as a PDF.
+
+    `base_url` is where the folder will be; the default is a server on your own computer.
+    """
+
+    dpi: Annotated[int, Meta(ge=50, le=600)] = 200
+    base_url: str = "http://localhost:8000/"
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        base = check_address("cgs", self.base_url)
+        sets = [one for one in picture_sets(kit, self.dpi) if not one.is_folded]
+        decks = [one for one in sets if not one.is_board]
+        if not decks:
+            what = f"{kit.game.title} has no cards: all its pieces are folded, or boards"
+            raise fail(Place("--to cgs"), what, "Card Game Simulator plays with flat pieces")
+        collected = _Collected(decks)
+        for board in sets:
+            if board.is_board:
+                collected.add_board(board)
+        collected.add_rules(kit)
+        collected.files["AllCards.json"] = _encode(collected.cards)
+        collected.files["cgs.json"] = _encode(collected.describe(kit, base))
+        for path, content in collected.files.items():
+            yield ExportedFile(f"cgs/{path}", content)
+
+
+class _Collected:
+    """The files of a game and its lists."""
+
+    def __init__(self, decks: Sequence[PieceSet]) -> None:
+        widths, heights = zip(*(one.size for one in decks), strict=True)
+        self._card = Size(max(widths), max(heights))
+        self.files: dict[str, bytes] = {}
+        self.cards: list[dict[str, Any]] = []
+        self._decks: dict[str, str] = {}  # the file of each, by its name
+        self._backs: list[str] = []
+        self._boards: list[PieceSet] = []
+        for one in decks:
+            self._add_deck(one)
+
+    def _add_deck(self, one: PieceSet) -> None:
+        id_ = one.component.id
+        if not one.has_own_backs:
+            self._add_back(id_, self._frame(one, one.pieces[0].back))
+        lines = []
+        for number, piece in enumerate(one.pieces, 1):
+            self._add_card(one, piece, f"{id_}-{number}")
+            lines.append(f"{piece.copies} [{id_}-{number}] {piece.name}\n")
+        self._decks[id_] = f"decks/{id_}.txt"
+        self.files[self._decks[id_]] = "".join(lines).encode()
+
+    def _add_card(self, one: PieceSet, piece: TablePiece, id_: str) -> None:
+        set_, faces = one.component.id, {id_: piece.front}
+        card: dict[str, Any] = {"id": id_, "name": piece.name, "set": set_}
+        card["setname"] = one.component.title
+        if one.has_own_backs:
+            faces[f"{id_}{_BACK_FACE}"] = piece.back
+            card["backName"] = f"{piece.name}, back"
+        else:
+            card["backs"] = [set_]
+        self.cards.append(card)
+        for name, image in faces.items():
+            self.files[f"sets/{set_}/{name}.png"] = encode_png(self._frame(one, image))
+
+    def _add_back(self, id_: str, image: Image.Image) -> None:
+        content = encode_png(image)
+        self.files[f"backs/{id_}.png"] = content
+        self.files.setdefault(_CARD_BACK, content)
+        self._backs.append(id_)
+
+    def add_board(self, one: PieceSet) -> None:
+        self._boards.append(one)
+        content = encode_png(one.pieces[0].front)
+        self.files[f"boards/{one.component.id}.png"] = content
+
+    def add_rules(self, kit: Kit) -> None:
+        if content := print_rules(kit):
+            self.files[_RULES] = content
+
+    def describe(self, kit: Kit, base: str) -> dict[str, Any]:
+        """What cgs.json says."""
+        game = kit.game
+        decks = [{"name": name, "url": base + path} for name, path in self._decks.items()]
+        described: dict[str, Any] = {
+            "name": game.title,
+            "autoUpdateUrl": f"{base}cgs.json",
+            "copyright": game.designer,
+            "allCardsUrl": f"{base}AllCards.json",
+            "cardImageUrl": base + "sets/{cardSet}/{cardId}.{cardImageFileType}",
+            "cardImageFileType": "png",
+            "cardBackImageFileType": "png",
+            "cardSize": _inches(*self._card),
+            "cardNameBackIdentifier": "backName",
+            "cardNameIsUnique": False,
+            "deckFileType": "txt",
+            "deckFileTxtId": "id",
+            "deckUrls": decks,
+            "gameStartDecks": decks,
+            "gameCardRotationDegrees": _turn(kit),
+            "gameDefaultCardAction": "flip",
+        }
+        return described | self._pictures(base)
+
+    def _pictures(self, base: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if _RULES in self.files:
+            found["rulesUrl"] = base + _RULES
+        if self._backs:
+            found["cardBackImageUrl"] = base + _CARD_BACK
+            urls = [{"id": one, "url": f"{base}backs/{one}.png"} for one in self._backs]
+            found["cardBackFaceImageUrls"] = urls
+        if self._boards:
+            ids = [one.component.id for one in self._boards]
+            found["gameBoardUrls"] = [{"id": id_, "url": f"{base}boards/{id_}.png"} for id_ in ids]
+            found["gameBoardCards"] = [{"card": self.cards[0]["id"], "boards": self._places()}]
+        return found
+
+    def _places(self) -> list[dict[str, Any]]:
+        """The boards one above the other, from the middle of the table."""
+        places, y = [], 0.0
+        for one in self._boards:
+            corner, size = _inches(-one.size.width / 2, y), _inches(*one.size)
+            places.append({"id": one.component.id, "offsetMin": corner, "size": size})
+            y += one.size.height + MM_PER_INCH
+        return places
+
+    def _frame(self, one: PieceSet, image: Image.Image) -> Image.Image:
+        """A picture in the middle of one as large as a card."""
+        if one.size == self._card:
+            return image
+        dots = image.width / one.size.width
+        width, height = (max(round(side * dots), 1) for side in self._card)
+        framed = Image.new("RGBA", (max(width, image.width), max(height, image.height)))
+        left, top = (framed.width - image.width) // 2, (framed.height - image.height) // 2
+        framed.paste(image, (left, top))
+        return framed
+
+
+def _turn(kit: Kit) -> int:
+    kinds = {component.shape.kind for component in kit.game.components}
+    return _TURN_OF_HEXAGONS if kinds & {"hexagon", "trihex"} else _TURN
+
+
+def _inches(x: float, y: float) -> dict[str, float]:
+    return {name: float(decimal(mm / MM_PER_INCH)) for name, mm in (("x", x), ("y", y))}
+
+
+def _encode(value: object) -> bytes:
+    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,475 @@
+"""Take a kit, make a saved object of Tabletop Simulator.
+
+Take a kit, make a saved object of Tabletop Simulator and the files that it names. Objects of a
+table, as Tabletop Simulator writes them into a save (JSON). Take the shape of a piece, make a mesh
+of it (OBJ): a slab of its outline, or a folded net.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from math import ceil, cos, radians, sin
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from msgspec import Meta, Struct, field
+from PIL import Image
+
+from generator.basics.geometry import HAIR, Outline, Point, Shape, decimal, edges
+from generator.basics.keys import Keys
+from generator.basics.units import MM_PER_INCH
+from generator.export.exporter import WEB, ExportedFile, Kit, check_address
+from generator.export.pieces import (
+    CellGrid,
+    PrintedPiece,
+    divide,
+    encode_png,
+    lay_grid,
+    name_by_content,
+    paint_pieces,
+    print_rules,
+    printed_pieces,
+)
+from generator.layout.nets import Net, Panel, fold_net
+from generator.model import Component
+
+_MOST = CellGrid(10, 7)  # cells of a sheet
+_LEAST = 2  # cells each way
+_SIDE = 4096  # pixels of a sheet, each way
+_APART = 4.0  # inches between objects on the table
+_A_ROW = 6  # objects
+_SCHEMES = (*WEB, "file")
+Object = dict[str, Any]
+
+CARD_HEIGHT = 3.5  # inches of a card at a scale of 1
+_FACE_UP, _FACE_DOWN = 0.0, 180.0
+_WHITE = {"r": 1.0, "g": 1.0, "b": 1.0}
+_BAG, _CARDBOARD = "Bag", 3
+_GENERIC = 0  # the type of a model
+_ROUNDED = 0  # the outline of a card
+Spot = tuple[float, float, float]
+THICKNESS = 2.0  # mm of a tile
+
+
+class TabletopSimulator(Keys, frozen=True, kw_only=True):
+    """tts/GAME.json, a saved object, and in tts/files/ what it names: sheets of cards, pictures and
+    meshes of other pieces, the rules as a PDF.
+
+    `base_url` is where these files will be: "https://you.example/game/". Without it, the saved
+    object names them alone, and they belong into the game's own folders.
+    """
+
+    dpi: Annotated[int, Meta(ge=50, le=600)] = 250
+    base_url: str = ""
+
+    def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        table = _SavedTable(
+            kit, self.dpi, self.base_url and check_address("tts", self.base_url, _SCHEMES)
+        )
+        content = table.save()
+        for name, file in table.files.items():
+            yield ExportedFile(f"tts/files/{name}", file)
+        yield ExportedFile(f"tts/{kit.game.name}.json", content)
+
+
+class _PaintedPart(Struct, frozen=True):
+    """A component with its pieces and the pictures of its faces by id."""
+
+    component: Component
+    pieces: Sequence[PrintedPiece]
+    pictures: Mapping[str, Image.Image]
+
+
+class _SavedTable:
+    """Collects files and objects."""
+
+    def __init__(self, kit: Kit, dpi: int, base: str) -> None:
+        self._kit, self._dpi, self._base = kit, dpi, base
+        self.files: dict[str, bytes] = {}
+
+    def save(self) -> bytes:
+        """The saved object."""
+        game = self._kit.game
+        shown = [one for one in game.components if printed_pieces(self._kit.faces, one)]
+        things = [self._put(component, _spread(at)) for at, component in enumerate(shown)]
+        if rules := self._rules(_spread(len(things))):
+            things.append(rules)
+        saved = save(game.title, game.about, name_apart(things))
+        return (json.dumps(saved, indent=2, ensure_ascii=False) + "\n").encode()
+
+    def _put(self, component: Component, at: TableSpot) -> Object:
+        pieces = printed_pieces(self._kit.faces, component)
+        faces = {key: face for key, face in self._kit.faces.items() if key[0] == component.id}
+        look = _PaintedPart(
+            component, pieces, paint_pieces(self._kit, faces, self._dpi_of(component))
+        )
+        if component.shape.kind == "rectangle":
+            return self._deck(look, at)
+        make = self._token
+        if isinstance(component.shape, Net) or component.has_back:
+            make = self._model
+        each = [make(look, one, at) for one in pieces]
+        copies = [
+            thing for thing, one in zip(each, pieces, strict=True) for _ in range(one.piece.copies)
+        ]
+        return copies[0] if len(copies) == 1 else bag(component.title, copies, at)
+
+    def _dpi_of(self, component: Component) -> float:
+        """Fewer dots where a picture would be larger than a sheet may be."""
+        width, height = component.shape.size
+        sides = 2 * width if component.has_back else width, height
+        cells = _LEAST if component.shape.kind == "rectangle" else 1
+        return min(self._dpi, _SIDE / cells * MM_PER_INCH / max(sides))
+
+    def _deck(self, look: _PaintedPart, at: TableSpot) -> Object:
+        component, pieces = look.component, look.pieces
+        backs = list(dict.fromkeys(one.back for one in pieces))
+        has_own_backs = len(backs) > 1
+        size = look.pictures[pieces[0].front].size
+        grid = _grid(len(pieces), size)
+        sheets = []
+        for fronts in divide(pieces, grid.cells):
+            face = self._sheet([look.pictures[one.front] for one in fronts], grid)
+            if has_own_backs:
+                blank = Image.new("RGBA", size, "white")
+                own = [look.pictures[one.back] if one.back else blank for one in fronts]
+                back = self._sheet(own, grid)
+            else:
+                picture = look.pictures[backs[0]] if backs[0] else Image.new("RGBA", size, "white")
+                back = self._picture(_on_white(picture))
+            sheets.append(CardSheet(face, back, *grid, has_own_backs))
+        cards = [
+            DeckCard(
+                f"{component.title} {one.piece.id}", 1 + index // grid.cells, index % grid.cells
+            )
+            for index, one in enumerate(pieces)
+            for _ in range(one.piece.copies)
+        ]
+        scale = component.shape.size.height / MM_PER_INCH / CARD_HEIGHT
+        return deck(component.title, cards, sheets, scale, at)
+
+    def _token(self, look: _PaintedPart, one: PrintedPiece, at: TableSpot) -> Object:
+        picture = look.pictures[one.front]
+        border = max(picture.size) // 50 + 1  # the outline is found within a transparent border
+        framed = Image.new("RGBA", (picture.width + 2 * border, picture.height + 2 * border))
+        framed.paste(picture, (border, border))
+        name = f"{look.component.title} {one.piece.id}"
+        thick = THICKNESS / MM_PER_INCH
+        scale = max(look.component.shape.size) / MM_PER_INCH / 2
+        return token(name, self._picture(framed), thick, scale, at)
+
+    def _model(self, look: _PaintedPart, one: PrintedPiece, at: TableSpot) -> Object:
+        shape, front = look.component.shape, _on_white(look.pictures[one.front])
+        if isinstance(shape, Net):
+            mesh, texture = folded(shape), front
+        else:
+            mesh, texture = slab(shape, has_back=one.back is not None), front
+            if one.back:
+                texture = Image.new("RGB", (2 * front.width, front.height), "white")
+                texture.paste(front, (0, 0))
+                texture.paste(_on_white(look.pictures[one.back]), (front.width, 0))
+        name = f"{look.component.title} {one.piece.id}"
+        return model(name, self._file(mesh, "obj"), self._picture(texture), at)
+
+    def _rules(self, at: TableSpot) -> Object | None:
+        content = print_rules(self._kit)
+        if not content:
+            return None
+        return document("Rules", self._file(content, "pdf"), at)
+
+    def _sheet(self, images: Sequence[Image.Image], grid: CellGrid) -> str:
+        return self._picture(lay_grid(images, grid))
+
+    def _picture(self, image: Image.Image) -> str:
+        return self._file(encode_png(image), "png")
+
+    def _file(self, content: bytes, ending: str) -> str:
+        name = name_by_content(content, ending)
+        self.files[name] = content
+        return self._base + quote(name)
+
+
+def _grid(count: int, cell: tuple[int, int]) -> CellGrid:
+    """The grid of every sheet of a deck: as large as allowed, no larger than needed."""
+    columns = min(_SIDE // cell[0], _MOST.columns)
+    rows = min(_SIDE // cell[1], _MOST.rows)
+    columns = max(min(columns, count), _LEAST)
+    return CellGrid(columns, max(min(rows, ceil(count / columns)), _LEAST))
+
+
+def _spread(number: int) -> TableSpot:
+    row, column = divmod(number, _A_ROW)
+    return TableSpot((column - (_A_ROW - 1) / 2) * _APART, -row * _APART)
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    ground = Image.new("RGB", image.size, "white")
+    ground.paste(image, (0, 0), image)
+    return ground
+
+
+class TableSpot(Struct, frozen=True):
+    """Where an object lies on the table, in inches from its middle."""
+
+    x: float
+    z: float
+
+
+class CardSheet(Struct, frozen=True):
+    """The addresses of a grid of fronts, and of its backs: a grid, or one picture for all."""
+
+    face: str
+    back: str
+    columns: int
+    rows: int
+    has_own_backs: bool
+
+
+class DeckCard(Struct, frozen=True):
+    """A card: its name, its sheet and its cell."""
+
+    name: str
+    sheet: int
+    cell: int
+
+
+def save(title: str, about: str, objects: Sequence[Object]) -> Object:
+    """A saved object of everything."""
+    return {
+        "SaveName": title,
+        "GameMode": title,
+        "Date": "",
+        "Table": "",
+        "Sky": "",
+        "Note": about,
+        "Rules": "",
+        "PlayerTurn": "",
+        "Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0},
+        "ObjectStates": list(objects),
+    }
+
+
+def deck(
+    name: str, cards: Sequence[DeckCard], sheets: Sequence[CardSheet], scale: float, at: TableSpot
+) -> Object:
+    """A deck face down, its first card on top; a single card if there is only one."""
+    custom = {str(number): _describe(sheet) for number, sheet in enumerate(sheets, 1)}
+    turn = _FACE_DOWN
+    singles = [
+        _thing("CardCustom", one.name, at, scale, turn, number)
+        | {"CardID": _card_id(one), "CustomDeck": {str(one.sheet): custom[str(one.sheet)]}}
+        for number, one in enumerate(cards)
+    ]
+    if len(singles) == 1:
+        return singles[0]
+    return _thing("DeckCustom", name, at, scale, turn, len(cards)) | {
+        "DeckIDs": [_card_id(one) for one in cards],
+        "CustomDeck": custom,
+        "ContainedObjects": [one | {"Name": "Card"} for one in singles],
+    }
+
+
+def _card_id(card: DeckCard) -> int:
+    return card.sheet * 100 + card.cell
+
+
+def _describe(sheet: CardSheet) -> Object:
+    return {
+        "FaceURL": sheet.face,
+        "BackURL": sheet.back,
+        "NumWidth": sheet.columns,
+        "NumHeight": sheet.rows,
+        "BackIsHidden": True,  # else the last cell would be what others see of a hand
+        "UniqueBack": sheet.has_own_backs,
+        "Type": _ROUNDED,
+    }
+
+
+def token(name: str, address: str, thickness: float, scale: float, at: TableSpot) -> Object:
+    """A flat piece that is cut out by the transparent part of its picture. Inches."""
+    return _thing("Custom_Token", name, at, scale, _FACE_UP, 0) | {
+        "CustomImage": {
+            "ImageURL": address,
+            "ImageSecondaryURL": "",
+            "ImageScalar": 1.0,
+            "WidthScale": 0.0,
+            "CustomToken": {
+                "Thickness": thickness,
+                "MergeDistancePixels": 15.0,
+                "StandUp": False,
+                "Stackable": False,
+            },
+        }
+    }
+
+
+def model(name: str, mesh: str, texture: str, at: TableSpot) -> Object:
+    """A piece with a mesh in inches."""
+    return _thing("Custom_Model", name, at, 1.0, _FACE_UP, 0) | {
+        "CustomMesh": {
+            "MeshURL": mesh,
+            "DiffuseURL": texture,
+            "NormalURL": "",
+            "ColliderURL": "",
+            "Convex": True,
+            "MaterialIndex": _CARDBOARD,
+            "TypeIndex": _GENERIC,
+            "CastShadows": True,
+        }
+    }
+
+
+def bag(name: str, objects: Sequence[Object], at: TableSpot) -> Object:
+    """A bag with objects."""
+    return _thing(_BAG, name, at, 1.0, _FACE_UP, len(objects)) | {
+        "Bag": {"Order": 0},
+        "ContainedObjects": list(objects),
+    }
+
+
+def document(name: str, address: str, at: TableSpot) -> Object:
+    """A PDF to read at the table."""
+    return _thing("Custom_PDF", name, at, 2.0, _FACE_UP, 0) | {
+        "CustomPDF": {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+    }
+
+
+def name_apart(objects: Iterable[Object]) -> list[Object]:
+    """The objects, each with an id of its own, those within others too."""
+    return [_identify(one, (number,)) for number, one in enumerate(objects)]
+
+
+def _identify(thing: Object, path: tuple[int, ...]) -> Object:
+    digest = blake2b(f"{path} {thing['Name']}".encode(), digest_size=3).hexdigest()
+    named = thing | {"GUID": digest}
+    if "ContainedObjects" in thing:
+        inner = enumerate(thing["ContainedObjects"])
+        named["ContainedObjects"] = [_identify(one, (*path, number)) for number, one in inner]
+    return named
+
+
+def _thing(name: str, nick: str, at: TableSpot, scale: float, turn: float, number: int) -> Object:
+    transform: Mapping[str, float] = {
+        "posX": at.x,
+        "posY": 1.5 + 0.01 * number,
+        "posZ": at.z,
+        "rotX": 0.0,
+        "rotY": 180.0,
+        "rotZ": turn,
+        "scaleX": scale,
+        "scaleY": 1.0,
+        "scaleZ": scale,
+    }
+    return {
+        "Name": name,
+        "Transform": dict(transform),
+        "Nickname": nick,
+        "Description": "",
+        "ColorDiffuse": dict(_WHITE),
+        "Locked": False,
+        "Grid": True,
+        "Snap": True,
+    }
+
+
+class _Mesh(Struct):
+    """Corners in space, their places on the texture, and faces of both."""
+
+    spots: list[Spot] = field(default_factory=list)
+    places: list[tuple[float, float]] = field(default_factory=list)
+    faces: list[list[int]] = field(default_factory=list)
+
+    def add(self, corners: Sequence[Spot], places: Sequence[tuple[float, float]]) -> None:
+        """Add a flat face, its corners counterclockwise as seen."""
+        first = len(self.spots) + 1
+        self.spots += corners
+        self.places += places
+        self.faces.append(list(range(first, first + len(corners))))
+
+    def content(self) -> bytes:
+        lines = [
+            f"v {' '.join(decimal(value / MM_PER_INCH, 6) for value in s)}" for s in self.spots
+        ]
+        lines += [f"vt {decimal(u, 6)} {decimal(v, 6)}" for u, v in self.places]
+        lines += [f"f {' '.join(f'{number}/{number}' for number in face)}" for face in self.faces]
+        return "\n".join([*lines, ""]).encode("ascii")
+
+
+def slab(shape: Shape, *, has_back: bool) -> bytes:
+    """A tile that lies with its front up. Its edge shows the colour at the edge of its front."""
+    mesh, outline = _Mesh(), shape.outline
+    size, share = shape.size, 0.5 if has_back else 1.0
+
+    def spot(point: Point, up: float) -> Spot:
+        return point.x - size.width / 2, up, point.y - size.height / 2
+
+    def front(point: Point) -> tuple[float, float]:
+        return point.x / size.width * share, 1 - point.y / size.height
+
+    def back(point: Point) -> tuple[float, float]:
+        return 1.0 - front(point)[0] if has_back else front(point)[0], front(point)[1]
+
+    for corners in triangulate(outline):
+        up = [corners[0], *reversed(corners[1:])]  # outlines are clockwise as seen
+        mesh.add([spot(point, THICKNESS) for point in up], [front(point) for point in up])
+        mesh.add([spot(point, 0.0) for point in corners], [back(point) for point in corners])
+    for start, end in edges(outline):
+        wall = [spot(end, THICKNESS), spot(end, 0.0), spot(start, 0.0), spot(start, THICKNESS)]
+        mesh.add(wall, [front(end), front(end), front(start), front(start)])
+    return mesh.content()
+
+
+def folded(net: Net) -> bytes:
+    """The folded piece, on its foot; both sides of each panel show the print."""
+    mesh, planes, size = _Mesh(), fold_net(net), net.size
+    shown = [panel for panel in net.panels if not panel.is_glued]
+    c, s = cos(radians(net.lean)), sin(radians(net.lean))
+
+    def stand(point: Point, panel: Panel) -> Spot:
+        """X to the right, y up, z to the viewer."""
+        x, y, z = planes[panel.name].at(point)
+        return x, s * -z - c * y, s * y - c * z
+
+    spots = [stand(point, panel) for panel in shown for point in panel.outline]
+    lows, highs = (list(map(pick, zip(*spots, strict=True))) for pick in (min, max))
+    middle = Point((lows[0] + highs[0]) / 2, (lows[2] + highs[2]) / 2)
+
+    def place(point: Point) -> tuple[float, float]:
+        return point.x / size.width, 1 - point.y / size.height
+
+    for panel in shown:
+        for corners in triangulate(panel.outline):
+            standing = (stand(point, panel) for point in corners)
+            around = [(x - middle.x, y - lows[1], z - middle.y) for x, y, z in standing]
+            places = [place(point) for point in corners]
+            mesh.add(around[::-1], places[::-1])
+            mesh.add(around, places)
+    return mesh.content()
+
+
+def triangulate(outline: Outline) -> list[tuple[Point, Point, Point]]:
+    """Triangles that fill an outline, each clockwise as seen or a mere line, by cutting off
+    ears."""
+    around = zip((outline[-1], *outline), outline, (*outline[1:], outline[0]), strict=False)
+    left = [here for before, here, after in around if abs(_turn(before, here, after)) > HAIR]
+    triangles = []
+    while len(left) > 3:
+        index = next((i for i in range(len(left)) if _is_ear(left, i)), 0)
+        triangles.append((left[index - 1], left[index], left[(index + 1) % len(left)]))
+        del left[index]
+    return [*triangles, (left[0], left[1], left[2])]
+
+
+def _is_ear(left: Sequence[Point], index: int) -> bool:
+    a, b, c = left[index - 1], left[index], left[(index + 1) % len(left)]
+    if _turn(a, b, c) <= 0:
+        return False
+    others = (point for point in left if point not in (a, b, c))
+    return not any(min(_turn(a, b, p), _turn(b, c, p), _turn(c, a, p)) >= 0 for p in others)
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Positive if the way from a over b to c turns clockwise as seen."""
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)

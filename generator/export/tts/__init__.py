@@ -1,1 +1,0 @@
-"""Take a kit, make a saved object of Tabletop Simulator."""

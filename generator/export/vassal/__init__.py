@@ -1,1 +1,0 @@
-"""Take a kit, make a module of VASSAL."""

@@ -1,0 +1,254 @@
+"""Serve a page to browsers on this machine, and nothing else.
+
+A page of another origin may send requests here, or resolve its own name to 127.0.0.1. So the server
+checks the Host and the browser's Sec-Fetch-Site, and allows only the methods that its page needs.
+
+An ASGI stack (Starlette on Uvicorn) would not make it shorter: the pictures come from threads, it
+adds six packages and 0.13 s of start-up, and Uvicorn's own refusals lack our headers.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from msgspec import Struct
+
+from generator.basics.errors import Place, fail
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
+
+ADDRESS = "127.0.0.1"
+TEXT = "text/plain; charset=utf-8"
+FOR_EVER = "max-age=31536000, immutable"  # for what is named by its digest
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".ttf": "font/ttf",
+}
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_REQUEST_BYTES = 65536
+_MOST_CONNECTIONS = 100  # a browser opens six; each holds a thread
+_HEARTBEAT = 10.0  # s between comments on a silent stream of events
+
+PageFiles = Mapping[str, tuple[str, bytes]]  # the type and the content of each, by path
+
+
+class Event(Struct, frozen=True):
+    """A message to a page: a name, and JSON."""
+
+    name: str
+    data: str
+
+
+EventQueue = SimpleQueue[Event | None]  # None ends the stream
+
+
+class LocalServer(ThreadingHTTPServer):
+    """A page on this machine. Raises PnpError if the port is taken."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, handler: type[LocalHandler], files: PageFiles, port: int) -> None:
+        self.files = files
+        self._free = threading.Semaphore(_MOST_CONNECTIONS)
+        try:
+            super().__init__((ADDRESS, port), handler)
+        except OSError as error:
+            what = f"port {port} cannot be used: {error.strerror}"
+            hint = "leave out --port to use a free one"
+            raise fail(Place("--port"), what, hint) from None
+        self.hosts = {f"{name}:{self.port}" for name in (ADDRESS, "localhost")}
+        if self.port == 80:
+            self.hosts |= {ADDRESS, "localhost"}
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+    @property
+    def address(self) -> str:
+        return f"http://{ADDRESS}:{self.port}/"
+
+    def server_bind(self) -> None:
+        """Binds as its parent does, but without looking up the name of this machine."""
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows, two could share a port
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = ADDRESS, self.port
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Handles a request in a new thread, or refuses it if there are too many."""
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+            return
+        with suppress(OSError):  # the client is gone, or has sent nothing yet
+            request.sendall(_refusal())
+            request.setblocking(False)
+            request.recv(_REQUEST_BYTES)  # unread data may discard the answer
+        self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, *_: object) -> None:
+        """Ignores errors: browsers close connections at any time."""
+
+
+def _refusal() -> bytes:
+    """The answer to a connection beyond the limit."""
+    why = f"More than {_MOST_CONNECTIONS} connections: close some of the pages.\n"
+    headers = {"Content-Type": TEXT, "Content-Length": str(len(why))}
+    headers |= {"Connection": "close", "Retry-After": "10", **_HEADERS}
+    lines = ["HTTP/1.1 503 Service Unavailable", *(f"{k}: {v}" for k, v in headers.items())]
+    return "\r\n".join((*lines, "", why)).encode()
+
+
+def page_files(folder: Path) -> PageFiles:
+    """The files of a page in a folder, and the house font in two weights."""
+    files = {f"/{path.name}": path for path in folder.iterdir() if path.suffix in _TYPES}
+    files["/"] = files.pop("/index.html")
+    book = FontBook([HOUSE_FONTS])
+    for name, weight in (("regular", 400), ("bold", 700)):
+        files[f"/{name}.ttf"] = book.find(HOUSE_FAMILY, weight).path
+    return {name: (_TYPES[path.suffix], path.read_bytes()) for name, path in files.items()}
+
+
+class LocalHandler(BaseHTTPRequestHandler):
+    """Answers requests for the page's files; a subclass answers all others."""
+
+    server: LocalServer
+    methods: tuple[str, ...] = ("GET",)
+    is_linked = False  # whether a page at another port of this machine may lead to this one
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "pnp", ""
+    disable_nagle_algorithm = True
+    wbufsize = -1  # an answer is sent in one piece
+    timeout = 60
+
+    def answer_get(self, path: str, query: str) -> None:
+        """Answers a GET request of our own page for something other than its files."""
+        raise NotImplementedError
+
+    def do_GET(self) -> None:
+        if not self.is_ours():
+            return
+        path, _, query = self.path.partition("?")
+        if path in self.server.files:
+            kind, content = self.server.files[path]
+            self.answer(200, kind, content, "no-cache")
+        else:
+            self.answer_get(path, query)
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Sends the library's refusals with our headers, not as its own page."""
+        self.close_connection = True
+        self.refuse(code, explain or message or HTTPStatus(code).phrase)
+
+    def _refuse_method(self) -> None:
+        self.close_connection = True  # its body is not read
+        self.refuse(405, f"There is only {' and '.join(self.methods)}.")
+
+    do_HEAD = do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = _refuse_method  # noqa: N815
+    do_TRACE = do_CONNECT = _refuse_method  # noqa: N815
+
+    def is_ours(self) -> bool:
+        """Whether a request uses our host name and does not come from another site; all others are
+        refused."""
+        hosts = self.headers.get_all("Host", [])
+        site = self.headers.get("Sec-Fetch-Site", "none")
+        is_ours = len(hosts) == 1 and hosts[0] in self.server.hosts
+        if is_ours and (site in ("none", "same-origin") or self._follows_link(site)):
+            return True
+        self.close_connection = True  # it may have a body, which is not read
+        self.refuse(403, "This page is only shown on this machine, at its own address.")
+        return False
+
+    def _follows_link(self, site: str) -> bool:
+        """Whether somebody follows a link to our page: in a window of its own."""
+        names = ("Sec-Fetch-Mode", "Sec-Fetch-Dest")
+        how = (self.command, self.path, site, *(self.headers.get(name) for name in names))
+        return self.is_linked and how == ("GET", "/", "same-site", "navigate", "document")
+
+    def answer_picture(self, picture: bytes | None) -> None:
+        """Sends a JPEG, or nothing if there is none."""
+        if picture is None:  # it is outdated, or it cannot be painted
+            self.answer(204, "image/jpeg", b"", "no-store")
+        else:
+            self.answer(200, "image/jpeg", picture, FOR_EVER)
+
+    def answer_done(self) -> None:
+        self.answer(204, TEXT, b"", "no-store")
+
+    def redirect(self, address: str) -> None:
+        self._begin(303, TEXT, "no-store", {"Location": address, "Content-Length": "0"})
+
+    def send_events(self, events: EventQueue) -> None:
+        """Sends events until the page closes or None comes."""
+        self.close_connection = True
+        self.connection.settimeout(_HEARTBEAT * 3)
+        with suppress(OSError):  # the page was closed
+            self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
+            while True:
+                try:
+                    event = events.get(timeout=_HEARTBEAT)
+                except Empty:
+                    self.wfile.write(b": still here\n\n")
+                else:
+                    if event is None:
+                        return
+                    self.wfile.write(f"event: {event.name}\ndata: {event.data}\n\n".encode())
+                self.wfile.flush()
+
+    def answer(self, code: int, kind: str, content: bytes, caching: str) -> None:
+        self._begin(code, kind, caching, {"Content-Length": str(len(content))})
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def refuse(self, code: int, why: str) -> None:
+        """Sends a refusal as one line of text."""
+        more = {"Allow": ", ".join(self.methods)} if code == 405 else {}
+        if self.close_connection:
+            more["Connection"] = "close"
+        content = f"{why}\n".encode()
+        more["Content-Length"] = str(len(content))
+        self._begin(code, TEXT, "no-store", more)
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def _begin(self, code: int, kind: str, caching: str, more: dict[str, str]) -> None:
+        self.request_version = self.protocol_version  # for HTTP/0.9, it would send no headers
+        self.send_response(code)
+        headers = {"Content-Type": kind, "Cache-Control": caching, **_HEADERS, **more}
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Logs nothing: the terminal belongs to the user."""
