@@ -261,9 +261,9 @@ def test_a_signal_while_the_past_is_laid_out_leaves_nothing_behind(
     (repository / "tmp").mkdir()
     script = (
         "import signal\n"
-        "from generator.review.history import git\n"
+        "from generator.review import history\n"
         "from generator.__main__ import run\n"
-        f"git.ObjectReader.read = lambda *_: signal.raise_signal({int(number)})\n"
+        f"history.ObjectReader.read = lambda *_: signal.raise_signal({int(number)})\n"
         "run()\n"
     )
     command = [sys.executable, "-c", script, "diff", "./tiny"]

@@ -16,8 +16,6 @@ from generator.basics.bounds import Bound
 from generator.basics.catalogue import Addition, is_extended
 from generator.basics.errors import Place, fail, quote
 from generator.basics.files import write_folder
-from generator.pipeline.game import CHECKS, RENDERERS, schema
-from generator.tables.fields import MAX_TITLE
 
 STARTERS = Path(__file__).parents[1] / "game" / "starters"
 _WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
@@ -40,6 +38,7 @@ def additions() -> list[Addition]:
     if not is_extended():
         return []
     from generator.pipeline.exporting import EXPORTERS  # loading takes a third of a second
+    from generator.pipeline.game import CHECKS, RENDERERS
     from generator.pipeline.playtesting import ENGINES
 
     catalogues = (game.GAMES, RENDERERS, CHECKS, ENGINES, EXPORTERS)
@@ -69,11 +68,15 @@ def start(name: str, kind: str, *, has_site: bool = False) -> Path:
 
 def schema_text() -> str:
     """The JSON Schema of game.toml as the text of a file."""
+    from generator.pipeline.game import schema  # a list needs none
+
     return json.dumps(schema(), indent=2) + "\n"
 
 
 def _check_name(folder: Path) -> None:
     """Raises PnpError if the folder's name is not a valid name for a game."""
+    from generator.tables.fields import MAX_TITLE
+
     name = folder.name
     if game.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
         return

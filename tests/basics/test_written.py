@@ -26,14 +26,14 @@ from tests.support.processes import started
 KILLED_WRITER = """
 import os, sys
 from pathlib import Path
-from generator import written
+from generator.basics import files
 
 def slow(handle):
     print("written", flush=True)
     sys.stdin.read()
 
 os.fsync = slow
-written.write_whole(Path(sys.argv[1]), b"new " * 100_000)
+files.write_whole(Path(sys.argv[1]), b"new " * 100_000)
 """
 
 

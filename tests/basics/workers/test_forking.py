@@ -82,7 +82,7 @@ print(ask("echo", b"again"))"""
     "script",
     [
         "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()",
-        "from generator import machine; machine._own.clear()",
+        "from generator.basics import bounds; bounds._own.clear()",
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (400 << 20, -1))",
     ],
     ids=["a second thread", "another's process", "little memory"],
