@@ -64,7 +64,10 @@ def plan_game(
     progress: Callable[[str], None] | None = None,
     **options: Unpack[PrintOptions],
 ) -> Plan:
-    """How `print_game` would fill the paper with the same options. Prints nothing."""
+    """How `print_game` would fill the paper with the same options. Prints nothing.
+
+    A rule that the deck breaks stops `print_game`; here it is one of the plan's `faults`.
+    """
     from generator import pipeline
 
     request = pipeline.parse_request(_name(game), options)
@@ -73,7 +76,7 @@ def plan_game(
 
 def print_game(
     game: str | Path,
-    output: Path | None = None,
+    output: str | Path | None = None,
     *,
     progress: Callable[[str], None] | None = None,
     **options: Unpack[PrintOptions],
@@ -92,12 +95,12 @@ def print_game(
         from generator import pipeline
 
         request = pipeline.parse_request(_name(game), options)
-        return pipeline.print_game(request, output, press, progress or pipeline.silent)
+        return pipeline.print_game(request, _path(output), press, progress or pipeline.silent)
 
 
 def print_games(
     games: Sequence[str | Path],
-    output: Path | None = None,
+    output: str | Path | None = None,
     *,
     progress: Callable[[str], None] | None = None,
     **options: Unpack[PrintOptions],
@@ -111,13 +114,13 @@ def print_games(
     from generator import pipeline
 
     requests = [pipeline.parse_request(_name(game), options) for game in games]
-    return pipeline.print_games(requests, output, progress or pipeline.silent)
+    return pipeline.print_games(requests, _path(output), progress or pipeline.silent)
 
 
 def export_game(
     game: str | Path,
     to: str,
-    folder: Path | None = None,
+    folder: str | Path | None = None,
     *,
     settings: Mapping[str, object] | None = None,
     progress: Callable[[str], None] | None = None,
@@ -136,7 +139,11 @@ def export_game(
 
     request = pipeline.parse_request(_name(game), options)
     told = progress or pipeline.silent, note
-    return pipeline.export_kit(request, to, settings or {}, folder, *told)
+    return pipeline.export_kit(request, to, settings or {}, _path(folder), *told)
+
+
+def _path(path: str | Path | None) -> Path | None:
+    return None if path is None else Path(path)
 
 
 def _name(game: str | Path) -> str:

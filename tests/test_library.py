@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import generator
 from generator import cli, library
 from generator.pipeline import PrintOptions
 from tests.conftest import Pnp
+from tests.support.printing import TEMPLATES
 
 PAGE = (Path(__file__).parents[1] / "docs/library.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -58,6 +60,34 @@ def test_every_function_of_the_library_is_public() -> None:
         if inspect.isfunction(value) and not name.startswith("_")
     }
     assert functions == {name for name in generator.__all__ if name.endswith(("_game", "_games"))}
+
+
+def test_a_path_may_be_a_text() -> None:
+    """Whatever takes a Path takes a text: each parameter of a function, and each option."""
+    functions = (value for value in vars(library).values() if inspect.isfunction(value))
+    taken = {name: text.__forward_arg__ for name, text in PrintOptions.__annotations__.items()}
+    for function in functions:
+        for name, parameter in inspect.signature(function).parameters.items():
+            taken[f"{function.__name__} {name}"] = parameter.annotation
+    paths = {name: set(re.findall(r"\w+", text)) for name, text in taken.items() if "Path" in text}
+    assert {"profile", "print_game output", "export_game folder"} < paths.keys()
+    assert {name for name, types in paths.items() if "str" not in types} == set()
+
+
+def test_a_broken_rule_stops_a_print_but_no_plan(tmp_path: Path, pnp: Pnp) -> None:
+    game = copytree(TEMPLATES / "talavera", tmp_path / "talavera")
+    spec = game / "game.toml"
+    spec.write_text(spec.read_text("utf-8").replace("equals = 18", "equals = 17"), "utf-8")
+    with pytest.raises(generator.PnpError) as broken:
+        generator.print_game(game, str(tmp_path / "cards.pdf"), only=["cards"])
+    assert not (tmp_path / "cards.pdf").exists()
+    plan = generator.plan_game(game, only=["cards"])
+    assert plan.faults == list(broken.value.problems) != []
+    assert plan.rows == generator.plan_game("talavera", only=["cards"]).rows
+    result = pnp("build", str(game), "--plan", "--only", "cards")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("cards: 18 pieces on 2 sheets")
+    assert str(plan.faults[0]) in result.stderr
 
 
 def test_every_option_is_documented_and_no_other() -> None:

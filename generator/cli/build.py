@@ -98,8 +98,10 @@ def build(
     options["draft"] = is_draft
     options["colour"], options["profile"], options["ink_limit"] = colour, profile, ink_limit
     if is_plan:
-        for game in games:
-            _print_plan(game, options, is_named=len(games) > 1)
+        plans = [_print_plan(game, options, is_named=len(games) > 1) for game in games]
+        faults = [problem for plan in plans for problem in plan.faults]
+        if faults and not is_draft:  # as a build does
+            raise generator.PnpError(faults)
         return
     with Ticker() as ticker:
         if len(games) == 1:
@@ -132,7 +134,7 @@ _CUTS = {
 }
 
 
-def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -> None:
+def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -> generator.Plan:
     from generator.basics.errors import count_of
 
     with Ticker() as ticker:
@@ -156,6 +158,7 @@ def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -
     if plan.ink:
         usual, low = plan.ink
         click.echo(f"ink: {usual:.1%} of a solid layer on each sheet, {low:.1%} with little ink")
+    return plan
 
 
 def _parse_ways(_: click.Context, __: click.Parameter, text: str) -> list[Sides]:

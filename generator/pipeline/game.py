@@ -64,12 +64,19 @@ def read_sound_game(
 ) -> tuple[LoadedGame, list[Problem]]:
     """Reads a game, and its warnings. Raises PnpError with every broken rule that its spec does not
     accept."""
-    progress("reading")
-    loaded = read(name, language, is_low_ink=is_low_ink)
-    errors, warnings = find_problems(loaded)
+    loaded, errors, warnings = read_and_check(name, progress, language, is_low_ink=is_low_ink)
     if errors:
         raise PnpError(errors)
     return loaded, warnings
+
+
+def read_and_check(
+    name: str, progress: Progress, language: str = "", *, is_low_ink: bool = False
+) -> tuple[LoadedGame, list[Problem], list[Problem]]:
+    """Reads a game, and its errors and warnings as `find_problems` finds them."""
+    progress("reading")
+    loaded = read(name, language, is_low_ink=is_low_ink)
+    return loaded, *find_problems(loaded)
 
 
 def find_problems(loaded: LoadedGame) -> tuple[list[Problem], list[Problem]]:

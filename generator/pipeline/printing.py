@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import layout, pdf
-from generator.basics.errors import Problem
+from generator.basics.errors import PnpError, Problem
 from generator.basics.files import check_output, resolve_output, write_together
 from generator.basics.geometry import Size
 from generator.layout import printers
@@ -39,7 +39,7 @@ from generator.pipeline.game import (
     draw,
     find_late,
     ignore_face,
-    read_sound_game,
+    read_and_check,
 )
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
@@ -137,8 +137,9 @@ def folders_of(files: Iterable[Path]) -> list[Path]:
 class ImposedGame(Struct, frozen=True):
     """A game with everything that is printed of it: its faces, and its sheets in printing order.
 
-    path: the usual file. notes: on automatic choices and on changes. faults: of a draft. warnings:
-    about the game's files and decks. cutter: the machine that cuts its sheets.
+    path: the usual file. notes: on automatic choices and on changes. faults: of a draft, or the
+    broken rules of a plan. warnings: about the game's files and decks. cutter: the machine that
+    cuts its sheets.
     """
 
     game: Game
@@ -165,7 +166,14 @@ def impose_game(
     return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter)
 
 
-def _make(request: Request, progress: Progress, press: pdf.Press | None = None) -> ImposedGame:
+def _make(
+    request: Request,
+    progress: Progress,
+    press: pdf.Press | None = None,
+    *,
+    is_plan: bool = False,
+) -> ImposedGame:
+    """A broken rule does not stop a plan."""
     if request.draft:
         from generator.pipeline.drafting import make_draft  # rarely needed
 
@@ -184,14 +192,18 @@ def _make(request: Request, progress: Progress, press: pdf.Press | None = None) 
             draft.warnings,
         )
     language, is_low_ink = request.language, request.is_low_ink
-    loaded, warnings = read_sound_game(request.game, progress, language, is_low_ink=is_low_ink)
+    loaded, broken, warnings = read_and_check(
+        request.game, progress, language, is_low_ink=is_low_ink
+    )
+    if broken and not is_plan:
+        raise PnpError(broken)
     game, drawn, notes = _resolve(loaded, request, progress, press)
     warnings += find_late(loaded, drawn, warnings)
     pages, sheets = impose_kit(game, request, drawn, progress)
     part = "-changed" if request.changed_since else ""
     path = OUTPUT / f"{game.name}{part}.pdf"
     faces = drawn | pages
-    return ImposedGame(game, faces, sheets, request.way, path, notes, warnings=warnings)
+    return ImposedGame(game, faces, sheets, request.way, path, notes, broken, warnings)
 
 
 def plan_files(
@@ -323,6 +335,7 @@ class Plan(Struct, frozen=True):
     notes: what is printed, if that is not everything.
     ink: of a sheet, in solid layers, as the kit usually prints and with little ink; None without
         `ink` = "low".
+    faults: the broken rules, which `print_game` raises; or the faults of a draft.
     """
 
     leaflets: dict[str, int]
@@ -331,25 +344,29 @@ class Plan(Struct, frozen=True):
     sheets: int
     notes: list[str]
     ink: tuple[float, float] | None = None
+    faults: Sequence[Problem] = ()
 
 
 def plan(request: Request, progress: Progress) -> Plan:
-    """The plan of the sheets that `print_game` would print. Raises PnpError as it does."""
+    """The plan of the sheets that `print_game` would print. Raises PnpError as it does, but not
+    for a broken rule."""
     with bound_of(request.game).hold():
-        made = _make(request, progress)
+        made = _make(request, progress, is_plan=True)
     sheets = made.sheets
-    rows = [_plan_row(component, sheets, request) for component in made.game.components]
+    filled = [_plan_row(component, sheets, request) for component in made.game.components]
     mixed = {sheet.title: sheet.total for sheet in sheets if sheet.component == layout.MIXED}
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
     ink = _measure_saving(request, made, progress) if request.is_low_ink else None
-    return Plan(read, [row for row in rows if row], mixed, len(sheets), made.notes, ink)
+    rows = [row for row in filled if row]
+    return Plan(read, rows, mixed, len(sheets), made.notes, ink, made.faults)
 
 
 def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
     """The ink of a sheet as the kit usually prints, and with little ink."""
     from generator.pipeline.looking import measure_ink  # it prints the kit twice
 
-    usual = impose_game(replace(request, ink="usual"), progress)
+    with bound_of(request.game).hold():
+        usual = _make(replace(request, ink="usual"), progress, is_plan=True)
     inks = [measure_ink(one.game, one.sheets, one.drawn, progress) for one in (usual, low)]
     return inks[0], inks[1]
 
