@@ -1,6 +1,7 @@
 """The names that a spec or a command may use, each with its object.
 
-An object is imported at its first use, so that a build loads only what its game needs. Packages
+An object is imported at its first use, so that a build loads only what its game needs. Rooms on
+higher floors add names by a mapping like `own`, which is itself imported at its first use. Packages
 installed with pip add names by entry points; the folder of a game never does.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -35,14 +36,16 @@ class Addition(Struct, frozen=True):
 class Catalogue(Mapping[str, T], Generic[T]):
     """A mapping from names to objects, which are loaded on access.
 
-    `own` maps a name to "module:attribute". The names that packages add to the entry point group
-    `group` come after these; they never replace an own name. If two packages add the same name,
-    an access raises PnpError.
+    `own` maps a name to "module:attribute"; each of `rooms` is the "module:attribute" of another
+    such mapping. The names that packages add to the entry point group `group` come after these;
+    they never replace one. If two packages add the same name, an access raises PnpError. Without a
+    group, packages add none.
     """
 
-    def __init__(self, group: str, own: Mapping[str, str]) -> None:
+    def __init__(self, group: str | None, own: Mapping[str, str], *rooms: str) -> None:
         self._group = group
-        self._own = own
+        self._first = own
+        self._rooms = rooms
         self._loaded: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:
@@ -63,7 +66,8 @@ class Catalogue(Mapping[str, T], Generic[T]):
 
     def additions(self) -> list[Addition]:
         """The names that packages add, in alphabetical order."""
-        return [Addition(self._group, name, self.package_of(name)) for name in sorted(self._added)]
+        group = self._group or ""
+        return [Addition(group, name, self.package_of(name)) for name in sorted(self._added)]
 
     def package_of(self, name: str) -> str:
         """The name and version of the package that adds a name, or of all that do."""
@@ -71,8 +75,7 @@ class Catalogue(Mapping[str, T], Generic[T]):
 
     def _load(self, name: str) -> T:
         if name in self._own:
-            module, _, attribute = self._own[name].partition(":")
-            loaded: T = getattr(import_module(module), attribute)
+            loaded: T = _import(self._own[name])
             return loaded
         points = self._added[name]
         if len(points) > 1:
@@ -96,7 +99,17 @@ class Catalogue(Mapping[str, T], Generic[T]):
         return loaded
 
     @cached_property
+    def _own(self) -> dict[str, str]:
+        """The names of the house."""
+        own = dict(self._first)
+        for room in self._rooms:
+            own |= _import(room)
+        return own
+
+    @cached_property
     def _added(self) -> dict[str, list[EntryPoint]]:
+        if self._group is None:
+            return {}
         from importlib.metadata import entry_points  # rarely needed
 
         added: dict[str, list[EntryPoint]] = {}
@@ -104,6 +117,12 @@ class Catalogue(Mapping[str, T], Generic[T]):
             if point.name not in self._own:
                 added.setdefault(point.name, []).append(point)
         return added
+
+
+def _import(name: str) -> Any:
+    """The object of "module:attribute"."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def is_extended() -> bool:

@@ -19,7 +19,6 @@ CHECKS: Mapping[str, str] = {
     "balanced": "generator.checks.table:Balanced",
     "complete": "generator.checks.table:Complete",
     "count": "generator.checks.table:Count",
-    "odds": "generator.checks.odds:Odds",
     "one_of": "generator.checks.table:OneOf",
     "permutation": "generator.checks.table:Permutation",
     "spread": "generator.checks.table:Spread",

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator.export.exporter import ExportedFile, Exporter, Kit
-
-__all__ = ["EXPORTERS", "ExportedFile", "Exporter", "Kit"]
-
 # "module:class" by the name of the format
 EXPORTERS: Mapping[str, str] = {
     "cgs": "generator.export.online:CardGameSimulator",
@@ -16,9 +12,11 @@ EXPORTERS: Mapping[str, str] = {
     "grid": "generator.export.png:Grids",
     "pcio": "generator.export.online:PlayingCards",
     "png": "generator.export.png:Pictures",
-    "scene": "generator.export.scene:Scenes",
+    "scene": "generator.export.scene.exporter:Scenes",
     "shop": "generator.export.shop.exporter:ShopOrder",
     "svg": "generator.export.svg:Drawings",
     "tts": "generator.export.tts:TabletopSimulator",
     "vassal": "generator.export.vassal:VassalModule",
 }
+# "module:name" by the tables of game.toml that the room reads
+TABLES: Mapping[str, str] = {"scene": "generator.export.scene.table:SCENE"}

@@ -1,4 +1,5 @@
 from .components import Kinds as Kinds
+from .components import RoomTable as RoomTable
 from .components import Unread as Unread
 from .json_schema import schema as schema
 from .library import GAMES as GAMES

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import permutations
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +18,6 @@ from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, n
 from generator.basics.geometry import HAIR, Shape, Size, rectangle
 from generator.basics.keys import KeyPath, Keys, describe
 from generator.game.document import ComponentTable, Document, EdgeTable, raw_words
-from generator.game.odds import Inquiry, name_columns
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHAPES, SHARING
 from generator.game.spec import Source, table_of
@@ -33,6 +32,7 @@ from generator.model import (
     Cuts,
     Design,
     Feature,
+    Game,
     Merged,
     Piece,
     PlacedCheck,
@@ -41,6 +41,7 @@ from generator.model import (
     Side,
 )
 from generator.tables.fields import Length, Name, Resources, Templates
+from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY
 
 RENDERER = "net.panels"  # [[box]] also takes its options
@@ -52,15 +53,40 @@ _KEPT = 40  # the best arrangements so far, to which the next component is added
 _TAB = 15.0  # mm, about: the tabs and flaps of a net beside its walls
 _LEAST_WALL = 20.0  # mm, wide and high: a smaller wall cannot be folded
 _SLIMMEST = 4.0  # times as high as wide: fingers reach to the bottom of no slimmer box
+T = TypeVar("T")
 _SAFE = 0.0  # a pattern that bleeds is always near the cut
 
 
+def _no_columns(_: Source) -> Mapping[str, Sequence[Column]]:
+    return {}
+
+
+class RoomTable(Struct, Generic[T], frozen=True):
+    """A table of game.toml that another room reads: [play], [[odds]], [scene].
+
+    kinds: its class of keys; of an array of tables, the classes by the `kind` that each names.
+    read: makes its value when the components are read; None after it has reported the faults.
+    columns: those that it reads, by the id of the component, before any rows are read.
+    """
+
+    name: str
+    kinds: type[Keys] | Mapping[str, type[Keys]]
+    read: Callable[[Source, Sequence[Component], Resources], T | None]
+    columns: Callable[[Source], Mapping[str, Sequence[Column]]] = _no_columns
+
+    def of(self, game: Game) -> T | None:
+        """The value in a game; None if it has no such table."""
+        return cast("T | None", game.tables.get(self.name))
+
+
 class Kinds(Struct, frozen=True):
-    """The renderers and checks that a spec may name, each a class of keys: its options."""
+    """The renderers and checks that a spec may name, each a class of keys: its options; and the
+    tables of it that other rooms read."""
 
     renderers: Mapping[str, type[Renderer]]
     checks: Mapping[str, type[Check]]
     of_template: Callable[[Templates], Renderer]
+    tables: Mapping[str, RoomTable[Any]]
 
 
 class ComponentParts(Struct, frozen=True):
@@ -110,7 +136,8 @@ class ComponentReader(Struct, frozen=True):
     resources: Resources
     tables: Tables
     templates: TemplateReader
-    inquiry: Inquiry
+    asked: Mapping[str, Sequence[Column]]  # columns that tables of other rooms read
+    reads_all: bool  # every column is read
 
     def parts(self, raw: Mapping[str, Any], path: KeyPath) -> ComponentParts:
         front = self._face(raw, path, "front")
@@ -120,9 +147,9 @@ class ComponentReader(Struct, frozen=True):
         readers = [one for one in (front, back, *(placed.check for placed in checks)) if one]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         read = [column for reader in readers for column in reader.columns()]
-        read += self.inquiry.columns_of(raw.get("id"))
-        if self.inquiry.reads_all:
-            read += name_columns(self.tables.headings(raw, path), self.source.place(path))
+        read += self.asked.get(str(raw.get("id")), ())
+        if self.reads_all:
+            read += _name_columns(self.tables.headings(raw, path), self.source.place(path))
         is_all = is_whole and len(readers) == declared
         pieces, merged = self.tables.read(raw, path, read, is_all=is_all)
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
@@ -224,6 +251,18 @@ class ComponentReader(Struct, frozen=True):
             check = self.source.validate_tagged("kind", kinds, rule, place, self.resources)
             if check is not None:
                 yield PlacedCheck(check, self.source.place(place))
+
+
+def _name_columns(headings: Sequence[str], reader: Place) -> list[Column]:
+    """The columns of a table, as expressions name them. Two of one name are left out: neither is
+    meant."""
+    names = [name for name in headings if not name.startswith(REMARK) and not is_translation(name)]
+    folded = [fold(name) for name in names]
+    return [
+        Column(name, reader=reader)
+        for name in dict.fromkeys(folded)
+        if name and folded.count(name) == 1 and name not in (*OWN, *NUMBERS)
+    ]
 
 
 def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:

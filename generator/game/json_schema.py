@@ -10,10 +10,7 @@ from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
 from generator.game.booklet import CoverTable
 from generator.game.components import RENDERER, BoxTable, Kinds
 from generator.game.document import BookletTable, Document, EdgeTable, TemplateTable
-from generator.game.play import PlayTable
-from generator.game.scene import SceneTable
 from generator.game.shapes import SHAPES, size_names
-from generator.play.odds.questions import QUESTIONS
 
 
 def schema(kinds: Kinds) -> dict[str, Any]:
@@ -40,14 +37,16 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     boxes = _schema_of(BoxTable)
     boxes["properties"] |= _schema_of(kinds.renderers[RENDERER])["properties"]
     document["$defs"]["BoxTable"] = boxes
-    document["properties"]["odds"] |= {"items": _one_of("kind", QUESTIONS)}
     document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
-    for type_ in (BookletTable, CoverTable, SceneTable, PlayTable):
+    others = {table.name: table.kinds for table in kinds.tables.values()}
+    for name, type_ in {"booklet": BookletTable, "cover": CoverTable, **others}.items():
+        key = document["properties"][name]
+        if isinstance(type_, Mapping):
+            key |= {"items": _one_of("kind", type_)}
+            continue
         node = _schema_of(type_)
         document["$defs"] |= node.pop("$defs", {}) | {type_.__name__: node}
-    for name in ("booklet", "cover", "scene", "play"):
-        key = document["properties"][name]
-        table = {"$ref": f"#/$defs/{name.title()}Table"}
+        table = {"$ref": f"#/$defs/{type_.__name__}"}
         document["properties"][name] = _describe(key, anyOf=[table])
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
     return head | dict(document)

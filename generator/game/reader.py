@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,7 +19,14 @@ from generator.basics.colours import read_colour
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line, list_within
 from generator.game.booklet import read_booklet
-from generator.game.components import ComponentReader, Kinds, make_boxes, make_designs, name_faces
+from generator.game.components import (
+    ComponentReader,
+    Kinds,
+    RoomTable,
+    make_boxes,
+    make_designs,
+    name_faces,
+)
 from generator.game.document import (
     Document,
     LanguageTable,
@@ -27,12 +35,9 @@ from generator.game.document import (
     without_strays,
 )
 from generator.game.ink import check_low_ink, put_low_ink, read_low_ink
-from generator.game.odds import read_questions
 from generator.game.pieces import Tables, TemplateReader
-from generator.game.play import read_play
-from generator.game.scene import read_scene
 from generator.game.spec import Source, table_of
-from generator.model import Accept, Art, Component, Design, Game, LoadedGame
+from generator.model import Accept, Art, Column, Component, Design, Game, LoadedGame
 from generator.tables.fields import Resources, font_hint
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.text.fontbook import StandIns, find_stand_in
@@ -70,8 +75,9 @@ def read(
     resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language, is_draft)
     templates = TemplateReader(source, folder, resources, tables)
-    inquiry = read_questions(source, reads_all=reads_all)
-    reading = ComponentReader(source, kinds, resources, tables, templates, inquiry)
+    others = [kinds.tables[name] for name in source.raw if name in kinds.tables]
+    asked = find_columns(source, others)
+    reading = ComponentReader(source, kinds, resources, tables, templates, asked, reads_all)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
     boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
@@ -93,8 +99,7 @@ def read(
         raise PnpError([*source.problems, *tables.notes.problems, *fonts.findings])
     designs += make_boxes(source, boxes, [design.component for design in designs])
     components = tuple(design.component for design in designs)
-    scene = read_scene(source, components, resources)
-    play = read_play(source, resources)
+    read_by_rooms = {table.name: table.read(source, components, resources) for table in others}
     if source.problems and not is_draft:
         raise PnpError(source.problems)
     chosen = document.variant.get(variant)
@@ -111,8 +116,7 @@ def read(
         accepts=tuple(read_accepts(source, document, variant, components)),
         title_languages=tuple(document.language),
         low_ink=low_ink,
-        scene=scene,
-        play=play,
+        tables={name: value for name, value in read_by_rooms.items() if value is not None},
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)
@@ -122,7 +126,16 @@ def read(
     titled = zip(designs, game.components, strict=True)
     designs = [replace(one, component=component) for one, component in titled]
     find = partial(_find, source, designs, resources, tables, templates)
-    return LoadedGame(game, tuple(designs), find, inquiry.placed)
+    return LoadedGame(game, tuple(designs), find)
+
+
+def find_columns(source: Source, tables: Sequence[RoomTable[Any]]) -> dict[str, list[Column]]:
+    """The columns that the tables of other rooms read, by the id of the component."""
+    asked: dict[str, list[Column]] = {}
+    for table in tables:
+        for component, columns in table.columns(source).items():
+            asked.setdefault(component, []).extend(columns)
+    return asked
 
 
 def _find(

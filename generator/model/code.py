@@ -107,27 +107,6 @@ class Check(Protocol):
         ...
 
 
-class OddsQuestion(Protocol):
-    """A question about the cards of a component, as an [[odds]] table asks it."""
-
-    @property
-    def of(self) -> str | None:
-        """The id of the component; None for the first of the game."""
-        ...
-
-    def columns(self) -> Sequence[Column]:
-        """The columns that it reads."""
-        ...
-
-
-class PlacedQuestion(Struct, frozen=True):
-    """A question, the id of the component that it is about, and its place in the spec."""
-
-    question: OddsQuestion
-    component: str
-    place: Place
-
-
 class PlacedCheck(Struct, frozen=True):
     """A check, and its place in the spec."""
 
@@ -161,7 +140,6 @@ class LoadedGame(Struct, frozen=True):
     game: Game
     designs: tuple[Design, ...]
     find: Callable[[], Iterable[Problem]] = tuple
-    questions: tuple[PlacedQuestion, ...] = ()
 
     @property
     def findings(self) -> tuple[Problem, ...]:

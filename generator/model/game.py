@@ -1,7 +1,4 @@
-"""A game as its folder describes it.
-
-How a game is played by bots, and what must come of it. Pieces of a kit, laid out on a table.
-"""
+"""A game as its folder describes it."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.errors import Level, Place
-from generator.basics.geometry import Outline, Point, Rect, Shape, Size, carried, translation
+from generator.basics.geometry import Outline, Rect, Shape, Size, carried, translation
 from generator.model.face import LackingWords, Side
 
 Value = str | int
@@ -25,8 +22,6 @@ Cuts = Literal["shared", "double", "auto"]
 DRAWN, MIRROR = "drawn", "mirror"
 _UNSIZED = Size(0.0, 0.0)
 LEAFLETS = COVER, RULEBOOK = "cover", "rules"  # the parts of a kit to read
-# side by side; on each other; as held in a hand; on a lattice of hexagons; here and there
-Arrangement = Literal["row", "stack", "fan", "cells", "scatter"]
 
 
 class TranslatedCell(Struct, frozen=True):
@@ -237,80 +232,12 @@ class LowInk(Struct, frozen=True):
     pictures: frozenset[str] = frozenset()
 
 
-class PlayBound(Struct, frozen=True):
-    """A figure of a playtest, by its name in the report, and its limits; shares are in percent."""
-
-    figure: str
-    least: float | None
-    most: float | None
-    place: Place
-
-
-class PlayPlan(Struct, frozen=True):
-    """The name of an engine, its options, and the bots: one for all seats, or one for each."""
-
-    engine: str
-    rules: Mapping[str, str]
-    bots: tuple[str, ...]
-    bounds: tuple[PlayBound, ...]
-    place: Place
-
-
-class LatticeCell(Struct, frozen=True):
-    """A hexagon of a lattice: its column, its row (each half a hexagon further right), and the
-    sixths of a turn of the piece on it."""
-
-    column: int
-    row: int
-    turns: int = 0
-
-
-class SceneGroup(Struct, frozen=True):
-    """Pieces that are laid out together.
-
-    pieces: component and id of each; ("rules", "3") is page 3 of the rules.
-    at:     where the middle of the first piece is, in mm; of a fan, the middle of all.
-    turn:   degrees clockwise, of the pieces and of their arrangement.
-    gap:    mm between the pieces of a row, and about that of a scatter.
-    step:   degrees between neighbours in a fan.
-    lift:   mm above what is below.
-    thickness: mm of one piece.
-    lies:   whether folded pieces lie on their back.
-    """
-
-    pieces: tuple[tuple[str, str], ...]
-    at: Point
-    side: Side = "front"
-    arrangement: Arrangement = "row"
-    turn: float = 0.0
-    columns: int = 0  # of a row that goes on below; 0: all beside each other
-    gap: float = 3.0
-    step: float = 13.0
-    cells: tuple[LatticeCell, ...] = ()
-    lift: float = 0.0
-    thickness: float = 0.3
-    lies: bool = False
-
-
-class Scene(Struct, frozen=True):
-    """Groups in the order in which they are laid down; a later one lies on an earlier one.
-
-    cloth: the colour of the table. tilt: degrees by which the camera looks down. frame: the part of
-    the table to show, None for all pieces. place: its table in the spec.
-    """
-
-    groups: tuple[SceneGroup, ...]
-    cloth: str
-    tilt: float
-    frame: Rect | None
-    place: Place
-
-
 class Game(Struct, frozen=True):
     """A game as its folder describes it.
 
     `name` includes the variant ("talavera-balanced") and the language. `language` is "" for the
-    game in its original language.
+    game in its original language. `tables` has what other rooms read from their tables of its spec,
+    by their names ("play", "scene"); such a room gives it a type.
     """
 
     name: str
@@ -325,8 +252,7 @@ class Game(Struct, frozen=True):
     language: str = ""
     title_languages: tuple[str, ...] = ()  # and of the rules
     low_ink: LowInk | None = None  # None: it prints with its usual ink
-    scene: Scene | None = None
-    play: PlayPlan | None = None
+    tables: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def languages(self) -> list[str]:

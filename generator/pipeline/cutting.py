@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 
 from generator import pdf
 from generator.basics.errors import Problem
-from generator.export import Exporter, Kit
 from generator.export.cuts.dxf import CutPlans
 from generator.export.cuts.paths import CutSheet, curves_of, cut_sheets
 from generator.export.cuts.svg import CricutSheets, CutDrawings
+from generator.export.exporter import Exporter, Kit
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
 from generator.model.printed import FacePages

@@ -11,6 +11,7 @@ from generator.basics import keys
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import staging
+from generator.export.exporter import Exporter, Kit
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.model.printed import FacePages
 from generator.pdf.inking.inker import Inker
@@ -20,7 +21,7 @@ from generator.pipeline.printing import OUTPUT, ImposedKit, impose_kit
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, choose_components, print_sheets
 
-EXPORTERS: Catalogue[type[export.Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
+EXPORTERS: Catalogue[type[Exporter]] = Catalogue("pnp.exporters", export.EXPORTERS)
 
 
 def export_kit(
@@ -63,16 +64,16 @@ def make_kit(
     press: pdf.Press,
     progress: Progress,
     note: Callable[[Problem], None] | None = None,
-) -> export.Kit:
+) -> Kit:
     """The kit for an exporter, which the press prints."""
     components = choose_components(game, request.only, request.copies)
     told = note or (lambda _: None)
     work = partial(_print, game, press, progress), partial(_prove, game, press, progress)
     pages, sheets, ink = imposed.pages, imposed.sheets, partial(_ink, told)
-    return export.Kit(game, drawn, pages, sheets, request.way, *work, ink, components, told)
+    return Kit(game, drawn, pages, sheets, request.way, *work, ink, components, told)
 
 
-def configure(to: str, options: Mapping[str, object]) -> export.Exporter:
+def configure(to: str, options: Mapping[str, object]) -> Exporter:
     """An exporter with its options. Raises PnpError with every fault in them."""
     to = to if to in EXPORTERS else to.lower()
     if to not in EXPORTERS:

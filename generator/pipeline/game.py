@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import checks, faces, games
+from generator import checks, faces
 from generator import game as gamefile
 from generator.basics.bounds import Bound, allow_pieces
 from generator.basics.catalogue import Catalogue
@@ -29,10 +29,15 @@ from generator.model.accepted import Reasons
 from generator.pipeline.sheets import Progress
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
-    "pnp.renderers", {**faces.RENDERERS, **games.RENDERERS}
+    "pnp.renderers", faces.RENDERERS, "generator.games:RENDERERS"
 )
-CHECKS: Catalogue[type[Check]] = Catalogue("pnp.checks", {**checks.CHECKS, **games.CHECKS})
-KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate)
+CHECKS: Catalogue[type[Check]] = Catalogue(
+    "pnp.checks", checks.CHECKS, "generator.play:CHECKS", "generator.games:CHECKS"
+)
+TABLES: Catalogue[gamefile.RoomTable[Any]] = Catalogue(
+    None, {}, "generator.export:TABLES", "generator.play:TABLES"
+)
+KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate, TABLES)
 
 OnFace = Callable[[FaceKey, Face], None]
 

@@ -21,7 +21,6 @@ from generator.basics.files import check_output, write_whole
 from generator.basics.units import MM_PER_INCH
 from generator.export.site.content import ShownPicture
 from generator.export.site.files import accent_of, encode_webp
-from generator.game.odds import parse_question
 from generator.layout.nets import Net
 from generator.model import Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pdf import raster
@@ -30,7 +29,7 @@ from generator.pipeline.printing import OUTPUT
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.play.odds.answers import OddsAnswer, cards_of
 from generator.play.odds.hands import draw_hands
-from generator.play.odds.questions import Asked, DeckQuestion
+from generator.play.odds.questions import ODDS, Asked, DeckQuestion, parse_question
 from generator.play.odds_report import AnswerSection, write_odds
 
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
@@ -101,10 +100,10 @@ def _choose(loaded: LoadedGame, questions: Sequence[Asked], place: Place) -> Ite
         yield _Inquest(question, components[chosen], place)
     if questions:
         return
-    for placed in loaded.questions:
-        assert isinstance(placed.question, Asked), "the reader makes only these"
+    asked = ODDS.of(loaded.game) or ()
+    for placed in asked:
         yield _Inquest(placed.question, components[placed.component], placed.place)
-    if not loaded.questions:
+    if not asked:
         yield from _census(components.values())
 
 

@@ -16,7 +16,7 @@ from generator import games
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, Problem, did_you_mean, fail, quote
 from generator.basics.files import MEGABYTE, decode, read_within, write_whole
-from generator.model import Game, PlayBound, PlayPlan
+from generator.model import Game
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
 from generator.pipeline.printing import OUTPUT
@@ -37,6 +37,7 @@ from generator.play.figures import (
     record_of,
     write_record,
 )
+from generator.play.plan import PLAY, PlayBound, PlayPlan
 from generator.review import history
 
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
@@ -107,9 +108,9 @@ def playtest(
 
 
 def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
-    if game.play is None:
+    plan = PLAY.of(game)
+    if plan is None:
         raise fail(Place(f"{game.name}/game.toml"), "the game has no rules as code", _HOW)
-    plan = game.play
     rules = {**plan.rules, **asked.rules}
     return replace(plan, rules=rules, bots=asked.bots or plan.bots)
 
@@ -208,7 +209,7 @@ def _report(game: Game, record: Record, other: _PlayedOther | None) -> Playteste
 
 def _bounds(game: Game, record: Record) -> Sequence[PlayBound]:
     """Those of the game, if it was played as it says: by its own bots and rules."""
-    plan = game.play
+    plan = PLAY.of(game)
     is_own = plan is not None and (plan.bots, plan.rules) == (record.bots, record.rules)
     return plan.bounds if plan and is_own else ()
 

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import booklet, export, pdf, review
+from generator import booklet, pdf, review
 from generator import game as gamefile
 from generator.basics.errors import Place, PnpError, fail
 from generator.basics.errors import quote as quote_words
@@ -24,6 +24,7 @@ from generator.basics.files import staging
 from generator.basics.units import MM_PER_INCH
 from generator.export import site
 from generator.export.cuts.paths import count_straight, cut_sheets
+from generator.export.exporter import Kit
 from generator.export.pieces import paint_pieces
 from generator.export.site.files import (
     SiteFiles,
@@ -210,7 +211,7 @@ class _PaperKit(Struct, frozen=True):
 
     paper: str
     sides: Sides
-    kit: export.Kit
+    kit: Kit
 
 
 class _Offer(Struct, frozen=True):
@@ -253,7 +254,7 @@ class Exports(Struct, frozen=True):
     progress: Progress
     notes: list[str]
 
-    def make(self, kits: Mapping[str, export.Kit]) -> dict[str, list[site.Download]]:
+    def make(self, kits: Mapping[str, Kit]) -> dict[str, list[site.Download]]:
         """The files by heading, of the kit for each paper."""
         downloads: dict[str, list[site.Download]] = {}
         for offer in _OFFERS:
@@ -264,7 +265,7 @@ class Exports(Struct, frozen=True):
                     downloads.setdefault(offer.heading, []).append(download)
         return downloads
 
-    def _export(self, offer: _Offer, kit: export.Kit) -> dict[str, bytes]:
+    def _export(self, offer: _Offer, kit: Kit) -> dict[str, bytes]:
         """The files of a format by their paths; none if the kit does not suit it."""
         self.progress(f"exporting {offer.to}")
         is_hosted = bool(self.url and offer.hosted)
@@ -297,7 +298,7 @@ class Exports(Struct, frozen=True):
         return self.files.add_download(f"{stem}.zip", site.pack(made), title, offer.note)
 
 
-def paint_scene(kit: export.Kit, files: SiteFiles) -> site.ShownPicture:
+def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
     """The game on a table."""
     width, height = SCENE
     exporter = configure("scene", {"width": width, "height": height, "format": "jpg"})
@@ -307,7 +308,7 @@ def paint_scene(kit: export.Kit, files: SiteFiles) -> site.ShownPicture:
     return site.ShownPicture(files.add("scene.jpg", file.content), width, height, alt)
 
 
-def show_parts(kit: export.Kit, files: SiteFiles) -> list[site.PartRow]:
+def show_parts(kit: Kit, files: SiteFiles) -> list[site.PartRow]:
     """Each component with its different faces. Nets are shown folded."""
     shown = [_show_part(one, kit.faces) for one in kit.game.components if one.copies()]
     painted = _paint(kit, [face for part in shown for face in part.faces])
@@ -387,7 +388,7 @@ def _choose_scale(faces: Iterable[Face]) -> float:
     return round(min(next(fitting, _SMALL), _LARGEST / longest), 3)
 
 
-def _paint(kit: export.Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, float], bytes]:
+def _paint(kit: Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, float], bytes]:
     """The WebP of each face at its scale."""
     painted = {}
     for scale in sorted({one.scale for one in faces}):
@@ -397,7 +398,7 @@ def _paint(kit: export.Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, flo
     return painted
 
 
-def show_rules(kit: export.Kit, files: SiteFiles) -> site.Rules | None:
+def show_rules(kit: Kit, files: SiteFiles) -> site.Rules | None:
     """The text of the rules with its figures; None if the game has no booklet."""
     design = kit.game.booklet
     if design is None:
@@ -409,7 +410,7 @@ def show_rules(kit: export.Kit, files: SiteFiles) -> site.Rules | None:
 
 
 def _show_figures(
-    kit: export.Kit, figures: Mapping[int, booklet.Illustration], files: SiteFiles
+    kit: Kit, figures: Mapping[int, booklet.Illustration], files: SiteFiles
 ) -> dict[int, site.ShownFigure]:
     fonts = FontBook(kit.game.font_folders)
     addresses: dict[int, str] = {}
@@ -440,7 +441,7 @@ def _name(shown: Sequence[str]) -> str:
 
 
 def _show_kits(
-    kit: export.Kit, kits: Mapping[int, Sequence[booklet.ContentsEntry]], files: SiteFiles
+    kit: Kit, kits: Mapping[int, Sequence[booklet.ContentsEntry]], files: SiteFiles
 ) -> dict[int, list[site.KitEntry]]:
     small = {
         entry.face.id: _ScaledFace(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.basics.keys import Keys
-from generator.export import ExportedFile, Kit
+from generator.export.exporter import ExportedFile, Kit
 from generator.pipeline import EXPORTERS
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp

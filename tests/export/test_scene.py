@@ -28,8 +28,9 @@ from generator.basics.geometry import (
     trihex,
 )
 from generator.export.scene.laying import Laid, Stock, compose, fold, lay
+from generator.export.scene.table import SCENE, LatticeCell, SceneGroup
 from generator.layout.nets import Net, house, pyramid, tent, tuckbox
-from generator.model import Component, Face, Game, LatticeCell, SceneGroup
+from generator.model import Component, Face, Game
 from generator.pipeline.sheets import silent
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
@@ -188,10 +189,11 @@ def test_the_scenes_of_the_games_lay_every_named_piece() -> None:
     """No piece of a [scene] is missing."""
     for name in ("talavera", "toripoka", "taluva", "advaya", "atreya"):
         game = pipeline.read(name).game
-        assert game.scene is not None
+        scene = SCENE.of(game)
+        assert scene is not None
         stock = stock_of(game)
-        laid = lay(game.scene.groups, stock)
-        assert len(laid) == sum(len(one.pieces) for one in game.scene.groups)
+        laid = lay(scene.groups, stock)
+        assert len(laid) == sum(len(one.pieces) for one in scene.groups)
 
 
 def stock_of(game: Game) -> Stock:

@@ -35,7 +35,8 @@ from generator.export.scene.light import (
     step_on,
 )
 from generator.export.scene.space import Camera, Matrix, aim, inverse, level_plane
-from generator.model import RULEBOOK, Scene
+from generator.export.scene.table import SCENE, Scene
+from generator.model import RULEBOOK
 from generator.pdf import raster
 
 _MOST_DPI, _MOST_PIXELS = 600.0, 80_000_000  # of the pictures of faces, in all
@@ -75,7 +76,7 @@ class Scenes(Keys, frozen=True, kw_only=True):
 
 def _picture(kit: Kit, size: tuple[int, int]) -> Image.Image:
     stock = _stock(kit)
-    scene = kit.game.scene or compose(kit.game, stock)
+    scene = SCENE.of(kit.game) or compose(kit.game, stock)
     laid = lay(scene.groups, stock)
     if not laid:
         hint = "name pieces that are printed: their count is not 0"

@@ -33,17 +33,14 @@ from generator.basics.geometry import (
     turning,
 )
 from generator.export.scene.space import Plane, Vectors, hull
+from generator.export.scene.table import Arrangement, LatticeCell, Scene, SceneGroup
 from generator.layout.nets import Net, Panel, PanelPlane, fold_net
 from generator.model import (
     RULEBOOK,
-    Arrangement,
     Component,
     Face,
     Game,
-    LatticeCell,
     Piece,
-    Scene,
-    SceneGroup,
     Side,
 )
 

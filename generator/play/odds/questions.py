@@ -1,5 +1,7 @@
 """The kinds of [[odds]]. Each table names its `kind` and has these fields.
 
+Take the [[odds]] tables of a spec, make questions about the cards of its components.
+
 Take what cards cost and what they are worth, fit the line between them (least squares). Take what
 cards offer, find those that another card beats in everything, and those that are alike.
 """
@@ -9,13 +11,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, count_of
+from generator.basics import keys
+from generator.basics.errors import (
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    count_of,
+    did_you_mean,
+    fail,
+    quote,
+)
 from generator.basics.keys import After, Custom, Keys, Reads, Schema, describe
 from generator.faces.templating.sandbox import Expression
+from generator.game.components import RoomTable
+from generator.game.spec import Source
 from generator.model import Column, Component
 from generator.play.odds.answers import (
     Number,
@@ -50,7 +65,7 @@ from generator.play.odds.wanted import (
     check_draw,
     read_wanted,
 )
-from generator.tables.fields import Name, Title
+from generator.tables.fields import Name, Resources, Title
 
 _MOST_DRAWN = 100
 _MOST_TURNS = 50
@@ -458,3 +473,55 @@ QUESTIONS: Mapping[str, type[Asked]] = {
         ResourcesQuestion,
     )
 }
+
+
+class PlacedQuestion(Struct, frozen=True):
+    """A question, the id of the component that it is about, and its place in the spec."""
+
+    question: Asked
+    component: str
+    place: Place
+
+
+def _find_columns(source: Source) -> dict[str, list[Column]]:
+    found: dict[str, list[Column]] = defaultdict(list)
+    for placed in _read_placed(source):
+        columns = placed.question.columns()
+        found[placed.component] += (replace(column, reader=placed.place) for column in columns)
+    return found
+
+
+def _read(source: Source, _: Sequence[Component], __: Resources) -> tuple[PlacedQuestion, ...]:
+    return tuple(_read_placed(source))
+
+
+def _read_placed(source: Source) -> Iterator[PlacedQuestion]:
+    """The questions of a spec. Reports each that has a fault."""
+    ids = [id_ for raw, _ in source.tables("component") if isinstance(id_ := raw.get("id"), str)]
+    for raw, path in source.tables("odds"):
+        question = source.validate_tagged("kind", QUESTIONS, raw, path, None)
+        if question is None:
+            continue
+        if question.of is not None and question.of not in ids:
+            what = f"unknown component {quote(question.of)}"
+            source.report((*path, "of"), what, did_you_mean(question.of, ids))
+        elif ids:
+            yield PlacedQuestion(question, question.of or ids[0], source.place(path))
+
+
+ODDS = RoomTable[tuple[PlacedQuestion, ...]]("odds", QUESTIONS, _read, _find_columns)
+
+
+def parse_question(raw: Mapping[str, Any], place: Place) -> Asked:
+    """A question that is asked elsewhere than in a spec. Raises PnpError with each fault."""
+    if "kind" not in raw:
+        raise fail(place, "the key 'kind' is missing", did_you_mean("", QUESTIONS))
+    kind = raw["kind"]
+    if not isinstance(kind, str) or kind not in QUESTIONS:
+        hint = did_you_mean(kind if isinstance(kind, str) else "", QUESTIONS)
+        raise fail(place, f"unknown kind {quote(kind)}", hint)
+    options = {key: value for key, value in raw.items() if key != "kind"}
+    question, faults = keys.read(QUESTIONS[kind], options)
+    if question is None:
+        raise PnpError([Problem(place, one.what, one.hint) for one in faults])
+    return question

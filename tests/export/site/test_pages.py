@@ -218,7 +218,7 @@ def test_a_format_that_is_missing_or_refuses_is_left_out(
     built: BuiltGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     formats = {
-        "scene": "generator.export.scene:Scenes",
+        "scene": "generator.export.scene.exporter:Scenes",
         "cut-svg": "tests.export.site.test_pages:RefusingExporter",
     }
     few: Catalogue[type] = Catalogue("pnp.none", formats)

@@ -11,9 +11,8 @@ import pytest
 
 from generator.basics import keys
 from generator.basics.errors import Place
-from generator.checks.odds import Odds
-from generator.game.odds import parse_question
-from generator.play.odds.questions import QUESTIONS
+from generator.play.odds.questions import QUESTIONS, parse_question
+from generator.play.odds.rule import Odds
 from tests.conftest import Pnp
 
 PAGE = (Path(__file__).parents[3] / "docs/odds.md").read_text("utf-8")

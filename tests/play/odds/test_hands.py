@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import Place, PnpError
-from generator.game.odds import parse_question
 from generator.play.odds.answers import OddsAnswer
 from generator.play.odds.census import answer_classes, answer_patterns, answer_sums
 from generator.play.odds.hands import (
@@ -22,6 +21,7 @@ from generator.play.odds.hands import (
     count_sums,
     pattern_of,
 )
+from generator.play.odds.questions import parse_question
 from tests.play.odds.decks import deck_of, poker
 
 DECKS = st.lists(st.integers(-3, 6), min_size=1, max_size=9)

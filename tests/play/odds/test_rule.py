@@ -6,7 +6,7 @@ import pytest
 
 from generator.basics import keys
 from generator.basics.errors import MisfitError, Problem
-from generator.checks.odds import Odds
+from generator.play.odds.rule import Odds
 from tests.play.odds.decks import deck_of, lands
 
 

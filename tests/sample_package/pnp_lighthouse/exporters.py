@@ -7,7 +7,7 @@ from typing import Literal
 
 from generator.basics.errors import Place, fail
 from generator.basics.keys import Keys
-from generator.export import ExportedFile, Kit
+from generator.export.exporter import ExportedFile, Kit
 from generator.model import LEAFLETS
 
 

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from generator.basics.errors import MisfitError
+from msgspec import Struct
+
+from generator.basics.errors import MisfitError, Place
 from generator.basics.keys import Keys, describe
+from generator.game.components import RoomTable
 from generator.game.spec import Source
-from generator.model import PlayBound, PlayPlan
+from generator.model import Component
 from generator.tables.fields import Name, NumberOrText, Resources, Text
 
 _MOST_BOUNDS = 100
 _MOST_BOTS = 20
+
+
+class PlayBound(Struct, frozen=True):
+    """A figure of a playtest, by its name in the report, and its limits; shares are in percent."""
+
+    figure: str
+    least: float | None
+    most: float | None
+    place: Place
+
+
+class PlayPlan(Struct, frozen=True):
+    """The name of an engine, its options, and the bots: one for all seats, or one for each."""
+
+    engine: str
+    rules: Mapping[str, str]
+    bots: tuple[str, ...]
+    bounds: tuple[PlayBound, ...]
+    place: Place
 
 
 class PlayBoundTable(Keys, frozen=True, kw_only=True):
@@ -53,7 +76,7 @@ class PlayTable(Keys, frozen=True, kw_only=True):
     ] = ()
 
 
-def read_play(source: Source, resources: Resources) -> PlayPlan | None:
+def _read(source: Source, _: Sequence[Component], resources: Resources) -> PlayPlan | None:
     """Reads how the game is played; None if the spec does not say, or if faults are reported."""
     raw, path = source.raw.get("play"), ("play",)
     if not isinstance(raw, dict):
@@ -67,3 +90,6 @@ def read_play(source: Source, resources: Resources) -> PlayPlan | None:
     )
     rules = {name: str(value) for name, value in table.rules.items()}
     return PlayPlan(table.engine, rules, table.bots, tuple(bounds), source.place(path))
+
+
+PLAY = RoomTable[PlayPlan]("play", PlayTable, _read)
