@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -31,6 +33,55 @@ class Addition(Struct, frozen=True):
     group: str
     name: str
     package: str  # its name and version, as in "pnp-lighthouse 1.2"
+
+
+class SelfNamed(Mapping[str, str]):
+    """The classes that say their own names, each as "module:class" by its name.
+
+    attribute: of a class, its name; "kind" for `kind = "count"`. modules: where the classes are. In
+    "generator.games.{}.checks" the braces stand for a part of modules' names: there, "taluva.setup"
+    is in the module of "taluva". To list the names loads all modules.
+    """
+
+    def __init__(self, attribute: str, *modules: str) -> None:
+        self._attribute = attribute
+        self._modules = modules
+
+    def __getitem__(self, name: str) -> str:
+        """Raises KeyError for an unknown name."""
+        for module in self._find_modules(name.partition(".")[0]):
+            classes = self._classes(module)
+            if name in classes:
+                return classes[name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        for module in dict.fromkeys(self._find_modules()):
+            yield from self._classes(module)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _find_modules(self, part: str = "") -> Iterator[str]:
+        """The modules of a name with this first part, or all."""
+        for modules in self._modules:
+            room, braces, inner = modules.partition(".{}")
+            if not braces:
+                yield modules
+                continue
+            for found in iter_modules(import_module(room).__path__):
+                module = modules.format(found.name)
+                if part in ("", found.name) and found.ispkg == bool(inner) and find_spec(module):
+                    yield module
+
+    def _classes(self, module: str) -> dict[str, str]:
+        kinds = [kind for kind in vars(import_module(module)).values() if isinstance(kind, type)]
+        names = {kind: vars(kind).get(self._attribute) for kind in kinds}
+        return {
+            name: f"{module}:{kind.__name__}"
+            for kind, name in names.items()
+            if isinstance(name, str) and kind.__module__ == module
+        }
 
 
 class Catalogue(Mapping[str, T], Generic[T]):

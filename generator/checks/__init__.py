@@ -14,17 +14,6 @@ from generator.model import Booklet, Check, Component, Design, LoadedGame, Place
 if TYPE_CHECKING:
     from generator.checks.looks import Looks
 
-# "module:class" for each kind of [[component.rule]]
-CHECKS: Mapping[str, str] = {
-    "balanced": "generator.checks.table:Balanced",
-    "complete": "generator.checks.table:Complete",
-    "count": "generator.checks.table:Count",
-    "one_of": "generator.checks.table:OneOf",
-    "permutation": "generator.checks.table:Permutation",
-    "spread": "generator.checks.table:Spread",
-    "sum": "generator.checks.table:Sum",
-    "unique": "generator.checks.table:Unique",
-}
 # kinds of findings that no [[component.rule]] asks for
 UNDECLARED = (
     "art.pixels",

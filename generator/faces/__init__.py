@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import MisfitError, PnpError
@@ -24,7 +24,6 @@ from generator.model import (
 
 __all__ = [
     "OVERFLOW",
-    "RENDERERS",
     "DrawnPiece",
     "FromTemplate",
     "Known",
@@ -32,21 +31,6 @@ __all__ = [
     "draw_each",
     "problems_of",
 ]
-
-# "module:class" by the name that a spec uses
-RENDERERS: Mapping[str, str] = {
-    "areas.lined": "generator.faces.areas:Lined",
-    "areas.ringed": "generator.faces.areas:Ringed",
-    "net.panels": "generator.faces.net:Panels",
-    "playing.back": "generator.faces.playing:CardBack",
-    "playing.card": "generator.faces.playing:Card",
-    "playing.hands": "generator.faces.playing:Hands",
-    "token.art": "generator.faces.net:Token",
-    "track.fields": "generator.faces.track:Track",
-    "trihex.back": "generator.faces.trihex:TriHexBack",
-    "trihex.fields": "generator.faces.trihex:TriHexFields",
-}
-
 
 _MOST_UNPACKED = 2000  # layers of a side: to pack one and unpack it takes a tenth of drawing it
 

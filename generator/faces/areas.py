@@ -87,6 +87,7 @@ class Lined(Lines, frozen=True, kw_only=True):
     k to the next): "BBWWWW"; the name. Lines and colours continue into the bleed.
     """
 
+    renderer = "areas.lined"
     segments: Annotated[ColumnName, describe("the column with the lines")] = "segments"
     sides: Annotated[ColumnName, describe("the column with the colours of the sides")] = "sides"
     names: Annotated[ColumnName, describe("the column with the name")] = "name"
@@ -196,6 +197,7 @@ class Ringed(Lines, frozen=True, kw_only=True):
     tile outwards, so that it continues from part to part.
     """
 
+    renderer = "areas.ringed"
     centre: Annotated[ColumnName, describe("the column with the colour of the middle")] = "centre"
     sides: Annotated[ColumnName, describe("the column with the colours of the sides")] = "sides"
     colours: Colours

@@ -82,6 +82,7 @@ class Panels(Keys, frozen=True, kw_only=True):
     A picture is as large as the panel allows, and upright on the finished piece.
     """
 
+    renderer = "net.panels"
     ground: Colour = "#ffffff"
     ground_by: MaybeColumn = None
     grounds: ColourOfValue = {}
@@ -298,6 +299,7 @@ class Token(Keys, frozen=True, kw_only=True):
     large as the box around the piece allows, less a margin. Draw backs as seen from behind.
     """
 
+    renderer = "token.art"
     ground_by: PickingColumn
     grounds: ColourOfValue
     art_by: PickingColumn

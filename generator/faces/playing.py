@@ -76,6 +76,7 @@ class Card(Keys, frozen=True, kw_only=True):
     cut card, so they adapt to another size of card.
     """
 
+    renderer = "playing.card"
     ground: Colour
     suits: ArtOfSuit  # the pips
     inks: InkOfSuit  # of the indices
@@ -219,6 +220,7 @@ class Card(Keys, frozen=True, kw_only=True):
 class CardBack(Keys, frozen=True, kw_only=True):
     """A motif repeated past all edges, every second column upside down: it has no top or bottom."""
 
+    renderer = "playing.back"
     ground: Colour
     motif: ArtName
     motif_size: Extent
@@ -295,6 +297,7 @@ class Hands(Keys, frozen=True, kw_only=True):
     the height below the title evenly.
     """
 
+    renderer = "playing.hands"
     title: Annotated[Text, describe("the title above the lines")]
     lines: Lines
     ground: Colour

@@ -17,6 +17,7 @@ from generator.tables.fields import Colour, FontFamily, Length, PositiveLength, 
 class Track(Keys, frozen=True, kw_only=True):
     """Fields side by side along a strip, in alternating colours, with a line between any two."""
 
+    renderer = "track.fields"
     fields: Annotated[tuple[Text, ...], describe("the text of each field", min_length=2)]
     grounds: Annotated[
         tuple[Colour, ...],

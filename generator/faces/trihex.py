@@ -49,6 +49,7 @@ class TriHexFields(Keys, frozen=True, kw_only=True):
     bleed.
     """
 
+    renderer = "trihex.fields"
     top: ArtName
     fields: ArtOfField
     top_by: MaybeColumn = None
@@ -98,6 +99,7 @@ class TriHexBack(Keys, frozen=True, kw_only=True):
     The art is a square three hexagons wide, with the joint of the three fields in its middle.
     """
 
+    renderer = "trihex.back"
     art: ArtName
 
     def columns(self) -> list[Column]:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 
 from msgspec.structs import replace
 
@@ -52,13 +52,14 @@ class Reasons:
         self._others.setdefault(problem.rule, {})[problem] = None
         return problem
 
-    def stale(self, kinds: Collection[str], unseen: Collection[str] = ()) -> Iterator[Problem]:
+    def stale(self, *kinds: Collection[str], unseen: Collection[str] = ()) -> Iterator[Problem]:
         """A warning for each unused one, unless its kind is `unseen`; an error if its kind of
-        finding does not exist."""
+        finding is in none of `kinds`."""
         for accept in self._accepts:
-            if accept.finding not in kinds:
+            if not any(accept.finding in known for known in kinds):
                 what = f"unknown kind of finding {quote(accept.finding)}"
-                yield Problem(accept.place, what, did_you_mean(accept.finding, kinds))
+                hint = did_you_mean(accept.finding, chain.from_iterable(kinds))
+                yield Problem(accept.place, what, hint)
             elif accept.is_due and accept not in self._needed and accept.finding not in unseen:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
                 what, hint = _staleness(accept, [one for one in others if _is_near(accept, one)])

@@ -64,7 +64,7 @@ def check(
     ]
     # those about a shop depend on the shop that is named
     unseen = {*preflight.SHOP_KINDS, *(preflight.REPLACED if shop else ())}
-    findings += reasons.stale({*preflight.KINDS, *checks.UNDECLARED, *CHECKS}, unseen)
+    findings += reasons.stale(preflight.KINDS, checks.UNDECLARED, CHECKS, unseen=unseen)
     return sorted(findings, key=lambda problem: LEVELS.index(problem.level)) + more
 
 

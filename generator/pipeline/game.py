@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from generator import checks, faces
 from generator import game as gamefile
 from generator.basics.bounds import Bound, allow_pieces
-from generator.basics.catalogue import Catalogue
+from generator.basics.catalogue import Catalogue, SelfNamed
 from generator.basics.errors import Place, PnpError, Problem, quote
 from generator.model import (
     SIDES,
@@ -29,10 +29,23 @@ from generator.model.accepted import Reasons
 from generator.pipeline.sheets import Progress
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
-    "pnp.renderers", faces.RENDERERS, "generator.games:RENDERERS"
+    "pnp.renderers",
+    SelfNamed(
+        "renderer",
+        "generator.faces.{}",
+        "generator.faces.net",
+        "generator.games.{}.renderers",
+    ),
 )
 CHECKS: Catalogue[type[Check]] = Catalogue(
-    "pnp.checks", checks.CHECKS, "generator.play:CHECKS", "generator.games:CHECKS"
+    "pnp.checks",
+    SelfNamed(
+        "kind",
+        "generator.checks.table",
+        "generator.checks.{}",
+        "generator.play.odds.rule",
+        "generator.games.{}.checks",
+    ),
 )
 TABLES: Catalogue[gamefile.RoomTable[Any]] = Catalogue(
     None, {}, "generator.export:TABLES", "generator.play:TABLES"

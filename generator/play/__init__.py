@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# "module:name" by the kind of a [[component.rule]], and by the tables of game.toml
-CHECKS: Mapping[str, str] = {"odds": "generator.play.odds.rule:Odds"}
+# "module:name" by the tables of game.toml
 TABLES: Mapping[str, str] = {
     "odds": "generator.play.odds.questions:ODDS",
     "play": "generator.play.plan:PLAY",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from types import TracebackType
 import pytest
 
 from generator import game
-from generator.basics.catalogue import Addition, Catalogue
+from generator.basics.catalogue import Addition, Catalogue, SelfNamed
 from generator.basics.errors import PnpError
 from generator.cli.options import print_fault
 from generator.game import library
@@ -21,6 +22,7 @@ from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 
 GROUP = "pnp.things"
+HOUSE = Path(game.__file__).parents[1]
 OWN = {"own": "fractions:Fraction"}
 
 
@@ -178,6 +180,50 @@ def test_an_unknown_name_is_a_key_error() -> None:
         things()["lamp"]
 
 
-def test_every_name_of_the_house_loads_and_says_itself() -> None:
-    assert {name: CHECKS[name].kind for name in CHECKS} == {name: name for name in CHECKS}  # type: ignore[attr-defined]
-    assert all(callable(RENDERERS[name].draw) for name in RENDERERS)
+@pytest.mark.parametrize(
+    ("catalogue", "attribute", "method"),
+    [(CHECKS, "kind", "columns"), (RENDERERS, "renderer", "draw")],
+)
+def test_every_class_that_says_its_name_is_found_by_it(
+    catalogue: Catalogue[type], attribute: str, method: str
+) -> None:
+    """Wherever it is in the house; each name once."""
+    paths = [path for room in ("checks", "faces", "games") for path in (HOUSE / room).rglob("*.py")]
+    kinds = [
+        node
+        for path in paths
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    names = []
+    for line in (line for kind in kinds for line in kind.body):
+        match line:
+            case ast.Assign([ast.Name(found)], ast.Constant(str(name))) if found == attribute:
+                names.append(name)
+    assert sorted(catalogue) == sorted(names)
+    for name in catalogue:
+        assert getattr(catalogue[name], attribute) == name
+        assert callable(getattr(catalogue[name], method))
+
+
+def test_a_name_loads_one_module(site: Path) -> None:
+    """To list the names loads all."""
+    room = site / "lit_room"
+    (room / "quay").mkdir(parents=True)
+    for module in ("plain", "lamp", "bulb", "quay/lights"):
+        name = {"plain": "glow", "quay/lights": "quay.beam"}.get(module, f"{module}.on")
+        text = f"class Thing:\n    light = {name!r}\nclass Other(Thing):\n    light: str\n"
+        (room / f"{module}.py").write_text(text, "utf-8")
+    for package in (room, room / "quay"):
+        (package / "__init__.py").touch()
+
+    def loaded() -> set[str]:
+        return {name.partition(".")[2] for name in sys.modules if name.startswith("lit_room.")}
+
+    names = SelfNamed("light", "lit_room.plain", "lit_room.{}", "lit_room.{}.lights")
+    assert names["lamp.on"] == "lit_room.lamp:Thing"
+    assert loaded() == {"plain", "lamp"}
+    assert names["quay.beam"] == "lit_room.quay.lights:Thing"
+    assert [name for name in ("lamp.off", "lamp", "", ".", "__init__.on") if name in names] == []
+    assert list(names) == ["glow", "bulb.on", "lamp.on", "quay.beam"]
+    assert len(names) == 4

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
+from typing import NamedTuple
 
 import pytest
 
 from generator.basics.errors import Place, Problem
 from generator.basics.geometry import Size, rectangle
-from generator.checks import TableCheck, check
+from generator.checks import check
 from generator.checks.table import (
     Balanced,
     Complete,
     Count,
+    Numeric,
     OneOf,
     Permutation,
     Spread,
@@ -80,95 +82,115 @@ def load(part: Component, *rules: Check) -> LoadedGame:
     return LoadedGame(Game("g", "G", "D", "A", (part,), ()), (Design(part, BLANK, None, placed),))
 
 
+class Ruled(NamedTuple):
+    """A rule, a table that keeps it, one that breaks it, where and what the rule then reports, and
+    what an [[accept]] of that is bound to: pieces and figures."""
+
+    rule: Count | Numeric
+    sound: Table
+    broken: Table
+    where: str
+    what: str
+    on: tuple[str, ...]
+    found: str
+
+
 ORDERS: Table = list(permutations((1, 2, 3)))
-# The rule, a table that keeps it, one that does not, and where and what it then says.
-RULED: dict[str, tuple[TableCheck, Table, Table, str, str]] = {
-    "count": (Count(equals=2), [(1,)] * 2, [(1,)] * 3, "game.toml:9", "there are 3 cards, not 2"),
-    "sum": (
+RULED = (
+    Ruled(
+        Count(equals=2),
+        sound=[(1,)] * 2,
+        broken=[(1,)] * 3,
+        where="game.toml:9",
+        what="there are 3 cards, not 2",
+        on=("cards",),
+        found="3 cards",
+    ),
+    Ruled(
         Sum(of=AB, equals=4),
-        [(1, 3), (4, 0)],
-        [(1, 3), (4, 1)],
-        "t.csv:3",
-        "a 4 b 1: together 5, not 4",
+        sound=[(1, 3), (4, 0)],
+        broken=[(1, 3), (4, 1)],
+        where="t.csv:3",
+        what="a 4 b 1: together 5, not 4",
+        on=("cards/P2",),
+        found="a 4 b 1",
     ),
-    "one_of": (
+    Ruled(
         OneOf(of=AB, numbers=(0, 2)),
-        [(0, 2), (2, 2)],
-        [(0, 2), (2, 1)],
-        "t.csv:3 column b",
-        "1 is not allowed",
+        sound=[(0, 2), (2, 2)],
+        broken=[(0, 2), (2, 1)],
+        where="t.csv:3 column b",
+        what="1 is not allowed",
+        on=("cards/P2",),
+        found="b 1",
     ),
-    "permutation": (
+    Ruled(
         Permutation(of=ABC, numbers=(1, 2, 3)),
-        ORDERS,
-        [(1, 2, 3), (1, 2, 2)],
-        "t.csv:3",
-        "a 1 b 2 c 2: not each of 1, 2, 3 once",
+        sound=ORDERS,
+        broken=[(1, 2, 3), (1, 2, 2)],
+        where="t.csv:3",
+        what="a 1 b 2 c 2: not each of 1, 2, 3 once",
+        on=("cards/P2",),
+        found="a 1 b 2 c 2",
     ),
-    "unique": (
+    Ruled(
         Unique(of=AB),
-        [(1, 2), (2, 1)],
-        [(1, 2), (2, 1), (1, 2), (1, 2)],
-        "t.csv:4",
-        "P1, P3 and P4 are alike: a 1 b 2",
+        sound=[(1, 2), (2, 1)],
+        broken=[(1, 2), (2, 1), (1, 2), (1, 2)],
+        where="t.csv:4",
+        what="P1, P3 and P4 are alike: a 1 b 2",
+        on=("cards/P1", "cards/P3", "cards/P4"),
+        found="a 1 b 2",
     ),
-    "balanced": (
+    Ruled(
         Balanced(of=AB),
-        [(1, 2), (2, 2)],
-        [(1, 2), (0, 3)],
-        "game.toml:9",
-        "the totals differ: a 1, b 5 (even: 3); most b on P2",
+        sound=[(1, 2), (2, 2)],
+        broken=[(1, 2), (0, 3)],
+        where="game.toml:9",
+        what="the totals differ: a 1, b 5 (even: 3); most b on P2",
+        on=("cards",),
+        found="a 1, b 5",
     ),
-    "spread": (
+    Ruled(
         Spread(of=AB, numbers=(1,)),
-        [(1, 2), (2, 1)],
-        [(1, 2), (1, 2), (1, 1)],
-        "game.toml:9",
-        "the number 1 is uneven: a 3, b 1; in a on P1, P2 and P3",
+        sound=[(1, 2), (2, 1)],
+        broken=[(1, 2), (1, 2), (1, 1)],
+        where="game.toml:9",
+        what="the number 1 is uneven: a 3, b 1; in a on P1, P2 and P3",
+        on=("cards",),
+        found="1: a 3, b 1",
     ),
-    "complete": (
+    Ruled(
         Complete(of=ABC, numbers=(1, 2, 3)),
-        ORDERS,
-        [*ORDERS[1:], ORDERS[1]],
-        "game.toml:9",
-        "1 of 6 orders are absent (a, b, c): 1-2-3",
+        sound=ORDERS,
+        broken=[*ORDERS[1:], ORDERS[1]],
+        where="game.toml:9",
+        what="1 of 6 orders are absent (a, b, c): 1-2-3",
+        on=("cards",),
+        found="a, b, c: 1-2-3",
     ),
-}
+)
+each_rule = pytest.mark.parametrize("ruled", RULED, ids=lambda ruled: ruled.rule.kind)
 
 
-BOUND_TO = {
-    "count": (("cards",), "3 cards"),
-    "sum": (("cards/P2",), "a 4 b 1"),
-    "one_of": (("cards/P2",), "b 1"),
-    "permutation": (("cards/P2",), "a 1 b 2 c 2"),
-    "unique": (("cards/P1", "cards/P3", "cards/P4"), "a 1 b 2"),
-    "balanced": (("cards",), "a 1, b 5"),
-    "spread": (("cards",), "1: a 3, b 1"),
-    "complete": (("cards",), "a, b, c: 1-2-3"),
-}
+@each_rule
+def test_table_that_keeps_the_rule(ruled: Ruled) -> None:
+    assert check(load(component(ruled.sound), ruled.rule)) == []
 
 
-@pytest.mark.parametrize("name", RULED)
-def test_table_that_keeps_the_rule(name: str) -> None:
-    rule, sound, _, _, _ = RULED[name]
-    assert rule.check(component(sound)) == []
+@each_rule
+def test_fault_is_named(ruled: Ruled) -> None:
+    (found,) = check(load(component(ruled.broken), ruled.rule))
+    assert str(found.place) == ruled.where
+    kind = ruled.rule.kind
+    assert found == Problem(found.place, ruled.what, "", "error", kind, ruled.on, ruled.found)
 
 
-@pytest.mark.parametrize("name", RULED)
-def test_fault_is_named(name: str) -> None:
-    """What an [[accept]] is bound to is told with it: the pieces and the figures."""
-    rule, _, broken, where, what = RULED[name]
-    on, figures = BOUND_TO[name]
-    (found,) = check(load(component(broken), rule))
-    assert str(found.place) == where
-    assert found == Problem(found.place, what, "", "error", name, on, figures)
-
-
-@pytest.mark.parametrize("name", RULED)
-def test_rule_reads_the_columns_it_names(name: str) -> None:
-    rule = RULED[name][0]
+@each_rule
+def test_rule_reads_the_columns_it_names(ruled: Ruled) -> None:
+    rule = ruled.rule
     assert [column.name for column in rule.columns()] == list(getattr(rule, "of", ()))
-    assert CHECKS[name] is type(rule)
+    assert CHECKS[rule.kind] is type(rule)
 
 
 def test_all_faulty_pieces_are_named() -> None:

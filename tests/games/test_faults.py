@@ -61,9 +61,8 @@ def findings(name: str) -> list[Problem]:
         return list(error.problems)
     reasons = Reasons([one for one in loaded.game.accepts if one.finding in CHECKS])
     settled = [reasons.settle(problem) for problem in checks.check(loaded)]
-    return [
-        p for p in (*settled, *reasons.stale({*checks.UNDECLARED, *CHECKS})) if p.level != "note"
-    ]
+    stale = reasons.stale(checks.UNDECLARED, CHECKS)
+    return [problem for problem in (*settled, *stale) if problem.level != "note"]
 
 
 def place(where: str, lines: list[int], folder: Path) -> str:

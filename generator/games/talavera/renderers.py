@@ -34,6 +34,7 @@ class Order(Keys, frozen=True, kw_only=True):
     card past its trim.
     """
 
+    renderer = "talavera.order"
     quarters: Quarters
     tile: PositiveLength  # from grout to grout
     ground: Colour
@@ -110,6 +111,7 @@ class Tiles(Keys, frozen=True, kw_only=True):
     Slots are the top left corners of tiles, from the top left of the trimmed card.
     """
 
+    renderer = "talavera.tiles"
     slots: Slots
     tile: PositiveLength  # from grout to grout
     ground: Colour
