@@ -5,6 +5,7 @@
 # make all               every game                             make check    what CI runs
 # make test              the tests                              make bench    how fast it is (GROWTH=1)
 # make quick             what a change most likely breaks, in half a minute
+# make goldens           write the texts that list names, after a new check, renderer or key
 # make fuzz              random broken games: MINUTES=10  SEED=7  AREA=tables
 # make games             random games by the rules as code, every state looked at: GAMES=100000  GAME=taluva
 # make docs              the documentation as a site            make coverage which branches the tests take
@@ -30,10 +31,10 @@ RUN := $(VENV)/bin/python
 GAMES = $(shell $(PNP) list --names)
 
 .DEFAULT_GOAL := help
-.PHONY: help all overviews site test quick check format lint types layers page coverage bench docs fuzz games pictures lock clean FORCE
+.PHONY: help all overviews site test quick goldens check format lint types layers page coverage bench docs fuzz games pictures lock clean FORCE
 
 help:
-	@sed -n 's/^# \{0,1\}//p' Makefile | head -11
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -12
 
 %.pdf: $(VENV)/run FORCE
 	@$(PNP) build $* --paper $(PAPER) $(HOW) -o $(OUTPUT)/$@
@@ -54,6 +55,13 @@ test: $(VENV)/dev
 	  $(RUN) -m pytest -n auto --dist loadfile
 
 check: format lint types layers page test
+
+# The texts that list names: a new check, renderer or key changes them.
+LISTING := $(notdir $(patsubst %/expected.txt,%,$(shell grep -l "known: " tests/bad_specs/*/*/expected.txt)))
+GOLDENS := tests/test_guide.py::test_the_reference_tells_every_key \
+           $(LISTING:%='tests/bad_specs/test_bad_specs.py::test_message[%]')
+goldens: $(VENV)/dev
+	@$(RUN) -m pytest -n 2 --update-golden $(GOLDENS) || $(RUN) -m pytest -n 2 $(GOLDENS)
 
 # What a change most likely breaks, within half a minute: form, layers, and the small tests of values.
 QUICK := $(wildcard tests/checks/*.py) tests/layout/nets tests/tables tests/art tests/basics/test_catalogue.py tests/basics/test_errors.py \
