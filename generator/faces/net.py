@@ -55,7 +55,7 @@ _GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to ble
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
 _Picked = TypeVar("_Picked")
-MaybeColumn = Annotated[Name | None, describe("a column; its value picks one of these")]
+MaybeColumn = Annotated[ColumnName | None, describe("a column; its value picks one of these")]
 PanelNames = Annotated[
     tuple[Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")
 ]
@@ -305,7 +305,7 @@ class Token(Keys, frozen=True, kw_only=True):
     art_by: PickingColumn
     arts: ArtOfValue
     art_margin: Length = 0.0
-    mark_by: PickingColumn = ""
+    mark_by: MaybeColumn = None
     marks: ArtOfValue = {}
     mark_at: Place = (0.0, 0.0)  # the mark's middle
     mark_size: PositiveLength = 4.0

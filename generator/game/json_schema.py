@@ -19,12 +19,12 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     A reference has no siblings, because editors ignore them; no default is null, because some
     editors fail at it.
     """
-    document = _schema_of(Document)
+    document = schema_of(Document)
     component = document["$defs"]["ComponentTable"]["properties"]
     faces = _one_of("renderer", kinds.renderers)
-    faces["oneOf"].insert(0, _schema_of(TemplateTable) | {"title": "template"})
+    faces["oneOf"].insert(0, schema_of(TemplateTable) | {"title": "template"})
     for face in faces["oneOf"]:
-        face["properties"]["edge"] = _schema_of(EdgeTable)["properties"]["edge"]
+        face["properties"]["edge"] = schema_of(EdgeTable)["properties"]["edge"]
     document["$defs"]["Face"] = faces
     for side in ("front", "back"):
         component[side] = _describe(component[side], anyOf=[{"$ref": "#/$defs/Face"}])
@@ -34,8 +34,8 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     component["size"] = _describe(component["size"], anyOf=[names, measured, lengths])
     component["shape"] = _describe(component["shape"], **_one_of("kind", SHAPES))
     component["rule"] |= {"items": _one_of("kind", kinds.checks)}
-    boxes = _schema_of(BoxTable)
-    boxes["properties"] |= _schema_of(kinds.renderers[RENDERER])["properties"]
+    boxes = schema_of(BoxTable)
+    boxes["properties"] |= schema_of(kinds.renderers[RENDERER])["properties"]
     document["$defs"]["BoxTable"] = boxes
     document["properties"]["box"] |= {"items": {"$ref": "#/$defs/BoxTable"}}
     others = {table.name: table.kinds for table in kinds.tables.values()}
@@ -44,7 +44,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
         if isinstance(type_, Mapping):
             key |= {"items": _one_of("kind", type_)}
             continue
-        node = _schema_of(type_)
+        node = schema_of(type_)
         document["$defs"] |= node.pop("$defs", {}) | {type_.__name__: node}
         table = {"$ref": f"#/$defs/{type_.__name__}"}
         document["properties"][name] = _describe(key, anyOf=[table])
@@ -62,7 +62,7 @@ def _one_of(tag: str, kinds: Mapping[str, type[Any]]) -> dict[str, Any]:
 
 
 def _tag(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
-    options = _schema_of(kind)
+    options = schema_of(kind)
     assert "$defs" not in options, "a kind's options are plain values"
     about = options.pop("description", "")
     return dict(options) | {
@@ -73,7 +73,8 @@ def _tag(tag: str, name: str, kind: type[Any]) -> dict[str, Any]:
     }
 
 
-def _schema_of(type_: type[Any]) -> dict[str, Any]:
+def schema_of(type_: type[Any]) -> dict[str, Any]:
+    """The JSON Schema of a table, with its defaults as a designer writes them."""
     written: dict[str, Any] = _as_written(json_schema(type_))
     return written
 

@@ -11,10 +11,19 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
+from msgspec.structs import fields
 
 from generator import pipeline
+from generator.basics.errors import Place
+from generator.basics.keys import Keys, read
 from generator.basics.units import LENGTH_PATTERN
+from generator.game.json_schema import schema_of
+from generator.model import Art
+from generator.pipeline import EXPORTERS
+from generator.pipeline.game import CHECKS, RENDERERS
 from generator.pipeline.listing import STARTERS
+from generator.tables.fields import Resources
+from generator.text import FontBook
 from tests.bad_specs.games import HERE
 
 SPECS = [*Path(__file__).parents[2].glob("templates/*/game.toml"), *HERE.glob("_*/game.toml")]
@@ -32,6 +41,30 @@ def validator(request: pytest.FixtureRequest) -> Any:
 @pytest.fixture
 def tiny() -> Raw:
     return tomllib.loads((HERE / "_tiny/game.toml").read_text("utf-8"))
+
+
+def classes_of_keys(kind: type[Keys] = Keys) -> Iterator[type[Keys]]:
+    """All of the house, once its catalogues are loaded."""
+    for derived in kind.__subclasses__():
+        yield from (derived, *classes_of_keys(derived))
+
+
+def test_every_default_is_a_value_that_its_key_allows() -> None:
+    """A designer copies it from the reference."""
+    assert all(kinds[name] for kinds in (RENDERERS, CHECKS, EXPORTERS) for name in kinds)
+    nothing = Resources({}, {}, {}, FontBook([]), (), "", refuse_art)
+    refused = []
+    for kind in classes_of_keys():
+        types = {field.encode_name: field.type for field in fields(kind)}
+        for key, node in schema_of(kind).get("properties", {}).items():
+            if "default" in node and kind.__module__.startswith("generator."):
+                _, faults = read(types[key], node["default"], nothing)
+                refused += [f"{kind.__name__}.{key}: {fault.what}" for fault in faults]
+    assert refused == []
+
+
+def refuse_art(_name: str, _place: Place) -> Art:
+    raise NotImplementedError
 
 
 @pytest.mark.parametrize("draft", DRAFTS)
