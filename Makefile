@@ -64,8 +64,12 @@ goldens: $(VENV)/dev
 	@$(RUN) -m pytest -n 2 --update-golden $(GOLDENS) || $(RUN) -m pytest -n 2 $(GOLDENS)
 
 # What a change most likely breaks, within half a minute: form, layers, and the small tests of values.
-QUICK := $(wildcard tests/checks/*.py) tests/layout/nets tests/tables tests/art tests/basics/test_catalogue.py tests/basics/test_errors.py \
-         tests/basics/test_geometry.py tests/basics/test_outlines.py tests/test_readme.py tests/test_site.py
+QUICK := $(wildcard tests/checks/*.py) tests/layout/nets tests/tables \
+         $(filter-out %/test_drawings.py %/test_misdrawn.py,$(wildcard tests/art/test_*.py)) \
+         $(addprefix tests/basics/test_,catalogue.py errors.py geometry.py outlines.py) tests/test_readme.py tests/test_site.py \
+         tests/test_contributing.py::test_no_two_types_have_one_name \
+         tests/checks/preflight/test_games.py::test_every_kind_is_reported \
+         tests/game/test_schema.py::test_every_default_is_a_value_that_its_key_allows $(GOLDENS)
 quick: format lint layers
 	@$(RUN) -m pytest -n 2 --dist loadfile $(QUICK)
 
