@@ -74,7 +74,7 @@ class StepPainter:
         in the accent colour on both."""
         words = {one.lower(): decimal(self._size(one)) for one in ("FRONT", "BACK")}
         name = f"print-{way}" if way in ("single", "fold") else "print"
-        return self.picture(name, way=way, **words)
+        return self.picture(name, edge=way.removeprefix("separate-"), **words)
 
     def picture(self, name: str, **values: str) -> Plate:
         """A picture that shows no pieces of the kit."""

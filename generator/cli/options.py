@@ -289,7 +289,8 @@ _PRINTING = (
     click.option(
         "--flip",
         type=click.Choice(["long", "short"]),
-        help="The edge your printer turns the sheet on.  [default: the printer's, or long]",
+        help="The edge your printer (or you, for a file of backs) turns the paper on.  "
+        "[default: the printer's, or long]",
     ),
     click.option("--printer", help=PRINTER_HELP),
     click.option("--margin", cls=_Derived, derive=_margin_help, callback=_usual_margin),

@@ -32,7 +32,7 @@ from generator.export.pieces import (
 )
 from generator.faces.standing import stand
 from generator.layout.nets import Net
-from generator.model import LEAFLETS, Face, FaceKey, Page, Sheet, Side
+from generator.model import FLIPS, LEAFLETS, Face, FaceKey, Page, Sheet, Side
 from generator.pdf import raster
 from generator.tables.fields import Length
 
@@ -185,7 +185,7 @@ def _look(face: Face) -> Hashable:
 
 
 def _check_that_backs_drift(kit: Kit) -> None:
-    if kit.way not in ("long", "short"):
+    if kit.way not in FLIPS:
         what = f"nothing can drift with --sides {kit.way}: only one side of the paper is printed"
         hint = "leave out --drift, or print on both sides: --sides duplex"
         raise fail(Place("drift"), what, hint)

@@ -12,12 +12,23 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, scaling, translation
-from generator.layout.dressing import DUPLEX, SlugHeading
+from generator.layout.dressing import SlugHeading
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
 from generator.layout.slug import LINE_HEIGHT, Bay, Ruler, SlugText, Spot, reserve, set_slug
 from generator.layout.turn import back_of, is_upright
-from generator.model import RULEBOOK, Label, MarkLine, Page, Placement, Sheet, Side, Way
+from generator.model import (
+    FLIPS,
+    RULEBOOK,
+    SEPARATE,
+    Label,
+    MarkLine,
+    Page,
+    Placement,
+    Sheet,
+    Side,
+    Way,
+)
 from generator.text import FontBook, Lettering
 
 _STAPLES = (0.25, 0.75)  # of the fold's length
@@ -61,7 +72,7 @@ def page_size(paper: Size) -> Size:
 
 def has_two_sides(printing: Printing) -> bool:
     """Whether the sheets get backs, so that those of a booklet lie one in another."""
-    return printing.way in (*DUPLEX, "separate")
+    return printing.way in FLIPS
 
 
 def impose_folded(booklet: BookletPages, printing: Printing, fonts: FontBook) -> list[Sheet]:
@@ -131,7 +142,7 @@ class _LeafPair(Struct, frozen=True):
         }
         pages = tuple(self._page(side, spots[side], number) for side in _SIDES)
         way, total = self.heading.way, self.heading.total
-        flip = DUPLEX.get(way)
+        flip = FLIPS.get(way)
         part, title = self.booklet.part, self.booklet.title
         return Sheet(part, title, number, total, self.paper, flip, pages, 2)
 
@@ -143,7 +154,7 @@ class _LeafPair(Struct, frozen=True):
         whole = Rect(0.0, 0.0, *self.paper)
         labels: list[Label] = []
         lines: list[MarkLine] = []
-        if side == "front" or self.heading.way == "separate":
+        if side == "front" or self.heading.way in SEPARATE:
             labels, lines = self._slug(side, number)
         marks = self._fold(is_outermost=number == 1) if side == "front" else ()
         placements = _placements(spots, self.booklet.size)
@@ -192,7 +203,7 @@ def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = Non
             _plain_page(side, spots[index : index + 1], places[index], booklet.size)
             for index, side in enumerate(_SIDES[: len(places)])
         )
-        flip = DUPLEX.get(way)
+        flip = FLIPS.get(way)
         sheets.append(Sheet(booklet.part, booklet.title, number + 1, total, paper, flip, pages))
     return sheets
 

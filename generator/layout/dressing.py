@@ -16,7 +16,6 @@ from generator.basics.geometry import (
     Size,
     box_of,
     carried,
-    mirror_x,
     scaling,
     translation,
 )
@@ -35,11 +34,10 @@ from generator.layout.marks import (
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.layout.turn import back_of, paper_turn
-from generator.model import Flip, MarkLine, Page, Placement, Side, Way
+from generator.model import FLIPS, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
 from generator.text import Lettering
 
-DUPLEX: dict[Way, Flip] = {"long": "long", "short": "short"}
 _BOTH = "front and back"
 _KINDS: tuple[MarkKind, ...] = ("cut", "corner", "outline", "register", "frame")
 _CHOICE = (*_KINDS, "backs", "none")
@@ -87,13 +85,8 @@ class SlugHeading(Struct, frozen=True):
     cutter: str = ""  # the machine, its layout and its marks
 
     def turn(self, paper: Size) -> Affine | None:
-        """Map a point of the front page to the point behind it; None without backs.
-
-        Backs in a separate file are mirrored so that they read upright.
-        """
-        if self.way == "separate":
-            return mirror_x(paper.width)
-        flip = DUPLEX.get(self.way)
+        """Map a point of the front page to the point behind it; None without backs."""
+        flip = FLIPS.get(self.way)
         return paper_turn(paper, flip) if flip else None
 
     def slug(self, number: int, side: str) -> list[SlugItem]:

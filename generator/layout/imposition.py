@@ -16,12 +16,12 @@ from msgspec.structs import replace
 
 from generator.basics.errors import PnpError, Problem
 from generator.basics.geometry import HAIR
-from generator.layout.dressing import DUPLEX, Item, SharedValues, Sides, dress
+from generator.layout.dressing import Item, SharedValues, Sides, dress
 from generator.layout.forme import Area, Blank, Forme
 from generator.layout.mix import MixedPiece, find_least_room, mix_formes
 from generator.layout.packing import SHORTEST
 from generator.layout.runs import Printing, PrintRun, RunLayout, SheetFilling, SheetGroup, has_backs
-from generator.model import Sheet
+from generator.model import FLIPS, Sheet
 from generator.text import FontBook, Lettering
 
 MIXED = "mixed"  # stands for the component of sheets of several
@@ -60,7 +60,7 @@ def impose(
     if printing.is_mixed and not printing.precut:
         groups = Joining(layout).join(runs, groups)
     are_backed = is_duplex or any(has_backs(run.items) for run in runs)
-    is_duplex = printing.way in DUPLEX and are_backed
+    is_duplex = printing.way in FLIPS and are_backed
     return [sheet for group in groups for sheet in _sheets(layout, group, is_duplex=is_duplex)]
 
 
@@ -81,7 +81,7 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
                 number=number,
                 total=heading.total,
                 paper=forme.area.paper,
-                flip=DUPLEX.get(heading.way),
+                flip=FLIPS.get(heading.way),
                 seats=len(forme.seats),
                 cuts=forme.cuts,
                 bleed=heading.bleed,

@@ -28,7 +28,10 @@ _WAYS: dict[Way, str] = {
     "short": "print on both sides, flip on the short edge, 100 %",
     "fold": "print on one side, 100 %, fold (print outside), glue, cut",
     "single": "print on one side, 100 %",
-    "separate": "fronts and backs are two files, print each on one side, 100 %",
+    "separate-long": "fronts and backs are two files: turn the stack on the long edge, "
+    "same end and same sheet first, 100 %",
+    "separate-short": "fronts and backs are two files: turn the stack on the short edge, "
+    "other end but same sheet first, 100 %",
 }
 
 

@@ -12,6 +12,8 @@ from generator.model.code import (
     Renderer,
 )
 from generator.model.face import (
+    FLIPS,
+    SEPARATE,
     SIDES,
     WORDS_MARK,
     Cut,
@@ -59,9 +61,11 @@ from generator.model.game import (
 __all__ = [
     "COVER",
     "DRAWN",
+    "FLIPS",
     "LEAFLETS",
     "MIRROR",
     "RULEBOOK",
+    "SEPARATE",
     "SIDES",
     "WORDS_MARK",
     "Accept",

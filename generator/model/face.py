@@ -42,9 +42,17 @@ Flip = Literal["long", "short"]  # the edge on which a sheet printed on both sid
 # the kinds of marks beside the art, each a separate layer in the file
 Mark = Literal["cut", "corner", "outline", "fold", "register", "frame", "cutter", "slug"]
 
-# how fronts get their backs: the sheet turns on its long or short edge, the sheet is folded, not at
-# all, or in a separate file
-Way = Literal["long", "short", "fold", "single", "separate"]
+# how fronts get their backs: the printer turns the sheet on its long or short edge, the sheet is
+# folded, not at all, or a hand turns the stack for a file of backs
+Way = Literal["long", "short", "fold", "single", "separate-long", "separate-short"]
+# the edge that sheets turn on; without one, only one side of the paper is printed
+FLIPS: dict[Way, Flip] = {
+    "long": "long",
+    "short": "short",
+    "separate-long": "long",
+    "separate-short": "short",
+}
+SEPARATE: tuple[Way, ...] = ("separate-long", "separate-short")
 Orientation = Literal["auto", "portrait", "landscape"]
 
 # neighbours touch, have a gutter for all bleeds, have the gap that was asked for, touch at corners,

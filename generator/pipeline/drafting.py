@@ -195,7 +195,7 @@ def _list_faults(game: Game, groups: Groups, request: Request, sheets: Sequence[
     ids = tuple(face.id for face in faces)
     pages = imposing.BookletPages(game.title, ids, printing.paper, _LIST, "Faults")
     is_duplex = any(sheet.flip for sheet in sheets)
-    way: Way = printing.way if is_duplex or printing.way == "separate" else "single"
+    way: Way = printing.way if is_duplex else "single"
     listed: dict[FaceKey, Face] = {
         (_LIST, str(number), "front"): face for number, face in enumerate(faces, 1)
     }

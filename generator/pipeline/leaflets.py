@@ -13,7 +13,7 @@ from generator.basics import papers
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import PnpError, Problem
 from generator.layout.nets import Net
-from generator.model import COVER, RULEBOOK, Component, Face, FaceKey, Game, Sheet, Way
+from generator.model import COVER, RULEBOOK, SEPARATE, Component, Face, FaceKey, Game, Sheet, Way
 from generator.pipeline.request import Binding
 from generator.pipeline.sheets import NumberedPage, describe_pages, number_pages
 from generator.text import FontBook
@@ -77,7 +77,7 @@ def cover(
     from generator import booklet
     from generator.layout import booklet as imposing
 
-    is_duplex = any(sheet.flip for sheet in others) or printing.way == "separate"
+    is_duplex = any(sheet.flip for sheet in others)
     way: Way = printing.way if is_duplex else "single"
     design = game.booklet
     others = [sheet for sheet in others if sheet.component != COVER]
@@ -163,7 +163,7 @@ def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str) -> str:
     if not pages:
         return paper
     numbers = describe_pages(page.number for page in pages)
-    if way == "separate":
+    if way in SEPARATE:
         return f"{numbers} of the fronts\n{paper}"
     if way == "fold":
         return f"{numbers}\n{paper}"

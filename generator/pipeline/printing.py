@@ -20,6 +20,7 @@ from generator.model import (
     COVER,
     LEAFLETS,
     RULEBOOK,
+    SEPARATE,
     SIDES,
     Component,
     Cut,
@@ -215,7 +216,7 @@ def plan_files(
     Raises PnpError if something other than a plain file is where one of them should go.
     """
     files = {output: [(game, game.sheets) for game in games]}
-    if all(game.way == "separate" for game in games):
+    if all(game.way in SEPARATE for game in games):
         sides = [(game, *_divide_sides(game.sheets)) for game in games]
         files = {output: [(game, fronts) for game, fronts, _ in sides]}
         if backs := [(game, behind) for game, _, behind in sides if behind]:
@@ -275,7 +276,7 @@ def _beginning(press: pdf.Press, game: Game, request: Request) -> OnFace:
     """Starts printing each face that is certain to be on the sheets, as soon as it is drawn."""
     components = choose_components(game, request.only)
     printed = {(one.id, piece.id) for one in components for piece in one.pieces if piece.copies}
-    sides = ("front",) if request.way in ("single", "separate") else SIDES
+    sides = ("front",) if request.way in ("single", *SEPARATE) else SIDES
     folders = [str(folder) for folder in game.font_folders]
 
     def begin(key: FaceKey, face: Face) -> None:
@@ -286,11 +287,11 @@ def _beginning(press: pdf.Press, game: Game, request: Request) -> OnFace:
 
 
 def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
-    """The sheets with only their fronts, and those with only their backs."""
+    """The sheets with only their fronts, and those with only their backs. No printer turns them."""
 
     def only(side: Side) -> list[Sheet]:
         pages = ((sheet, tuple(p for p in sheet.pages if p.side == side)) for sheet in sheets)
-        return [replace(sheet, pages=kept) for sheet, kept in pages if kept]
+        return [replace(sheet, pages=kept, flip=None) for sheet, kept in pages if kept]
 
     return only("front"), only("back")
 

@@ -41,7 +41,8 @@ class PrintOptions(TypedDict, total=False):
     paper: a name ("letter", the default; "a4") or a size ("210x297mm").
     sides: "duplex", the default; "fold", one side to fold and glue; "single", fronts only;
         "separate", backs in a second file.
-    flip: the edge that the printer turns the sheet on; by default the printer's, or "long".
+    flip: the edge that the printer, or for a file of backs a hand, turns the sheet on; by default
+        the printer's, or "long".
     margin: the unprintable edge, a name ("tight", "usual", "safe"), a length ("8mm"), or
         mm as a number; by default the printer's, or "usual".
     marks: any of cut, corner, outline, register, frame and backs, with commas between; or "none",
@@ -125,14 +126,14 @@ def parse_request(game: str, options: PrintOptions) -> Request:
     """Parses options. Raises PnpError for an unknown paper, margin, mark or choice, and TypeError
     for an unknown option.
 
-    Only sheets printed on both sides are corrected for the printer.
+    Only sheets that get backs behind their fronts are corrected for the printer.
     """
     unknown = options.keys() - PrintOptions.__annotations__
     if unknown:
         raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
     _check_choices(options)
     printer = options.get("printer")
-    corrected = printer if options.get("sides", "duplex") == "duplex" else None
+    corrected = printer if options.get("sides", "duplex") in ("duplex", "separate") else None
     return Request(
         game,
         _parse_printing(options, corrected),
@@ -271,9 +272,10 @@ def _copies(copies: int) -> int:
 
 
 def _way(sides: Sides, flip: Flip | None, printer: Profile | None) -> Way:
-    if sides != "duplex":
+    if sides in ("fold", "single"):
         return sides
-    return flip or (printer.flip if printer else "long")
+    edge = flip or (printer.flip if printer else "long")
+    return edge if sides == "duplex" else f"separate-{edge}"
 
 
 def _margin(margin: str | float | None, printer: Profile | None) -> float:

@@ -17,6 +17,7 @@ from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quot
 from generator.model import (
     COVER,
     RULEBOOK,
+    SEPARATE,
     Component,
     Face,
     FaceKey,
@@ -78,7 +79,7 @@ def number_pages(sheets: Sequence[Sheet], way: Way, before: int = 0) -> list[Num
         (sheet, page)
         for sheet in sheets
         for page in sheet.pages
-        if page.side == "front" or way != "separate"
+        if page.side == "front" or way not in SEPARATE
     )
     numbers = count(before + 1)
     return [NumberedPage(number, *one) for number, one in zip(numbers, printed, strict=False)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
 import pikepdf
 import pytest
 
-from generator.model import Way
+from generator.model import FLIPS, SEPARATE, Way
 from generator.pipeline.request import Binding
 from tests.booklet.talavera import folder_with, printed, words_of
 from tests.conftest import Pnp
@@ -89,13 +90,24 @@ def test_leaves_printed_on_one_side_are_sheets_to_fold(way: Way, tmp_path: Path)
     assert end.startswith("Theendofitall.")
 
 
-def test_backs_of_a_booklet_go_to_the_other_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", SEPARATE)
+def test_backs_in_the_other_file_lie_behind_a_stack_turned_once(way: Way, tmp_path: Path) -> None:
     folder = folder_with(RULES, tmp_path / "talavera")
-    request = request_of(str(folder), "a4", "separate")
+    request = request_of(str(folder), "a4", way)
     fronts, backs = printed(request, tmp_path / "out.pdf")
     assert "Rulesofplay" in words_of(fronts, 0)
-    assert IN_ORDER in words_of(backs, 0)
+    assert "Firstwords" in words_of(backs, 0)
     assert "sheet1of1·BACK" in words_of(backs, 0)
+    sizes = paper.paper_sizes(fronts)
+    assert len({width > height for width, height in sizes}) == 2
+    assert paper.paper_sizes(backs) == sizes
+    pages = paper.placements(fronts, 0.0), paper.placements(backs, 0.0)
+    for front, back, size in zip(*pages, sizes, strict=True):
+        if len(front) == len(back):  # the box has no back
+            assert paper.worst([*paper.sheet_meetings(front, back, size, FLIPS[way])]) < 0.01
+    for pdf in (fronts, backs):
+        with pikepdf.open(io.BytesIO(pdf)) as document:
+            assert document.Root.ViewerPreferences.Duplex == "/Simplex"
 
 
 def test_faces_in_figures_are_the_forms_of_the_pieces(tmp_path: Path) -> None:

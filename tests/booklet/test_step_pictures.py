@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from math import hypot
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import resvg_py
@@ -29,7 +30,7 @@ from generator.booklet.step_pictures import (
     read_picture,
 )
 from generator.layout.nets import Net
-from generator.model import Layer
+from generator.model import Layer, Way
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.booklet.talavera import rules
 from tests.booklet.test_cover import GAMES, game_drawn
@@ -68,7 +69,7 @@ def pictures_of(name: str) -> Iterator[tuple[str, Plate]]:
     game, drawn = game_drawn(name)
     design = PageDesign(rules("# T"), FontBook([HOUSE_FONTS]))
     painter = StepPainter(design.accent, design.bold)
-    for way in ("long", "short", "fold", "single", "separate"):
+    for way in get_args(Way):
         yield way, painter.printing(way)
     for step in ("measure", "fold-sheet", "cut-machine"):
         yield step, painter.picture(step)

@@ -28,7 +28,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.papers import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, PrintRun, impose
-from generator.model import Cuts, MarkLine, Page, Placement, Sheet, Way
+from generator.model import FLIPS, Cuts, MarkLine, Page, Placement, Sheet, Way
 from tests.layout.measuring import (
     GRID,
     HAIR,
@@ -77,7 +77,7 @@ shapes = st.one_of(
 )
 papers = st.sampled_from(PAPERS) | st.builds(Size, lengths(90, 350), lengths(90, 350))
 bleeds = st.sampled_from([0.0, 0.5, 3.0]) | lengths(0, 12)
-ways: st.SearchStrategy[Way] = st.sampled_from(["long", "short", "fold", "single"])
+ways: st.SearchStrategy[Way] = st.sampled_from([*FLIPS, "fold", "single"])
 margin_widths = st.sampled_from([4.0, MARGIN, 10.0])
 
 
@@ -255,11 +255,11 @@ def test_backs_lie_behind_their_fronts(run: PrintRun, printing: Printing) -> Non
         if printing.way in ("single", "fold") or not run.items[0].back:
             assert (sides, sheet.flip) == (["front"], None)
             continue
-        assert (sides, sheet.flip) == (["front", "back"], printing.way)
+        assert (sides, sheet.flip) == (["front", "back"], FLIPS[printing.way])
         if sheet.paper.width == sheet.paper.height:
             continue  # neither edge is the long one
         front, back = ([placed(p, run) for p in page.placements] for page in sheet.pages)
-        found = list(paper.sheet_meetings(front, back, sheet.paper, printing.way))
+        found = list(paper.sheet_meetings(front, back, sheet.paper, FLIPS[printing.way]))
         assert paper.worst(found) < 0.001
         assert all(m.front[1:] == m.back[1:] for m in found)
 

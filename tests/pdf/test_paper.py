@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from generator import model
 from generator.basics.geometry import (
     Affine,
     Point,
@@ -15,12 +16,13 @@ from generator.basics.geometry import (
     Size,
     circle,
     hexagon,
+    mirror_x,
     polygon,
     rectangle,
     trihex,
 )
 from generator.layout import dressing
-from generator.model import Cuts, Flip
+from generator.model import Cuts, Flip, Way
 from tests.support import paper, printing
 from tests.support.paper import Matrix
 
@@ -49,6 +51,25 @@ def test_backs_meet_their_fronts(paper_name: str, flip: Flip) -> None:
     found = paper.meetings(printed(paper_name, flip).pdf, BLEED, flip)
     assert paper.worst(found) < CLOSE
     assert Counter(m[:2] for m in found) == planned()
+
+
+@pytest.mark.parametrize("way", model.FLIPS)
+@pytest.mark.parametrize("paper_name", PAPERS)
+def test_a_stack_of_sheets_upright_and_across_is_turned_once(paper_name: str, way: Way) -> None:
+    pdf = mixed_stack(paper_name, way)
+    assert len({width > height for width, height in paper.paper_sizes(pdf)}) == 2
+    assert drift(pdf, model.FLIPS[way]) < CLOSE
+
+
+def test_a_turn_for_each_page_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dressing, "paper_turn", lambda sheet, _: mirror_x(sheet.width))
+    assert drift(mixed_stack("letter", "separate-long"), "long") > 60.0
+
+
+def mixed_stack(paper_name: str, way: Way) -> bytes:
+    upright, across = printing.CARD, rectangle(printing.CARD.size.turned())
+    decks = [printing.deck(COUNT, upright), printing.deck(COUNT, across, name="lying")]
+    return printing.print_decks(decks, paper_name, way).pdf
 
 
 @pytest.mark.parametrize("flip", FLIPS)

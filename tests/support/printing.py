@@ -18,12 +18,12 @@ from generator import layout, pipeline
 from generator.basics import papers
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Rect, Shape, Size, rectangle, translation
-from generator.model import Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
+from generator.model import FLIPS, SEPARATE, Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
 from generator.model.printed import FacePages, PageContents
 from generator.pdf import Job, Press, press_worker, raster
 from generator.pdf.proof import Prover
 from generator.pipeline import PrintOptions, Request, parse_request
-from generator.pipeline.request import Binding
+from generator.pipeline.request import Binding, Sides
 from generator.text import HOUSE_FONTS, FontBook
 from tests.support.once import once
 
@@ -157,10 +157,12 @@ def request_of(
     language: str = "",
 ) -> Request:
     """What `pnp build` asks for, its flip and its sides said in one word."""
+    sides: dict[Way, Sides] = {"fold": "fold", "single": "single"}
+    sides |= dict.fromkeys(SEPARATE, "separate")
     options: PrintOptions = {
         "paper": paper,
-        "sides": "duplex" if way == "long" or way == "short" else way,
-        "flip": way if way == "long" or way == "short" else None,
+        "sides": sides.get(way, "duplex"),
+        "flip": FLIPS.get(way),
         "mix": mix,
         "booklet": booklet,
         "language": language,

@@ -10,7 +10,7 @@ import pytest
 
 from generator.basics.geometry import Shape, Size, rectangle, trihex
 from generator.layout.printers import Profile, correct_sheet
-from generator.model import Flip, Sheet
+from generator.model import FLIPS, Sheet, Way
 from generator.pdf import Press
 from tests.layout.printers.test_profile import misprinted
 from tests.support.paper import (
@@ -27,7 +27,6 @@ from tests.support.paper import (
 from tests.support.printing import CARD, Deck, deck, impose, job
 
 BLEED = 3.0
-FLIPS: list[Flip] = ["long", "short"]
 TAROT = rectangle(Size(70.0, 120.0))  # lies across Letter
 
 
@@ -36,12 +35,12 @@ def printed(one: Deck, sheets: list[Sheet]) -> bytes:
         return press.print(job([one], sheets))
 
 
-@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize("way", FLIPS)
 @pytest.mark.parametrize("shape", [CARD, TAROT, rectangle(Size(120.0, 70.0)), trihex(40.0)])
-def test_backs_meet_fronts_on_the_printer_that_was_measured(shape: Shape, flip: Flip) -> None:
-    profile = Profile("test", flip, 3.5, -2.0, 0.8, 1.008, 0.993)
+def test_backs_meet_fronts_on_the_printer_that_was_measured(shape: Shape, way: Way) -> None:
+    profile = Profile("test", FLIPS[way], 3.5, -2.0, 0.8, 1.008, 0.993)
     one = deck(7, shape, BLEED)
-    sheets = list(impose([one], "letter", flip))
+    sheets = list(impose([one], "letter", way))
     plain = printed(one, sheets)
     laid = printed(one, [correct_sheet(sheet, profile) for sheet in sheets])
     assert all(height > width for width, height in paper_sizes(laid))
