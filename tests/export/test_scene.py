@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+import shapely
 from PIL import Image
 
 from generator import pipeline
@@ -27,6 +28,7 @@ from generator.basics.geometry import (
     rectangle,
     trihex,
 )
+from generator.export.scene.exporter import _Region
 from generator.export.scene.laying import Laid, Stock, compose, fold, lay
 from generator.export.scene.table import SCENE, LatticeCell, SceneGroup
 from generator.layout.nets import Net, house, pyramid, tent, tuckbox
@@ -122,6 +124,21 @@ def _crossing(
     along = np.linalg.solve(np.column_stack([b - a, c - d]), c - a)
     crossing: npt.NDArray[np.float64] = a + along[0] * (b - a)
     return crossing
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_facet_takes_the_pixels_whose_middles_it_holds(seed: int) -> None:
+    """Seen from its edge it takes none: they would be specks on the card above."""
+    random = np.random.default_rng(seed)
+    region = _Region(3, 2, 45, 33)
+    corners = np.array(
+        shapely.MultiPoint(random.uniform(-5, 50, (9, 2))).convex_hull.exterior.coords
+    )
+    x, y = np.meshgrid(np.arange(3, 45) + 0.5, np.arange(2, 33) + 0.5)
+    middles = shapely.contains_xy(shapely.Polygon(corners), x, y)
+    assert (region.mask(corners[:-1]) == middles).all()
+    edge = np.array([(8.2, 5.3), (40.2, 5.3), (40.2, 5.4), (8.2, 5.4)])
+    assert not region.mask(edge).any()
 
 
 def test_a_shadow_falls_beside_what_stands(tmp_path: Path) -> None:

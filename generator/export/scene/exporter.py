@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import numpy as np
 import numpy.typing as npt
 from msgspec import Meta, Struct
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageFilter
 
 from generator.basics.errors import fail
 from generator.basics.geometry import IDENTITY, Point, Size, box_of
@@ -181,12 +181,22 @@ class _Region(Struct, frozen=True):
     def slices(self) -> tuple[slice, slice]:
         return slice(self.y0, self.y1), slice(self.x0, self.x1)
 
-    def mask(self, corners: Matrix, fill: int) -> Image.Image:
-        """A polygon, with `fill` within."""
-        mask = Image.new("L", self.size)
-        drawn = (corners - (self.x0, self.y0)).tolist()
-        ImageDraw.Draw(mask).polygon([(x, y) for x, y in drawn], fill=fill)
-        return mask
+    def mask(self, corners: Matrix) -> npt.NDArray[np.bool_]:
+        """Whether the middle of each pixel is within a polygon.
+
+        Pillow rounds corners to whole pixels, and gives the thinnest polygon some: long edges would
+        have stairs, and edges of cards below would be specks on those above.
+        """
+        wide, high = self.size
+        crossed = np.zeros((high, wide + 1), bool)  # by an edge, at the left of each pixel's middle
+        points = corners - (self.x0 + 0.5, self.y0 + 0.5)
+        for (x, y), (u, v) in zip(points, np.roll(points, -1, axis=0), strict=True):
+            first, last = np.clip(np.ceil(sorted((y, v))), 0, high).astype(int)
+            rows = np.arange(first, last)
+            if rows.size:
+                columns = np.ceil(x + (rows - y) * ((u - x) / (v - y)))
+                crossed[rows, columns.clip(0, wide).astype(int)] ^= True
+        return np.logical_xor.accumulate(crossed[:, :wide], axis=1)
 
 
 class Painter:
@@ -231,7 +241,8 @@ class Painter:
         if region is None:
             return
         blur = ImageFilter.BoxBlur(_SPREAD * density)
-        shade = np.asarray(region.mask(corners, round(_CONTACT * 255)).filter(blur).filter(blur))
+        mask = Image.fromarray(region.mask(corners) * np.uint8(round(_CONTACT * 255)))
+        shade = np.asarray(mask.filter(blur).filter(blur))
         part = self._picture[region.slices]
         part[:] = part * (256 - shade.astype(np.uint16))[..., None] >> 8
 
@@ -243,8 +254,7 @@ class Painter:
             return
         back = inverse(self._camera.of_plane(facet.plane))
         near, part = self._nearness(facet, back, region), self._near[region.slices]
-        is_within = np.asarray(region.mask(corners - 0.5, 1), bool)
-        is_nearest = is_within & (near > part * np.float32(_NEARER))
+        is_nearest = region.mask(corners) & (near > part * np.float32(_NEARER))
         if not is_nearest.any():
             return
         part[is_nearest] = near[is_nearest]
