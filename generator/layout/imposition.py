@@ -20,7 +20,15 @@ from generator.layout.dressing import Item, SharedValues, Sides, dress
 from generator.layout.forme import Area, Blank, Forme
 from generator.layout.mix import MixedPiece, find_least_room, mix_formes
 from generator.layout.packing import SHORTEST
-from generator.layout.runs import Printing, PrintRun, RunLayout, SheetFilling, SheetGroup, has_backs
+from generator.layout.runs import (
+    Printing,
+    PrintRun,
+    RunLayout,
+    SheetFilling,
+    SheetGroup,
+    has_backs,
+    secret_backs,
+)
 from generator.model import FLIPS, Sheet
 from generator.text import FontBook, Lettering
 
@@ -59,6 +67,8 @@ def impose(
         raise PnpError(problems)
     if printing.is_mixed and not printing.precut:
         groups = Joining(layout).join(runs, groups)
+    secrets = _find_secrets(runs, printing)
+    assert keep_secrets(secrets, _laid(groups)), "pieces that share a back lie alike"
     are_backed = is_duplex or any(has_backs(run.items) for run in runs)
     is_duplex = printing.way in FLIPS and are_backed
     return [sheet for group in groups for sheet in _sheets(layout, group, is_duplex=is_duplex)]
@@ -93,11 +103,16 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
 
 
 class _Rest(Struct, frozen=True):
-    """The last pieces of a run, whose sheet has room for others."""
+    """The last pieces of a run, whose sheet has room for others, after its `own` full sheets.
+
+    `has_secrets`: some of its pieces share a back.
+    """
 
     run: PrintRun
     items: Sequence[Item]
     has_template: bool
+    own: Sequence[SheetFilling]
+    has_secrets: bool
 
 
 class _Together(Struct, frozen=True):
@@ -112,6 +127,9 @@ class _Together(Struct, frozen=True):
     def sheets(self) -> int:
         return _count_sheets(self.full) + len(self.formes)
 
+    def laid(self) -> list[tuple[Forme, Sequence[Item]]]:
+        return [*_laid(self.full), *self.formes]
+
 
 class Joining(Struct, frozen=True):
     """Puts the last pieces of the runs of one game together."""
@@ -120,15 +138,22 @@ class Joining(Struct, frozen=True):
 
     def join(self, runs: Sequence[PrintRun], groups: Sequence[SheetGroup]) -> list[SheetGroup]:
         """The sheets of all runs: first those that a run keeps for itself."""
+        secrets = _find_secrets(runs, self.layout.printing)
         rests = [
-            _Rest(run, last.items, last.dressed.forme.cuts == "template")
+            _Rest(
+                run,
+                last.items,
+                last.dressed.forme.cuts == "template",
+                group.fillings[:-1],
+                any(item.back in secrets for item in run.items),
+            )
             for run, group in zip(runs, groups, strict=True)
             for last in group.fillings[-1:]
             if _has_room(last)
         ]
         if len(rests) < 2:
             return list(groups)
-        shared = _Trials(self.layout, rests).choose()
+        shared = _Trials(self.layout, rests, secrets).choose()
         joined = {rests[number].run.component for share in shared for number in share}
         own = [
             replace(group, fillings=group.fillings[:-1]) if group.component in joined else group
@@ -141,8 +166,8 @@ class Joining(Struct, frozen=True):
 class _Trials:
     """The sheets that runs would take together, each choice of runs tried once."""
 
-    def __init__(self, layout: RunLayout, rests: Sequence[_Rest]) -> None:
-        self._layout, self._rests = layout, rests
+    def __init__(self, layout: RunLayout, rests: Sequence[_Rest], secrets: frozenset[str]) -> None:
+        self._layout, self._rests, self._secrets = layout, rests, secrets
         self._filled = self._find_filled()
         self._found: dict[Choice, _Together | None] = {}
         self._alike: dict[tuple[str, ...], SheetGroup] = {}
@@ -171,7 +196,10 @@ class _Trials:
                 return None
             if sum(self._filled[number] for number in choice) > _DENSEST * enough:
                 return None
-        return self._put_together(choice, enough)
+        together = self._put_together(choice, enough)
+        own = [(one.dressed.forme, one.items) for rest in rests for one in rest.own]
+        is_kept = together and keep_secrets(self._secrets, [*own, *together.laid()])
+        return together if is_kept else None
 
     def _find_filled(self) -> list[float]:
         """The least share of a sheet that the pieces take: their areas, if those of several runs
@@ -272,6 +300,37 @@ class _Trials:
         return [*together.full, SheetGroup(MIXED, title, fillings)]
 
 
+def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> frozenset[str]:
+    """The backs by which pieces are not to be told apart; none if no back is printed."""
+    if printing.way == "single":
+        return frozenset()
+    return frozenset(back for run in runs for back in secret_backs(run.items))
+
+
+def keep_secrets(secrets: frozenset[str], sheets: Iterable[tuple[Forme, Sequence[Item]]]) -> bool:
+    """Whether pieces with the same secret back lie alike: on sheets with the same places, or all on
+    one sheet and turned alike. A printer is off in another way on another sheet, which would mark
+    them."""
+    found: dict[str, object] = {}
+    for number, (forme, items) in enumerate(sheets):
+        if secrets.isdisjoint(item.back for item in items):
+            continue
+        is_alike = len({seat.blank for seat in forme.seats}) == 1
+        places = tuple(seat.place for seat in forme.seats) if is_alike else number
+        for seat, item in zip(forme.seats, items, strict=False):
+            if item.back in secrets:
+                turn = () if is_alike else seat.place[:4]
+                lie = forme.area.paper, places, turn
+                if found.setdefault(item.back, lie) != lie:
+                    return False
+    return True
+
+
+def _laid(groups: Iterable[SheetGroup]) -> list[tuple[Forme, Sequence[Item]]]:
+    fillings = (filling for group in groups for filling in group.fillings)
+    return [(filling.dressed.forme, filling.items) for filling in fillings]
+
+
 def _has_room(filling: SheetFilling) -> bool:
     """Whether other pieces may fit: some seats are free, or the sheet holds one large piece."""
     seats = len(filling.dressed.forme.seats)
@@ -301,20 +360,22 @@ def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGro
 
 
 def _share_out(group: SheetGroup, rests: Sequence[_Rest]) -> list[list[_Rest]]:
-    """The parts of runs on each sheet: small runs stay whole, the largest fills the room beside
-    them."""
+    """The parts of runs on each sheet: small runs stay whole, the largest without secrets fills the
+    room beside them."""
     rooms = [len(one.items) for one in group.fillings]
     sheets: list[dict[str, _Rest]] = [{} for _ in rooms]
-    largest, *others = sorted(rests, key=lambda rest: -len(rest.items))
-    loose = [largest]
-    for rest in others:
+    are_secret = all(rest.has_secrets for rest in rests)
+    filler = max(rests, key=lambda rest: (are_secret or not rest.has_secrets, len(rest.items)))
+    loose = [filler]
+    others = [rest for rest in rests if rest is not filler]
+    for rest in sorted(others, key=lambda rest: (not rest.has_secrets, -len(rest.items))):
         at = next((at for at, room in enumerate(rooms) if len(rest.items) <= room), None)
         if at is None:
             loose.append(rest)
         else:
             sheets[at][rest.run.component] = rest
             rooms[at] -= len(rest.items)
-    for rest in loose:
+    for rest in sorted(loose, key=lambda rest: not rest.has_secrets):
         items = rest.items
         for at, room in enumerate(rooms):
             part, items = items[:room], items[room:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import ceil, inf
@@ -88,6 +89,15 @@ class SheetGroup(Struct, frozen=True):
 
 def has_backs(items: Iterable[Item]) -> bool:
     return any(item.back for item in items)
+
+
+def secret_backs(items: Iterable[Item]) -> frozenset[str]:
+    """The backs that pieces with different fronts share: from behind, none of them is to differ."""
+    fronts: defaultdict[str, set[str]] = defaultdict(set)
+    for item in items:
+        if item.back:
+            fronts[item.back].add(item.front)
+    return frozenset(back for back, seen in fronts.items() if len(seen) > 1)
 
 
 class RunLayout(Struct, frozen=True):

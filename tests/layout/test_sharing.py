@@ -7,13 +7,13 @@ from math import ceil
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import Polygon
 
 from generator.basics.geometry import Size, rectangle
 from generator.basics.papers import USUAL_MARGIN
-from generator.layout import imposition
+from generator.layout import Item, Printing, PrintRun, impose, imposition
 from generator.layout.dressing import Dressed, dress
 from generator.layout.forme import Forme
 from generator.layout.imposition import Choice, choose_shares
@@ -23,6 +23,10 @@ from generator.pipeline.printing import plan
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
 from tests.layout.test_choices import run, sheets_of, three_runs
+from tests.support.printing import CARD, FONTS, run_of
+
+LETTER = Size(215.9, 279.4)
+TICKET, BOARD = rectangle(Size(40.0, 60.0)), rectangle(Size(120.0, 130.0))
 
 
 def partitions(parts: list[int]) -> Iterator[list[Choice]]:
@@ -75,7 +79,7 @@ def test_no_way_takes_fewer_sheets(filled: list[float], lost: list[int | None]) 
         ("taluva", "letter", 12),
         ("taluva", "a4", 12),
         ("taluva-60", "letter", 14),
-        ("taluva-60", "a4", 13),
+        ("taluva-60", "a4", 14),
     ],
 )
 def test_kits_take_few_sheets(game: str, paper: str, sheets: int) -> None:
@@ -118,6 +122,47 @@ def test_a_sheet_without_room_for_its_slug_is_not_chosen(dressed: list[Forme]) -
     wide = [run(1, rectangle(Size(260.0, height)), name=f"h{height}") for height in (60, 120)]
     assert [sheet.component for sheet in sheets_of(*wide, mix=True)] == ["h60", "h120"]
     assert [is_upright(forme.area.paper) for forme in dressed] == [False]
+
+
+@st.composite
+def decks(draw: st.DrawFn) -> list[PrintRun]:
+    """Decks of a few sizes, each with one back for all, a back for each piece, or none."""
+    runs = []
+    for name in "abcd"[: draw(st.integers(2, 4))]:
+        shape = draw(st.sampled_from([CARD, CARD, TICKET, BOARD]))
+        backs = draw(st.sampled_from(["{name} back", "{name} back {number}", None]))
+        items = tuple(
+            Item(f"{number}", f"{name} {number}", backs and backs.format(name=name, number=number))
+            for number in range(draw(st.integers(1, 4 if shape is BOARD else 21)))
+        )
+        runs.append(run_of(shape, 3.0, items, name=name))
+    return runs
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(decks())
+def test_from_behind_no_piece_of_a_deck_is_marked(runs: list[PrintRun]) -> None:
+    """All with one back lie turned alike, on one sheet or on sheets without unlike pieces."""
+    sheets = impose("Toy", runs, Printing(LETTER, "long", is_mixed=True), FONTS)
+    sizes = {item.front: deck.blank.shape.size for deck in runs for item in deck.items}
+    for deck in runs:
+        if len(deck.items) == 1 or len({item.back for item in deck.items} - {None}) != 1:
+            continue
+        fronts = {item.front for item in deck.items}
+        homes = [
+            (sheet, sheet.pages[0].placements)
+            for sheet in sheets
+            if any(placed.face in fronts for placed in sheet.pages[0].placements)
+        ]
+        lies = {
+            (sheet.paper, placed.affine[:4])
+            for sheet, placements in homes
+            for placed in placements
+            if placed.face in fronts
+        }
+        assert len(lies) == 1
+        kinds = {sizes[placed.face] for _, placements in homes for placed in placements}
+        assert len(homes) == 1 or len(kinds) == 1
 
 
 def test_components_that_are_kept_apart_take_more() -> None:
