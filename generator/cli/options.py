@@ -284,7 +284,8 @@ _PRINTING = (
         type=click.Choice(["duplex", "fold", "single", "separate"]),
         default="duplex",
         show_default=True,
-        help="Both sides; one side to fold and glue; fronts only; or backs in a second file.",
+        help="Both sides; one side to fold and glue; one side for sleeves; or backs in a second "
+        "file.",
     ),
     click.option(
         "--flip",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from generator import game as gamefile
 from generator import review
 from generator.basics.errors import Place, PnpError, fail
-from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame, Side
+from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame
 from generator.pipeline.game import KINDS, bound_of, draw
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import choose_components, silent
+from generator.pipeline.sheets import are_backs_slipped, choose_components, silent
 from generator.review import history
 from generator.text import HOUSE_FONTS, FontBook
 
@@ -83,11 +83,16 @@ def only_changed(
 ) -> tuple[Game, dict[FaceKey, Face], list[str]]:
     """The game with only the copies to reprint since a revision, and lines that describe them.
     Raises PnpError as `compare_with_past` does."""
-    sides: Sequence[Side] = ["front"] if request.way == "single" else SIDES
     past = compare_with_past(request.game, request.changed_since, request.language, game, drawn)
     with past as comparison:
         changes = comparison.changes
-        components = review.choose_reprints(game.components, changes, sides)
+        shown = {
+            (one.id, side)
+            for one in game.components
+            for side in SIDES
+            if side == "front" or request.way != "single" or are_backs_slipped(one, drawn)
+        }
+        components = review.choose_reprints(game.components, changes, shown)
         since = f"since {comparison.past}"
         lines = []
         for whole, part in zip(game.components, components, strict=True):

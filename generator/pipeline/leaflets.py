@@ -15,7 +15,7 @@ from generator.basics.errors import PnpError, Problem
 from generator.layout.nets import Net
 from generator.model import COVER, RULEBOOK, SEPARATE, Component, Face, FaceKey, Game, Sheet, Way
 from generator.pipeline.request import Binding
-from generator.pipeline.sheets import NumberedPage, describe_pages, number_pages
+from generator.pipeline.sheets import NumberedPage, are_backs_slipped, describe_pages, number_pages
 from generator.text import FontBook
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def cover(
         blanks = _describe_blanks([*covers, *pages]) if is_numbered else ""
         contents = booklet.KitContents(
             tuple(_parts(components, drawn, pages, printing.way)),
-            tuple(_steps(components, printing, binding, others)),
+            tuple(_steps(components, drawn, printing, binding, others)),
             f"{_describe_printing(printing)}{blanks}",
             example,
             _cut_pieces(components, drawn, others) or ((example.flat,) if example else ()),
@@ -173,6 +173,7 @@ def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str) -> str:
 
 def _steps(
     components: Sequence[Component],
+    drawn: Mapping[FaceKey, Face],
     printing: layout.Printing,
     binding: Binding,
     others: Sequence[Sheet],
@@ -191,11 +192,12 @@ def _steps(
     has_nets = len(flat) < len(components)
     if has_nets and not printing.cutter:
         yield "score"
+    slips = _slipping(components, drawn) if printing.way == "single" else ()
     if printing.cutter and components:
-        yield "cut-machine"
+        yield " ".join(("cut-machine", *slips))
     elif flat:
-        cut = _cutting(flat, others)
-        yield f"{cut} cut-folded" if has_nets else cut
+        folded = ("cut-folded",) if has_nets else ()
+        yield " ".join((_cutting(flat, others), *folded, *slips))
     elif has_nets:
         yield "cut-net"
     if has_nets:
@@ -207,6 +209,15 @@ def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
     if all(component.shape.kind == "rectangle" for component in flat):
         return "cut"
     return "cut-straight" if any(sheet.cuts == "straight" for sheet in others) else "cut-shapes"
+
+
+def _slipping(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
+    """The texts on the backs of pieces that are printed on one side."""
+    are_slipped = {are_backs_slipped(one, drawn) for one in components if one.has_back}
+    if True in are_slipped:
+        yield "slip"
+    if False in are_slipped:
+        yield "sleeve"
 
 
 def _forming(folded: Sequence[Component]) -> Iterator[str]:

@@ -46,6 +46,8 @@ from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import (
     Progress,
+    are_backs_slipped,
+    backs_of,
     check_only,
     choose_components,
     is_requested,
@@ -63,6 +65,10 @@ _CUTS: dict[Cut, str] = {
     "straight": "each piece has all of its bleed, and every cut runs straight through",
     "template": "placed for a template of silhouette-card-maker, with the bleed that it leaves",
 }
+
+
+_SLIPPED = "the backs follow as fronts, each to slip behind its own front, in one sleeve"
+_HIDDEN = "the back, which all pieces share, is left out: use sleeves with opaque backs"
 
 
 class PrintedGame(Struct, frozen=True):
@@ -163,7 +169,7 @@ def impose_game(
     """
     with bound_of(request.game).hold():
         made = _make(request, progress, press)
-    notes = _choices(made.game, made.sheets) if made.sheets else []
+    notes = _choices(made) if made.sheets else []
     return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter)
 
 
@@ -296,17 +302,28 @@ def _divide_sides(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Sheet]]:
     return only("front"), only("back")
 
 
-def _choices(game: Game, sheets: Sequence[Sheet]) -> list[str]:
+def _choices(made: ImposedGame) -> list[str]:
     """Notes on the changes by an expansion and on automatic choices."""
-    notes = [f"{part.id}: {part.merged}" for part in game.components if part.merged]
-    first = {sheet.component: sheet for sheet in reversed(sheets)}
-    for component in game.components:
+    components = made.game.components
+    notes = [f"{part.id}: {part.merged}" for part in components if part.merged]
+    first = {sheet.component: sheet for sheet in reversed(made.sheets)}
+    pages = (page for sheet in made.sheets for page in sheet.pages)
+    placed = {(one.piece, one.face) for page in pages for one in page.placements}
+    for component in components:
         sheet = first.get(component.id)
         if sheet and (component.cuts == "auto" or sheet.cuts == "template"):
             notes.append(f"{component.id}: {_CUTS[sheet.cuts]}")
         if sheet and sheet.bleed is not None and sheet.cuts != "template":
             bleed = f"{sheet.bleed:.3g} mm instead of {component.bleed:g} mm"
             notes.append(f"{component.id}: a bleed of {bleed}, which saves sheets")
+        is_printed = any(
+            (piece.id, made.drawn[component.id, piece.id, "front"].id) in placed
+            for piece in component.pieces
+            if (component.id, piece.id, "front") in made.drawn
+        )
+        if made.way == "single" and component.has_back and is_printed:
+            are_slipped = are_backs_slipped(component, made.drawn)
+            notes.append(f"{component.id}: {_SLIPPED if are_slipped else _HIDDEN}")
     return notes
 
 
@@ -374,6 +391,7 @@ def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> t
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
     own = [sheet for sheet in sheets if sheet.component == component.id]
+    backs = [sheet for sheet in sheets if sheet.component == backs_of(component).id]
     if not own:
         return None
     faces_a_piece = 2 if request.way == "fold" and component.has_back else 1
@@ -383,7 +401,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     return PlanRow(
         component=component.id,
         pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
-        sheets=len(own),
+        sheets=len(own) + len(backs),
         per_sheet=first.seats,
         bound=int(width * height / area),
         used=first.seats * area / (first.paper.width * first.paper.height),
@@ -413,7 +431,7 @@ def impose_kit(
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
     components = choose_components(game, request.only, request.copies)
-    runs = [_run(component, drawn) for component in components]
+    runs = list(_runs(components, drawn, printing.way))
     has_backs = any(sheet.flip for sheet in rules.sheets)
     fonts = FontBook(game.font_folders)
     pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
@@ -437,12 +455,28 @@ def impose_kit(
     return ImposedKit(cover.faces | rules.faces, sheets)
 
 
-def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.PrintRun:
-    def item(piece: str) -> layout.Item:
-        back = drawn.get((component.id, piece, "back"))
-        front = drawn[component.id, piece, "front"]
-        return layout.Item(piece, front.id, back.id if back else None)
+def _runs(
+    components: Iterable[Component], drawn: dict[FaceKey, Face], way: Way
+) -> Iterator[layout.PrintRun]:
+    """The runs of components; on one side of the paper, backs that say something follow."""
+    for component in components:
+        fronts, backs = (
+            {
+                piece.id: face.id
+                for piece in component.pieces
+                if (face := drawn.get((component.id, piece.id, side)))
+            }
+            for side in SIDES
+        )
+        names = [piece.id for piece in component.copies()]
+        items = [layout.Item(name, fronts[name], backs.get(name)) for name in names]
+        yield _run(component, items)
+        if way == "single" and are_backs_slipped(component, drawn):
+            behind = [layout.Item(name, backs[name], None) for name in names if name in backs]
+            yield _run(backs_of(component), behind)
 
+
+def _run(component: Component, items: Sequence[layout.Item]) -> layout.PrintRun:
     return layout.PrintRun(
         component=component.id,
         title=component.title,
@@ -450,6 +484,6 @@ def _run(component: Component, drawn: dict[FaceKey, Face]) -> layout.PrintRun:
         cuts=component.cuts,
         least_bleed=component.least_bleed,
         edges=tuple(component.edges.values()) if component.is_plain_edged else (),
-        items=tuple(item(piece.id) for piece in component.copies()),
+        items=tuple(items),
         place=component.place,
     )

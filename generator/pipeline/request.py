@@ -39,8 +39,9 @@ class PrintOptions(TypedDict, total=False):
     """How a game is printed, in the words of `pnp build`. All options are optional.
 
     paper: a name ("letter", the default; "a4") or a size ("210x297mm").
-    sides: "duplex", the default; "fold", one side to fold and glue; "single", fronts only;
-        "separate", backs in a second file.
+    sides: "duplex", the default; "fold", one side to fold and glue; "single", one side for
+        sleeves: fronts, and backs that differ as further fronts; "separate", backs in a second
+        file.
     flip: the edge that the printer, or for a file of backs a hand, turns the sheet on; by default
         the printer's, or "long".
     margin: the unprintable edge, a name ("tight", "usual", "safe"), a length ("8mm"), or
@@ -275,7 +276,9 @@ def _way(sides: Sides, flip: Flip | None, printer: Profile | None) -> Way:
     if sides in ("fold", "single"):
         return sides
     edge = flip or (printer.flip if printer else "long")
-    return edge if sides == "duplex" else f"separate-{edge}"
+    if sides == "duplex":
+        return edge
+    return "separate-long" if edge == "long" else "separate-short"
 
 
 def _margin(margin: str | float | None, printer: Profile | None) -> float:

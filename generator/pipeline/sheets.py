@@ -6,7 +6,7 @@ requested parts, choose what to print.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, groupby
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from generator.model import (
     COVER,
     RULEBOOK,
     SEPARATE,
+    SIDES,
     Component,
     Face,
     FaceKey,
@@ -135,6 +136,26 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
         for piece in component.pieces
     )
     return replace(component, pieces=tuple(pieces))
+
+
+def are_backs_slipped(component: Component, drawn: Mapping[FaceKey, Face]) -> bool:
+    """Whether a print of one side needs the backs too, each to slip behind its front: unless all
+    pieces share one back, which a sleeve hides, the backs say something."""
+    fronts, backs = (
+        {
+            face.id
+            for piece in component.pieces
+            if (face := drawn.get((component.id, piece.id, side)))
+        }
+        for side in SIDES
+    )
+    return len(backs) > 1 or len(backs) == len(fronts) == 1
+
+
+def backs_of(component: Component) -> Component:
+    """The backs of a component as pieces of their own, as they are seen from behind."""
+    name, title = f"{component.id}-backs", f"{component.title} (backs)"
+    return replace(component.from_behind(), id=name, title=title)
 
 
 def _fault(game: Game, name: str) -> tuple[str, str] | None:

@@ -55,7 +55,7 @@ SUMS = "SHA256SUMS"
 _WAYS: dict[Sides, str] = {
     "duplex": "Both sides",
     "fold": "One side, to fold and glue",
-    "single": "Fronts only",
+    "single": "One side, for sleeves",
 }
 PAPERS = {"letter": "Letter", "a4": "A4"}
 SCENE = (1600, 1000)  # pixels

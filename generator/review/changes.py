@@ -101,16 +101,17 @@ def compare(old: Edition, new: Edition) -> Changes:
 
 
 def choose_reprints(
-    components: Sequence[Component], changes: Changes, sides: Collection[Side]
+    components: Sequence[Component], changes: Changes, shown: Collection[tuple[str, Side]]
 ) -> tuple[Component, ...]:
     """The components with the number of copies of each piece to print again.
 
-    These are all copies if one of the sides changed, or the additional ones if only the count rose.
+    These are all copies if a side changed that is `shown`, by component and side, or the
+    additional ones if only the count rose.
     """
     reprinted = {
         (change.component, change.after.id)
         for change in changes.faces
-        if change.after and change.side in sides
+        if change.after and (change.component, change.side) in shown
     }
     more = {
         (recount.component, recount.after.id): recount.after.copies - recount.before.copies

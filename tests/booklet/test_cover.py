@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from generator import layout, pipeline
-from generator.model import COVER, LEAFLETS, RULEBOOK, Face, FaceKey, Game, Imprint, Way
+from generator.model import COVER, LEAFLETS, RULEBOOK, SIDES, Face, FaceKey, Game, Imprint, Way
 from generator.pdf import Job, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.game import draw
@@ -165,13 +166,31 @@ def test_in_one_file_with_other_games_the_pages_are_not_named(tmp_path: Path, pn
 @pytest.mark.parametrize(
     ("way", "told"),
     [
-        ("single", "18Cardspages2–3thickpaper,oneside"),
+        ("single", "18Cardspages2–5thickpaper,oneside"),
         ("fold", "18Cardspages2–6foldedandglued"),
         ("separate-long", "18Cardspages2–3ofthefrontsthickpaper"),
     ],
 )
 def test_pages_and_paper_are_those_of_the_way(way: Way, told: str) -> None:
     assert told in cover_of(way=way, only=("cover", "cards"))
+
+
+@pytest.mark.parametrize(("name", "hidden"), [("talavera", []), ("toripoka", ["cards"])])
+def test_one_side_has_each_back_but_those_that_sleeves_hide(name: str, hidden: list[str]) -> None:
+    game, drawn = game_drawn(name)
+    _, sheets = impose_kit(game, request_of(name, way="single"), drawn, silent)
+    placed = [one for sheet in sheets for page in sheet.pages for one in page.placements]
+    found = Counter((one.piece, one.face) for one in placed)
+    for component in game.components:
+        for side in SIDES if component.id not in hidden else SIDES[:1]:
+            for piece in component.pieces:
+                face = drawn.get((component.id, piece.id, side))
+                assert face is None or found.pop((piece.id, face.id)) == piece.copies
+    left_out = {drawn[key].id for key in drawn if key[0] in hidden and key[2] == "back"}
+    assert left_out.isdisjoint(face for _, face in found)
+    words = cover_of(name, way="single")
+    assert "Slipeachback" in words
+    assert ("sleeveswithopaquebacks" in words) == bool(hidden)
 
 
 def test_a_part_of_the_kit_has_a_cover_of_its_own() -> None:

@@ -259,7 +259,7 @@ def test_copies_to_print_anew(old: list[int], new: list[int], moved: set[int]) -
 
     was, now = laid(old, set()), laid(new, moved)
     changes = compare(was, now)
-    (part,) = choose_reprints(now.components, changes, ["front", "back"])
+    (part,) = choose_reprints(now.components, changes, {("cards", "front"), ("cards", "back")})
     wanted = [
         count if i in moved or not before else max(count - before, 0)
         for i, (before, count) in enumerate(zip(old, new, strict=True))

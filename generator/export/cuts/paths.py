@@ -275,7 +275,6 @@ class _Tracer:
     def __init__(self, kit: Kit, kerf: float) -> None:
         self._kerf = kerf
         self._is_folded = kit.way == "fold"
-        self._components = {one.id: one for one in kit.game.components}
         self._owners = _find_owners(kit)
 
     def check(self, sheets: Iterable[Sheet]) -> None:
@@ -318,7 +317,7 @@ class _Tracer:
         return page.placements
 
     def _component(self, placed: Placement) -> Component:
-        return self._components[self._owners[placed.piece, placed.face]]
+        return self._owners[placed.piece, placed.face]
 
     def _contour(self, placed: Placement, by: float) -> CutPath:
         component = self._component(placed)
@@ -342,9 +341,18 @@ def _stroke(mark: MarkLine) -> Rect:
     return Rect(x0 - half, y0, x1 + half, y1) if x0 == x1 else Rect(x0, y0 - half, x1, y1 + half)
 
 
-def _find_owners(kit: Kit) -> Mapping[tuple[str, str], str]:
-    """The component of each piece with a face."""
-    return {(piece, face.id): component for (component, piece, _), face in kit.faces.items()}
+def _find_owners(kit: Kit) -> Mapping[tuple[str, str], Component]:
+    """The component of each piece with a face, as it is cut: a back that is printed as a front is
+    seen from behind."""
+    owners = {(one.id, "front"): one for one in kit.game.components}
+    is_behind = kit.way == "single"
+    for one in kit.game.components:
+        owners[one.id, "back"] = one.from_behind() if is_behind else one
+    return {
+        (piece, face.id): owners[component, side]
+        for (component, piece, side), face in kit.faces.items()
+        if (component, side) in owners
+    }
 
 
 def _fold_of_paper(front: Placement, back: Placement, paper: Size) -> CutPath:
