@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 UNDECLARED = (
     "art.pixels",
     "art.reference",
+    "cell.format",
     "column.braces",
     "column.count",
     "column.unread",
     "font.replaced",
     "font.unread",
+    "row.hidden",
+    "text.marks",
     "translation",
 )
 

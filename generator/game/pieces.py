@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,11 @@ from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
 from generator.game.document import TemplateTable
 from generator.game.spec import Source, table_of
-from generator.model import Column, Merged, Piece
+from generator.model import Column, Component, Merged, Piece
 from generator.tables.fields import Resources, Templates
 from generator.tables.schema import NUMBERS, Lookup, Notes, TableSchema, find_name, fold
 from generator.tables.table import count_merged, extend, number, read_header, read_rows, read_table
+from generator.text.markup import find_unread_marks
 
 if TYPE_CHECKING:
     from generator.faces.templating.reading import Headings
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from generator.faces.templating.template import ChosenTemplates, SvgTemplate, TemplateName
 
 
+_MOST_MARKS = 5  # in a warning
 _BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
 Layers = Mapping[str, "bool | Expression"]
 
@@ -218,6 +221,7 @@ class TemplateReader(Struct, frozen=True):
     tables: Tables
     layers: set[str] = field(default_factory=set)  # of all templates so far
     braces: dict[str, Place] = field(default_factory=dict)  # the words in single ones, likewise
+    texts: dict[str, bool] = field(default_factory=dict)  # the columns in texts: only in boxes?
 
     def read(
         self, options: Mapping[str, Any], path: KeyPath, component: Mapping[str, Any]
@@ -266,6 +270,8 @@ class TemplateReader(Struct, frozen=True):
             read = read_template(self.folder, file, self.resources, places[0], layers, headings)
             for words, line in read.braces.items():
                 self.braces.setdefault(fold(words), Place(f"{self.folder.name}/{file}", line))
+            for name, is_boxed in read.root.texts():
+                self.texts[fold(name)] = self.texts.get(fold(name), True) and is_boxed
             return read
         except PnpError as error:
             for problem in error.problems:
@@ -334,6 +340,24 @@ class TemplateReader(Struct, frozen=True):
                 what = f"a text has {quote(name)} in single braces, which are printed"
                 hint = f"write {{{{ {name} }}}} to read the column"
                 yield Problem(place, what, hint, "warning", "column.braces", found=name)
+
+    def find_unread_marks(self, component: Component) -> Iterator[Problem]:
+        """One warning for the cells that are printed with marks that no text reads."""
+        found = [
+            (piece.place.at_column(name), marks)
+            for piece in component.pieces
+            for name, cell in piece.row.items()
+            if isinstance(cell, str) and (is_boxed := self.texts.get(fold(name))) is not None
+            if (marks := find_unread_marks(cell, is_boxed=is_boxed))
+        ]
+        if found:
+            each = dict.fromkeys(mark for _, marks in found for mark in marks)
+            named = ", ".join(map(quote, islice(each, _MOST_MARKS)))
+            many = "a text holds" if len(found) == 1 else f"{len(found):,} texts hold"
+            what = f"{many} marks that are printed as they are: {named}"
+            hint = "a text in a box reads **bold**, *italic*, [words]{red}, - item and :coin:"
+            place, on = found[0][0], (component.id,)
+            yield Problem(place, what, hint, "warning", "text.marks", on, found=named)
 
     def _layers(self, table: TemplateTable, path: KeyPath, headings: Headings) -> Layers:
         """The conditions of a template's layers; those of the variant take precedence."""

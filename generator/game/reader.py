@@ -152,6 +152,8 @@ def _find(
     yield from resources.findings
     yield from tables.notes.problems
     yield from templates.braced()
+    for design in designs:
+        yield from templates.find_unread_marks(design.component)
 
 
 def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:

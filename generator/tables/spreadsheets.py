@@ -1,7 +1,9 @@
-"""Take an XLSX file, make the Rows of one of its sheets.
+"""Take an XLSX or XLSM file, make the Rows of one of its sheets.
 
-Take an ODS file (OpenDocument 1.3, part 3), make the Rows of one of its sheets. Take the merged
-cells of a sheet, give each row the values of the cells that cover its own.
+Take an ODS or FODS file (OpenDocument 1.3, part 3), make the Rows of one of its sheets. Take the
+merged cells of a sheet, give each row the values of the cells that cover its own.
+
+A cell is the text that it shows; words that are bold or italic in it have the marks of a text.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 from typing import Any
 
@@ -22,9 +24,12 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import MEGABYTE
 from generator.basics.safe_xml import xml_parser
+from generator.tables.number_formats import GENERAL, show
 from generator.tables.rows import Faults, Row, cell_of
+from generator.text.markup import WordLook, mark_looks
 
 _MAIN_PARTS = {"XLSX": "xl/workbook.xml", "ODS": "content.xml"}
+_KINDS = {"XLSM": "XLSX"}  # the same but for macros, which are not read
 MAX_UNPACKED = 16 * MEGABYTE
 MAX_PARTS = 1000
 Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
@@ -32,51 +37,88 @@ MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376
 _MERGE = re.compile(
     rb"""<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']"""
 )
+_ROW = re.compile(rb"<(?:\w{1,20}:)?row\s([^<>]{0,1000})>")
+_HIDDEN = re.compile(rb"""\shidden=["'](?:1|true)["']""")
+_NUMBER = re.compile(rb"""(?:^|\s)r=["'](\d{1,7})["']""")
+_MOST_NAMED = 5  # rows or formats in a note
 _NAMES = {
     "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
     "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
     "text": "urn:oasis:names:tc:opendocument:xmlns:text:1.0",
     "calcext": "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0",
+    "style": "urn:oasis:names:tc:opendocument:xmlns:style:1.0",
+    "fo": "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0",
 }
 _MOST_ROWS = 50_000  # that are not empty, each repeat counted
 _MOST_BLANKS = 1000  # that one element stands for
+_VALUES = ("boolean", "date", "time", "string")
+_BOLD = 600  # the least weight that is bold
 MOST_ACROSS = 501  # columns to read: one more than a table may have
 Cell = tuple[Any, Any]  # the value of a cell and its formula, None for none
 
 
-def sheet_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
-    """The rows of a sheet that are not empty; of the first sheet for "".
+def sheet_rows(
+    content: bytes, file: Place, kind: str, sheet: str, faults: Faults, notes: list[Problem]
+) -> Iterator[Row]:
+    """The rows of a sheet that are not empty; of the first sheet for "". `kind` is "XLSX" or
+    "XLSM".
 
     The value of a formula is the last one that was computed. Raises PnpError if the file is not
     XLSX or too large when unpacked, or if there is no such sheet.
     """
-    has_formulas = guard(content, file, "XLSX")
+    has_formulas = guard(content, file, kind)
     try:
         values = _sheet(content, file, sheet, is_computed=True)
-        lines = dict(_lines(values, file))
-        merged = MergedCells(_find_merges(values))
+        unread: dict[str, None] = {}
+        lines = dict(_lines(values, file, unread))
+        merged, hidden = _read_part(values)
         formulas = (
-            dict(_lines(_sheet(content, file, sheet, is_computed=False), file))
+            dict(_lines(_sheet(content, file, sheet, is_computed=False), file, {}))
             if has_formulas
             else {}
         )
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # a broken file can raise any error in the library
-        raise describe_damage(file, error, "XLSX") from None
-    return make_rows(lines, formulas, merged, replace(file, sheet=values.title), faults)
+        raise describe_damage(file, error, kind) from None
+    place = replace(file, sheet=values.title)
+    notes += _note_hidden(place, [number for number in lines if number in hidden])
+    notes += _note_formats(place, list(unread))
+    return make_rows(lines, formulas, MergedCells(merged), place, faults)
+
+
+def _note_hidden(sheet: Place, numbers: Sequence[int]) -> Iterator[Problem]:
+    """One note for the rows that are hidden, or that a filter hides."""
+    if numbers:
+        named = [str(number) for number in numbers[:_MOST_NAMED]]
+        more = f" and {len(numbers) - _MOST_NAMED:,} more" * (len(numbers) > _MOST_NAMED)
+        is_one = len(numbers) == 1
+        what = f"{'a' if is_one else f'{len(numbers):,}'} hidden row{'s' * (not is_one)}"
+        what += f" {'is' if is_one else 'are'} printed like the others: {', '.join(named)}{more}"
+        hint = "delete or show hidden rows; to leave a row out, write no in a column 'enabled'"
+        place = replace(sheet, line=numbers[0])
+        yield Problem(place, what, hint, "note", "row.hidden", found=", ".join(named) + more)
+
+
+def _note_formats(sheet: Place, codes: Sequence[str]) -> Iterator[Problem]:
+    """One note for the number formats whose text the file does not tell."""
+    if codes:
+        named = ", ".join(map(quote, codes[:_MOST_NAMED]))
+        what = f"cells with the format {named} print as their plain values, dates as 2026-03-31"
+        hint = "choose a format that does not depend on the computer or the language, or text"
+        yield Problem(sheet, what, hint, "note", "cell.format", found=named)
 
 
 def guard(content: bytes, file: Place, kind: str) -> bool:
     """Check that a file is safe to parse. Returns whether a cell of an XLSX holds a formula.
 
-    `kind` is "XLSX" or "ODS", for messages. Raises PnpError."""
+    `kind` is "XLSX", "XLSM" or "ODS", for messages. Raises PnpError."""
     has_formulas = False
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = archive.infolist()
             for other, name in _MAIN_PARTS.items():
-                if other != kind and name in archive.namelist():
+                if other != _KINDS.get(kind, kind) and name in archive.namelist():
                     raise fail(file, f"this is an {other} file", f"name it .{other.lower()}")
             size = sum(part.file_size for part in parts)
             if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
@@ -109,7 +151,9 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about styles and the like, which are not read
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=is_computed)
+        book = openpyxl.load_workbook(
+            io.BytesIO(content), read_only=True, data_only=is_computed, rich_text=True
+        )
     sheets = {sheet.title: sheet for sheet in book.worksheets}
     if not sheets:
         raise fail(file, "the file has no sheet with cells")
@@ -120,9 +164,9 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
     return sheet
 
 
-def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, Line]]:
-    """The rows that are not empty, by number. For each number that the file skips, however many,
-    the library yields the same blank row."""
+def _lines(sheet: Any, file: Place, unread: dict[str, None]) -> Iterator[tuple[int, Line]]:
+    """The rows that are not empty, by number; the formats that are not read are added to `unread`.
+    For each number that the file skips, however many, the library yields the same blank row."""
     blank: Any = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -133,7 +177,7 @@ def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, Line]]:
             if cells is blank:
                 continue
             line = [
-                (cell.value, cell.data_type) if cell.value is not None else None
+                (_show_cell(cell, unread), cell.data_type) if cell.value is not None else None
                 for cell in _up_to_last(cells)
             ]
             if line:
@@ -142,15 +186,53 @@ def _lines(sheet: Any, file: Place) -> Iterator[tuple[int, Line]]:
                 blank = cells
 
 
-def _find_merges(sheet: Any) -> Iterator[Merge]:
-    """The merged cells, which the library passes over in the mode that is frugal with memory."""
+def _show_cell(cell: Any, unread: dict[str, None]) -> Any:
+    """What a cell shows: a text, or a number without a format."""
+    value = cell.value
+    if cell.data_type in ("e", "f"):
+        return value
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, list):
+        return _mark_runs(value)
+    code = cell.number_format
+    if code == GENERAL:
+        return value
+    shown = show(value, code)
+    if shown is not None:
+        return shown
+    unread.setdefault(code)
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value) if isinstance(value, timedelta) else value
+
+
+def _mark_runs(runs: Iterable[Any]) -> str:
+    """The text of a cell whose parts differ in their fonts."""
+    looks = []
+    for run in runs:
+        font = None if isinstance(run, str) else run.font
+        look = WordLook(bold=bool(font and font.b), italic=bool(font and font.i))
+        looks.append((run if font is None else run.text, look))
+    return mark_looks(looks)
+
+
+def _read_part(sheet: Any) -> tuple[list[Merge], set[int]]:
+    """The merged cells and the numbers of hidden rows, which the library passes over in the mode
+    that is frugal with memory."""
     from openpyxl.utils import column_index_from_string
 
-    with sheet._get_source() as part:
-        for match in _MERGE.finditer(part.read()):
-            left, top, right, bottom = (found.decode() for found in match.groups())
-            first, last = (column_index_from_string(name) - 1 for name in (left, right))
-            yield Merge(int(top), first, int(bottom), last)
+    merges: list[Merge] = []
+    with sheet._get_source() as source:
+        part = source.read()
+    for match in _MERGE.finditer(part):
+        left, top, right, bottom = (found.decode() for found in match.groups())
+        first, last = (column_index_from_string(name) - 1 for name in (left, right))
+        merges.append(Merge(int(top), first, int(bottom), last))
+    rows = (row[1] for row in _ROW.finditer(part) if _HIDDEN.search(row[0]))
+    return merges, {int(number[1]) for row in rows if (number := _NUMBER.search(row))}
 
 
 def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
@@ -204,28 +286,39 @@ def _text(value: Any, formula: Any) -> str:
     content, kind = value
     if kind == "e":
         raise MisfitError(f"the cell holds the error {quote(str(content))}", "correct the formula")
-    if isinstance(content, datetime) and content.time() == time():
-        content = content.date()
-    return cell_of(content.isoformat() if isinstance(content, date | time) else content)
+    return cell_of(content)
 
 
-def ods_rows(content: bytes, file: Place, sheet: str, faults: Faults) -> Iterator[Row]:
-    """The rows of a sheet that are not empty; of the first sheet for "".
+def ods_rows(
+    content: bytes, file: Place, kind: str, sheet: str, faults: Faults, notes: list[Problem]
+) -> Iterator[Row]:
+    """The rows of a sheet that are not empty; of the first sheet for "". `kind` is "ODS" or
+    "FODS", which is one XML file.
 
-    The value of a formula is the last one that was computed. Raises PnpError if the file is not
-    ODS or too large when unpacked, or if there is no such sheet.
+    The value of a formula is the last one that was computed. Raises PnpError if the file is not of
+    its kind or too large when unpacked, or if there is no such sheet.
     """
-    guard(content, file, "ODS")
+    if kind == "ODS":
+        guard(content, file, kind)
+    elif len(content) > MAX_UNPACKED:
+        what = f"the file has {len(content) / MEGABYTE:.1f} MB"
+        raise fail(file, what, f"at most {MAX_UNPACKED / MEGABYTE:g} MB")
+    elif b"<!DOCTYPE" in (text := content.replace(b"\0", b"")) or b"<!ENTITY" in text:
+        raise fail(file, "the file declares entities, which no spreadsheet does")
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            root = etree.fromstring(archive.read("content.xml"), xml_parser())
+        if kind == "ODS":
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                content = archive.read("content.xml")
+        root = etree.fromstring(content, xml_parser())
         title, table = _find_sheet(root, file, sheet)
-        lines, formulas, merges = _read_lines(table, file)
+        lines, formulas, merges, hidden = _SheetReader(root, file).read(table)
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # a broken file can raise any error in the library
-        raise describe_damage(file, error, "ODS") from None
-    return make_rows(lines, formulas, MergedCells(merges), replace(file, sheet=title), faults)
+        raise describe_damage(file, error, kind) from None
+    place = replace(file, sheet=title)
+    notes += _note_hidden(place, hidden)
+    return make_rows(lines, formulas, MergedCells(merges), place, faults)
 
 
 def _name(name: str) -> str:
@@ -246,49 +339,11 @@ def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etre
     return (name, sheets[name]) if name else next(iter(sheets.items()))
 
 
-def _read_lines(
-    table: etree._Element, file: Place
-) -> tuple[dict[int, Line], dict[int, Line], list[Merge]]:
-    """The rows that are not empty, by number, their formulas, and the merged cells."""
-    lines: dict[int, Line] = {}
-    formulas: dict[int, Line] = {}
-    merges: list[Merge] = []
-    number = 1
-    for row in table.iter(_name("table:table-row")):
-        times = _repeats(row, "table:number-rows-repeated")
-        line, computed = _read_row(row)
-        if line:
-            if number + times - 1 > MOST_DOWN or len(lines) + times > _MOST_ROWS:
-                what = f"the sheet has more than {_MOST_ROWS:,} rows"
-                raise fail(file, what, "delete rows that are not needed")
-            lines |= dict.fromkeys(range(number, number + times), line)
-            formulas |= dict.fromkeys(range(number, number + times), computed)
-            merges += _find_merges_in_row(row, number)
-        number += times
-    return lines, formulas, merges
-
-
 def _repeats(element: etree._Element, attribute: str) -> int:
     times = int(element.get(_name(attribute), "1"))
     if times < 1:
         raise ValueError("repeated less than once")
     return times
-
-
-def _read_row(row: etree._Element) -> tuple[Line, Line]:
-    """The cells up to the last that is not empty, and their formulas."""
-    line: Line = []
-    computed: Line = []
-    width = 0
-    for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
-        times = min(_repeats(cell, "table:number-columns-repeated"), MOST_ACROSS - len(line))
-        value = _read_cell(cell)
-        is_formula = cell.get(_name("table:formula")) is not None
-        line += [value] * times
-        computed += [("", "f") if is_formula else None] * times
-        if value is not None or is_formula:
-            width = len(line)
-    return line[:width], computed[:width]
 
 
 def _find_merges_in_row(row: etree._Element, number: int) -> Iterator[Merge]:
@@ -301,36 +356,102 @@ def _find_merges_in_row(row: etree._Element, number: int) -> Iterator[Merge]:
         left += _repeats(cell, "table:number-columns-repeated")
 
 
-def _read_cell(cell: etree._Element) -> tuple[Any, str] | None:
-    """The value of a cell and its kind, "e" for an error; None for an empty cell."""
-    kind = cell.get(_name("office:value-type"), "")
-    if cell.get(_name("calcext:value-type")) == "error":
-        return _read_words(cell), "e"
-    if kind in ("float", "currency", "percentage"):
-        return float(cell.get(_name("office:value"), "")), "n"
-    if kind == "boolean":
-        return cell.get(_name("office:boolean-value")) == "true", "b"
-    if kind == "date":
-        return cell.get(_name("office:date-value"), "").removesuffix("T00:00:00"), "s"
-    words = cell.get(_name("office:string-value")) or _read_words(cell)
-    return (words, "s") if words else None
+class _SheetReader:
+    """Reads the cells of an OpenDocument sheet: its `root` has the looks of words by name."""
+
+    def __init__(self, root: etree._Element, file: Place) -> None:
+        self._file = file
+        self._looks = {
+            style.get(_name("style:name")): _look_of(style)
+            for style in root.iter(_name("style:style"))
+        }
+
+    def read(
+        self, table: etree._Element
+    ) -> tuple[dict[int, Line], dict[int, Line], list[Merge], list[int]]:
+        """The rows that are not empty, by number, their formulas, the merged cells, and the numbers
+        of hidden rows."""
+        lines: dict[int, Line] = {}
+        formulas: dict[int, Line] = {}
+        merges: list[Merge] = []
+        hidden: list[int] = []
+        number = 1
+        for row in table.iter(_name("table:table-row")):
+            times = _repeats(row, "table:number-rows-repeated")
+            line, computed = self._read_row(row)
+            if line:
+                if number + times - 1 > MOST_DOWN or len(lines) + times > _MOST_ROWS:
+                    what = f"the sheet has more than {_MOST_ROWS:,} rows"
+                    raise fail(self._file, what, "delete rows that are not needed")
+                numbers = range(number, number + times)
+                lines |= dict.fromkeys(numbers, line)
+                formulas |= dict.fromkeys(numbers, computed)
+                merges += _find_merges_in_row(row, number)
+                if row.get(_name("table:visibility"), "visible") != "visible":
+                    hidden += numbers
+            number += times
+        return lines, formulas, merges, hidden
+
+    def _read_row(self, row: etree._Element) -> tuple[Line, Line]:
+        """The cells up to the last that is not empty, and their formulas."""
+        line: Line = []
+        computed: Line = []
+        width = 0
+        for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
+            times = min(_repeats(cell, "table:number-columns-repeated"), MOST_ACROSS - len(line))
+            value = self._read_cell(cell)
+            is_formula = cell.get(_name("table:formula")) is not None
+            line += [value] * times
+            computed += [("", "f") if is_formula else None] * times
+            if value is not None or is_formula:
+                width = len(line)
+        return line[:width], computed[:width]
+
+    def _read_cell(self, cell: etree._Element) -> tuple[Any, str] | None:
+        """What a cell shows and its kind, "e" for an error; None for an empty cell. A cell without
+        words shows its value, which some programs write alone."""
+        words = self._read_words(cell)
+        if cell.get(_name("calcext:value-type")) == "error":
+            return words, "e"
+        kind = cell.get(_name("office:value-type"), "")
+        number = cell.get(_name("office:value"))
+        if kind in ("float", "currency", "percentage") and number is not None:
+            return words or float(number), "s" if words else "n"
+        value = cell.get(_name(f"office:{kind if kind in _VALUES else 'string'}-value"), "")
+        if kind == "boolean":
+            value = value.upper()
+        words = words or value.removesuffix("T00:00:00")
+        return (words, "s") if words else None
+
+    def _read_words(self, cell: etree._Element) -> str:
+        """The paragraphs of a cell as lines, without comments on the cell."""
+        runs: list[tuple[str, WordLook]] = []
+        for number, paragraph in enumerate(cell.iterchildren(_name("text:p"))):
+            runs += [("\n", WordLook())] * (number > 0)
+            runs += self._words(paragraph, WordLook())
+        return mark_looks(runs)
+
+    def _words(self, element: etree._Element, look: WordLook) -> Iterator[tuple[str, WordLook]]:
+        yield element.text or "", look
+        for child in element.iterchildren(etree.Element):
+            if child.tag == _name("text:s"):
+                yield " " * min(int(child.get(_name("text:c"), "1")), _MOST_BLANKS), look
+            elif child.tag in (_name("text:tab"), _name("text:line-break")):
+                yield "\t" if child.tag == _name("text:tab") else "\n", look
+            elif child.tag != _name("office:annotation"):
+                inner = self._looks.get(child.get(_name("text:style-name")), look)
+                yield from self._words(child, inner)
+            yield child.tail or "", look
 
 
-def _read_words(cell: etree._Element) -> str:
-    """The paragraphs of a cell as lines, without comments on the cell."""
-    return "\n".join("".join(_words(one)) for one in cell.iterchildren(_name("text:p")))
-
-
-def _words(element: etree._Element) -> Iterator[str]:
-    yield element.text or ""
-    for child in element.iterchildren(etree.Element):
-        if child.tag == _name("text:s"):
-            yield " " * min(int(child.get(_name("text:c"), "1")), _MOST_BLANKS)
-        elif child.tag in (_name("text:tab"), _name("text:line-break")):
-            yield "\t" if child.tag == _name("text:tab") else "\n"
-        elif child.tag != _name("office:annotation"):
-            yield from _words(child)
-        yield child.tail or ""
+def _look_of(style: etree._Element) -> WordLook:
+    """The look of the words of an OpenDocument style."""
+    words = style.find(_name("style:text-properties"))
+    if words is None:
+        return WordLook()
+    weight, slope = words.get(_name("fo:font-weight"), ""), words.get(_name("fo:font-style"), "")
+    is_bold = weight == "bold" or (weight.isdigit() and int(weight[:4]) >= _BOLD)
+    return WordLook(bold=is_bold, italic=slope in ("italic", "oblique"))
 
 
 class Merge(Struct, frozen=True, order=True):

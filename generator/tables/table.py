@@ -47,10 +47,10 @@ from generator.tables.schema import (
 )
 
 _SHARE = 12  # of the memory for a game: its rows take about as much as the file, several times
-SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".ods")
+SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm", ".ods", ".fods")
 MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
 _MAX_ABOVE = 10  # lines that may stand above a header
-_SHEET = re.compile(r"\.(xlsx|ods)#", re.IGNORECASE)
+_SHEET = re.compile(r"\.(xlsx|xlsm|ods|fods)#", re.IGNORECASE)
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "put a text with {comma!r} in quotes",
@@ -73,19 +73,20 @@ def read_table(
     `table` is a file with one of SUFFIXES, or "cards.xlsx#Sheet". `spec_place` is the line of the
     spec that names it.
     """
-    place, rows = _open(folder, table, spec_place)
-    return _pieces(rows, place, schema, notes or Notes())
+    notes = notes or Notes()
+    place, rows = _open(folder, table, spec_place, notes)
+    return _pieces(rows, place, schema, notes)
 
 
 def read_header(folder: Path, table: str, spec_place: Place) -> Sequence[str]:
     """The headings of a table; arguments as of read_table. Raises PnpError if it cannot be read."""
-    _, rows = _open(folder, table, spec_place)
+    _, rows = _open(folder, table, spec_place, Notes())
     header = next(rows([]), None)
     return header.cells[:MAX_COLUMNS] if header else ()
 
 
 def _open(
-    folder: Path, table: str, spec_place: Place
+    folder: Path, table: str, spec_place: Place, notes: Notes
 ) -> tuple[Place, Callable[[Faults], Iterator[Row]]]:
     """The place of a table's file, and the function that reads its rows."""
     file, sheet = table, ""
@@ -101,14 +102,15 @@ def _open(
     place = Place.in_folder(folder, file)
 
     def rows(faults: Faults) -> Iterator[Row]:
-        if suffix == ".xlsx":
+        kind = suffix[1:].upper()
+        if suffix in (".xlsx", ".xlsm"):
             from generator.tables.spreadsheets import sheet_rows
 
-            return sheet_rows(content, place, sheet, faults)
-        if suffix == ".ods":
+            return sheet_rows(content, place, kind, sheet, faults, notes.warnings)
+        if suffix in (".ods", ".fods"):
             from generator.tables.spreadsheets import ods_rows
 
-            return ods_rows(content, place, sheet, faults)
+            return ods_rows(content, place, kind, sheet, faults, notes.warnings)
         text = _decode(content, place)
         if suffix == ".json":
             return json_rows(text, place, faults)

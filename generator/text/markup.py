@@ -34,6 +34,16 @@ _PARAGRAPHS = re.compile(r"\n[ ]*\n\s*|\u2029")
 _ITEM = re.compile(r"[ ]*-[ ]+")
 SOFT_HYPHEN = "\u00ad"
 _LETTERS = re.compile(r"[^\W\d_]{5,}")  # a hyphen in a shorter word saves nothing
+_WORDS = re.compile(r"\S+|\s+")
+_FOREIGN = re.compile(
+    r"</?(?:a|b|big|br|center|div|em|font|h[1-6]|hr|i|img|li|[ou]l|p|s|small|span|strong|su[bp]|u)"
+    r"(?:\s[^<>\n]{0,200})?/?>|&(?:nbsp|amp|lt|gt|quot|#\d{1,6});"  # HTML
+    r"|^ *\|[^|\n]+\|.*$|^ *[-_=]{3,} *$|^#{1,6} \S.*$|~~[^~\n]+~~|(?<!\w)__[^_\n]+__(?!\w)"
+    r"|!?\[[^\[\]\n]+\]\([^()\s]+\)"  # Markdown
+    r"|(?<![\]{\\])\{[A-Za-z0-9/]{1,6}\}|:[a-z][\w-]*(?:\([^():\n]{1,20}\)|@\d+%?):",  # symbols
+    re.MULTILINE,
+)
+_BOLD = re.compile(r"\*\*[^*\n]+\*\*")
 _TWO_ICONS = re.compile(f"{ICON}(?={ICON})")
 _LEAST_AFTER = 3  # letters after a hyphen
 
@@ -87,6 +97,40 @@ def _block(lines: list[str], *, apart: bool) -> TextBlock:
     item = _ITEM.match(lines[0])
     words = "\n".join([lines[0][item.end() :] if item else lines[0], *lines[1:]])
     return TextBlock(tuple(_lines(_MarkReader(words).spans())), item is not None, apart)
+
+
+def find_unread_marks(text: str, *, is_boxed: bool) -> list[str]:
+    """The marks that would be printed as they are: those of HTML, of Markdown or of another
+    program; in a text without a box, also bold."""
+    marks = [mark[0].strip() for mark in _FOREIGN.finditer(text)]
+    return marks if is_boxed else marks + _BOLD.findall(text)
+
+
+def mark_looks(runs: Iterable[tuple[str, WordLook]]) -> str:
+    """Words with their looks as a text with stars for bold and italic. A text whose words all have
+    one look gets none: that is how it is displayed, and no word stands out."""
+    runs = [(part, look) for text, look in runs for part in _WORDS.findall(text)]
+    if len({look for part, look in runs if part.strip()}) < 2:
+        return "".join(part for part, _ in runs)
+    marked, blank, now = "", "", WordLook()
+    for part, look in [*runs, ("\n", WordLook())]:
+        if not part.strip():
+            blank += part
+            if "\n" in part:
+                marked, now = marked + _stars(now, WordLook()), WordLook()
+            continue
+        if blank:
+            kept = WordLook(bold=now.bold and look.bold, italic=now.italic and look.italic)
+            marked += _stars(now, kept) + blank
+            blank, now = "", kept
+        marked += _stars(now, look) + part
+        now = look
+    return marked + blank[:-1]
+
+
+def _stars(before: WordLook, after: WordLook) -> str:
+    """The marks between two looks."""
+    return "**" * (before.bold != after.bold) + "*" * (before.italic != after.italic)
 
 
 def copy_of(words: str) -> list[TextBlock]:

@@ -10,7 +10,18 @@ from xml.sax.saxutils import escape, quoteattr
 
 _NAMES = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for short, name in (("office", "office"), ("table", "table"), ("text", "text"), ("dc", "meta"))
+    for short, name in (
+        ("office", "office"),
+        ("table", "table"),
+        ("text", "text"),
+        ("style", "style"),
+        ("fo", "xsl-fo-compatible"),
+    )
+)
+_STYLES = "".join(
+    f'<style:style style:name="{name}" style:family="text"><style:text-properties {look}/>'
+    "</style:style>"
+    for name, look in (("B", 'fo:font-weight="bold"'), ("I", 'fo:font-style="italic"'))
 )
 _CALC = 'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
 _EMPTY = '<table:table-cell table:number-columns-repeated="{}"/>'
@@ -47,6 +58,7 @@ def sheet(rows: str, name: str = "Cards") -> str:
 def content(sheets: str, head: str = "") -> str:
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>{head}<office:document-content {_NAMES} {_CALC}>'
+        f"<office:automatic-styles>{_STYLES}</office:automatic-styles>"
         f"<office:body><office:spreadsheet>{sheets}</office:spreadsheet></office:body>"
         "</office:document-content>"
     )

@@ -10,10 +10,10 @@ import pytest
 
 from generator.basics.errors import Place, PnpError
 from generator.model import Column, Piece
-from generator.tables.schema import TableSchema
+from generator.tables.schema import Notes, TableSchema
 from generator.tables.table import read_table
 from tests.conftest import bounded
-from tests.support.opendocument import cell, ods, row, sheet
+from tests.support.opendocument import cell, content, ods, row, sheet
 
 HEADER = row(["id", "name"])
 
@@ -32,10 +32,9 @@ def names(folder: Path, rows: str) -> list[object]:
     [
         (3, "3"),
         (-0.25, "-0.25"),
-        (1e3, "1000"),
-        (True, "yes"),
-        (False, "no"),
-        (date(2024, 2, 1), "2024-02-01"),
+        (True, "TRUE"),
+        (False, "FALSE"),
+        (date(2024, 2, 1), "1.2.03"),
         ("one\ntwo & <three>", "one\ntwo & <three>"),
         (None, ""),
     ],
@@ -54,6 +53,16 @@ CELLS = {
         "<office:annotation><text:p>nobody reads it</text:p></office:annotation><text:p>a</text:p>",
         "a",
     ),
+    "bold and italic": (
+        "<text:p>a <text:span text:style-name='B'>bold  word</text:span> and "
+        "<text:span text:style-name='I'>s</text:span>o</text:p>",
+        "a **bold  word** and *s*o",
+    ),
+    "bold as a whole": (
+        "<text:p><text:span text:style-name='B'>a</text:span></text:p>"
+        "<text:p><text:span text:style-name='B'>b</text:span></text:p>",
+        "a\nb",
+    ),
     "blanks without end": ("<text:p>a<text:s text:c='999999999'/>b</text:p>", f"a{' ' * 1000}b"),
 }
 
@@ -64,6 +73,44 @@ def test_words(case: str, tmp_path: Path) -> None:
     told = f'<table:table-cell office:value-type="string">{inner}</table:table-cell>'
     made = f"<table:table-row>{cell('a')}{told}</table:table-row>"
     assert names(tmp_path, made) == [wanted]
+
+
+def test_cells_print_as_they_are_shown(tmp_path: Path) -> None:
+    """Whatever their values are, by what LibreOffice writes of them."""
+    shown = {"percentage": "50\u00a0%", "currency": "5,00 €", "float": "007", "time": "12:00"}
+    cells = [
+        f'<table:table-row>{cell(kind)}<table:table-cell office:value-type="{kind}" '
+        f'office:value="0.5" office:time-value="PT12H00M00S"><text:p>{words}</text:p>'
+        "</table:table-cell></table:table-row>"
+        for kind, words in shown.items()
+    ]
+    assert names(tmp_path, "".join(cells)) == list(shown.values())
+
+
+@pytest.mark.parametrize("visibility", ["collapse", "filter"])
+def test_hidden_rows_are_read_and_noted(visibility: str, tmp_path: Path) -> None:
+    hidden = row(["b", "y"]).replace(
+        "<table:table-row", f'<table:table-row table:visibility="{visibility}"'
+    )
+    (tmp_path / "cards.ods").write_bytes(ods(sheet(HEADER + row(["a", "x"]) + hidden)))
+    notes = Notes()
+    schema = TableSchema([Column("name")])
+    pieces = read_table(tmp_path, "cards.ods", schema, Place("game/game.toml", 7), notes)
+    assert [piece.id for piece in pieces] == ["a", "b"]
+    assert [(str(note.place)[-12:], note.what) for note in notes.problems] == [
+        ("ods:Cards!A3", "a hidden row is printed like the others: 3")
+    ]
+
+
+def test_flat_file(tmp_path: Path) -> None:
+    (tmp_path / "cards.fods").write_text(content(sheet(HEADER + row(["a", "x"]))))
+    assert [piece.id for piece in read(tmp_path, b"", "cards.fods#Cards")] == ["a"]
+    (tmp_path / "cards.fods").write_text(content("", "<!DOCTYPE a [<!ENTITY b 'c'>]>"))
+    with pytest.raises(PnpError, match="declares entities"):
+        read(tmp_path, b"", "cards.fods")
+    (tmp_path / "cards.fods").write_text("id,name")
+    with pytest.raises(PnpError, match="part of the FODS file is missing or damaged"):
+        read(tmp_path, b"", "cards.fods")
 
 
 def test_repeated_cells_and_rows(tmp_path: Path) -> None:
@@ -104,7 +151,7 @@ BROKEN = {
     "entities": (ods("", "<!DOCTYPE a [<!ENTITY b 'c'>]>"), "declares entities"),
     "no sheet": (ods(""), "no sheet with cells"),
     "no value": (
-        ods(sheet(HEADER + row(["a", 3]).replace('office:value="3"', 'office:value="x"'))),
+        ods(sheet(HEADER + row(["a", 3]).replace('"3"><text:p>3</text:p>', '"x">'))),
         "missing or damaged",
     ),
     "an error": (

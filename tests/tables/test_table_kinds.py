@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -19,8 +20,9 @@ from hypothesis import strategies as st
 from generator.basics.errors import Place, PnpError
 from generator.model import Column, Piece
 from generator.tables.rows import letters
-from generator.tables.schema import TableSchema
+from generator.tables.schema import Notes, TableSchema
 from generator.tables.table import extend, read_rows, read_table
+from generator.text.markup import WordLook, parse
 from tests.bad_specs.games import HERE
 from tests.bad_specs.made import in_sheet, xlsx
 from tests.conftest import Pnp, bounded
@@ -128,13 +130,121 @@ def test_sheet_is_named_behind_the_file(tmp_path: Path) -> None:
 
 
 def test_cells_of_a_sheet_are_text_as_it_is_seen(tmp_path: Path) -> None:
-    values = [3.0, True, date(2024, 5, 17), "  x ", 0.1, None]
+    values = [3.0, True, date(2024, 5, 17), "  x ", 0.1, None]  # without formats
     rows: Rows = [["dots", "name"], *([1, value] for value in values)]
     write_xlsx(tmp_path / "cards.xlsx", [*rows, [None, None], [2, "after"]])
     pieces = read(tmp_path, "cards.xlsx")
-    texts = ["3", "yes", "2024-05-17", "x", "0.1", "", "after"]
+    texts = ["3", "TRUE", "2024-05-17", "x", "0.1", "", "after"]
     assert [piece.row["name"] for piece in pieces] == texts
     assert str(pieces[-1].place).endswith("cards.xlsx:Cards!A9")
+
+
+# as SheetJS formats them, whose rules are Excel's
+SHOWN: list[tuple[Any, str, str]] = [
+    (0.5, "0%", "50%"),
+    (0.1234, "0.0%", "12.3%"),
+    (7, "000", "007"),
+    (2, "+0;-0;0", "+2"),
+    (-2, "+0;-0;0", "-2"),
+    (5, '"$"#,##0.00', "$5.00"),
+    (-1234.5, '"$"#,##0.00', "-$1,234.50"),
+    (-1234.5, '#,##0.00 "€";[Red](#,##0.00 "€")', "(1,234.50 €)"),
+    (1234.5, "[$€-407] #,##0.00", "€ 1,234.50"),
+    (0, '0;-0;"–"', "–"),
+    (3, '"Level "0', "Level 3"),
+    (-0.004, "0.00", "0.00"),
+    (12345678, '0.0,,"M"', "12.3M"),
+    (5551234, "000-0000", "555-1234"),
+    (0.75, "# ?/?", "3/4"),
+    (2.5, "# ?/?", "2 1/2"),
+    (12345, "0.00E+00", "1.23E+04"),
+    (150, '[>100]"many";0', "many"),
+    ("sword", '0;0;0;"a "@', "a sword"),
+    ("007", "@", "007"),
+    (datetime(2026, 3, 2), "d-mmm", "2-Mar"),
+    (datetime(2026, 3, 2), "[$-409]dddd, mmmm d, yyyy;@", "Monday, March 2, 2026"),
+    (datetime(2026, 3, 2, 15, 4, 5), "dd/mm/yy hh:mm:ss", "02/03/26 15:04:05"),
+    (time(0, 30), "h:mm", "0:30"),
+    (time(12, 0), "h:mm AM/PM", "12:00 PM"),
+    (timedelta(hours=30, minutes=5), "[h]:mm", "30:05"),
+    # the file does not tell what these show
+    (datetime(2026, 3, 2), "mm-dd-yy", "2026-03-02"),
+    (datetime(2026, 3, 2), "[$-407]d. mmmm yyyy", "2026-03-02"),
+]
+
+
+def test_cells_of_a_sheet_print_in_their_formats(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.append(["dots", "name"])
+    for value, code, _ in SHOWN:
+        book.active.append([1, value])
+        book.active.cell(book.active.max_row, 2).number_format = code
+    book.save(tmp_path / "cards.xlsm")
+    notes = Notes()
+    schema = TableSchema(COLUMNS)
+    pieces = read_table(tmp_path, "cards.xlsm#Sheet", schema, Place("game/game.toml", 7), notes)
+    assert [piece.row["name"] for piece in pieces] == [shown for _, _, shown in SHOWN]
+    assert [note.what for note in notes.problems] == [
+        "cells with the format 'mm-dd-yy', '[$-407]d. mmmm yyyy' print as their plain values, "
+        "dates as 2026-03-31"
+    ]
+
+
+@pytest.mark.parametrize("is_filtered", [False, True])
+def test_hidden_rows_are_printed_and_noted(is_filtered: bool, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for number in range(1, 10):
+        sheet.append(["dots", "name"] if number == 1 else [1, f"row {number}"])
+        sheet.row_dimensions[number].hidden = number > 2
+    if is_filtered:
+        sheet.auto_filter.ref = "A1:B9"
+        sheet.auto_filter.add_filter_column(1, ["row 2"])
+    book.save(tmp_path / "cards.xlsx")
+    notes = Notes()
+    schema = TableSchema(COLUMNS)
+    pieces = read_table(tmp_path, "cards.xlsx", schema, Place("game/game.toml", 7), notes)
+    assert len(pieces) == 8
+    (note,) = notes.problems
+    assert str(note.place).endswith("cards.xlsx:Sheet!A3")
+    assert note.what == "7 hidden rows are printed like the others: 3, 4, 5, 6, 7 and 2 more"
+
+
+def test_words_of_a_cell_keep_their_looks(tmp_path: Path) -> None:
+    runs = (
+        "<r><t>Gain </t></r><r><rPr><b/></rPr><t>two coins</t></r><r><t>.</t></r>",
+        "<r><rPr><b/></rPr><t>Bold</t></r><r><rPr><b/><i/></rPr><t>er</t></r><r><t> on</t></r>",
+        "<r><rPr><b/></rPr><t>Act </t></r><r><rPr><i/></rPr><t>now</t></r>",
+        "<r><rPr><b/></rPr><t>a title</t></r>",
+    )
+    write_xlsx(tmp_path / "plain.xlsx", [["dots", "name"], *([1, at] for at in range(4))])
+    with zipfile.ZipFile(tmp_path / "plain.xlsx") as plain:
+        parts = {name: plain.read(name).decode() for name in plain.namelist()}
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    part = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'
+    parts["[Content_Types].xml"] = parts["[Content_Types].xml"].replace("</Types>", part)
+    strings = "".join(f"<si>{run}</si>" for run in runs).replace("<t>", '<t xml:space="preserve">')
+    names = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    parts["xl/sharedStrings.xml"] = f"<sst {names}>{strings}</sst>"
+    cells = parts["xl/worksheets/sheet1.xml"]
+    for at in range(4):
+        cells = cells.replace(f'<c r="B{at + 2}" t="n">', f'<c r="B{at + 2}" t="s">')
+    parts["xl/worksheets/sheet1.xml"] = cells
+    with zipfile.ZipFile(tmp_path / "cards.xlsx", "w") as rich:
+        for name, content in parts.items():
+            rich.writestr(name, content)
+    texts = [str(piece.row["name"]) for piece in read(tmp_path, "cards.xlsx")]
+    assert texts == ["Gain **two coins**.", "**Bold*er*** on", "**Act** *now*", "a title"]
+    looks = [[(span.text, span.look) for span in parse(text)[0].lines[0]] for text in texts]
+    bold, italic = WordLook(bold=True), WordLook(italic=True)
+    assert looks == [
+        [("Gain ", WordLook()), ("two coins", bold), (".", WordLook())],
+        [("Bold", bold), ("er", WordLook(True, True)), (" on", WordLook())],
+        [("Act", bold), (" ", WordLook()), ("now", italic)],
+        [("a title", WordLook())],
+    ]
 
 
 def test_empty_columns_beside_a_sheet_are_no_fault(tmp_path: Path) -> None:

@@ -393,6 +393,16 @@ class Node(Struct, eq=False):
         for child in self.children:
             yield from child.sources()
 
+    def texts(self, *, is_boxed: bool = False) -> Iterator[tuple[str, bool]]:
+        """The names in its texts, each with whether it is in a box."""
+        is_boxed = is_boxed or bool(self.box)
+        for wording in (self.text, *(child.tail for child in self.children)):
+            for part in wording.parts:
+                if isinstance(part, Expression):
+                    yield from ((name, is_boxed) for name in part.names)
+        for child in self.children:
+            yield from child.texts(is_boxed=is_boxed)
+
 
 class _Words(Struct, frozen=True):
     """The words within an element before its first child, or those after it."""

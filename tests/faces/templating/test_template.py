@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from base64 import b64decode
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -419,6 +420,32 @@ def test_single_braces_are_reported(folder: Path, body: str, is_told: bool, pnp:
     output = pnp("check", folder).output
     told = "tiny/front.svg:2: a text has 'title' in single braces, which are printed"
     assert (told in output) == is_told
+
+
+UNREAD = ("<b>", "<br/>", "&amp;", "| d6 | loot |", "---", "__u__", "~~s~~", "{T}", ":coin(3):")
+READ = ("**bold**", "[words]{red}", "\\{T} 1 < 2 > 1", ":heart:", "a | b", "2 - 3", "snake_case")
+
+
+def test_marks_that_no_text_reads_are_reported_once(folder: Path, pnp: Pnp) -> None:
+    write(folder, BOX.format(90, 90) + text("{{ t }}", 'pnp:box="box"') + text("{{ x }}"))
+    path = folder / "cards.json"
+    (folder / "game.toml").write_text(
+        (folder / "game.toml").read_text("utf-8").replace("cards.csv", "cards.json"), "utf-8"
+    )
+
+    def check(texts: Iterable[str], bare: str = "x") -> list[str]:
+        rows = [{"id": str(at), "t": words, "x": bare} for at, words in enumerate(texts)]
+        path.write_text(json.dumps(rows), "utf-8")
+        lines = pnp("check", folder).output.splitlines()
+        return [line.partition(" column ")[2] for line in lines if "printed as they are" in line]
+
+    assert check(READ) == []
+    for first in (0, 4):
+        marks = ", ".join(f"'{mark}'" for mark in UNREAD[first : first + 5])
+        told = f"t: {9 - first} texts hold marks that are printed as they are: {marks}"
+        assert check([f"one\n{mark}\ntwo" for mark in UNREAD[first:]]) == [told]
+    bold = "x: a text holds marks that are printed as they are: '**bold**'"
+    assert check(["**bold**"], "**bold**") == [bold]
 
 
 ICON = '<image href="icon:{}" width="5" height="5" {}/>'
