@@ -234,7 +234,10 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
         if choice is None or not (weight >= _BOLD or is_italic or has_axes or has_width):
             continue
         font = fonts.find(choice.families[0], weight, italic=is_italic)
-        lost = {"bold": lacks_bold(weight, font), "italic": is_italic and not font.italic}
+        upright = fonts.find(choice.families[0], weight)
+        # for characters that only the upright has, the engine sets the whole text upright
+        has_italic = font.italic and (font is upright or not _only_in(upright, font, words))
+        lost = {"bold": lacks_bold(weight, font), "italic": is_italic and not has_italic}
         if has_width:  # the engine reads no per cent, and a variable width not of all fonts
             is_read = width in _WIDTHS and fonts.has_widths(choice.families[0])
             lost[f"{width[:_MAX_QUOTED]} width"] = not is_read
@@ -244,6 +247,12 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
             )
         if lacks := " ".join(name for name, is_lost in lost.items() if is_lost):
             yield LackingWords(words, font.title, lacks)
+
+
+def _only_in(upright: Font, italic: Font, words: str) -> bool:
+    """Whether an italic lacks characters that the upright of its family has."""
+    missing = italic.missing("".join(words.split()))
+    return missing != "" and upright.missing(missing) != missing
 
 
 def find_form(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:

@@ -143,7 +143,8 @@ class FontBook:
         for usual, style in (one for name in names for one in _usual_names(name)):
             family = find_stand_in(usual)
             if family and (own := self.known(family)):
-                return ChosenFamilies((own,), usual, style)
+                both = dict.fromkeys((own, self.known(HOUSE_FAMILY) or own))
+                return ChosenFamilies(tuple(both), usual, style)
         if names and self._last_resort:
             return ChosenFamilies((self._last_resort,), names[0])
         return None
@@ -243,6 +244,7 @@ class _FontSource:
             name=face.name,
             digest=face.digest,
             is_variable=self.is_variable,
+            strange=face.strange,
         )
 
 

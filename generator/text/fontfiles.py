@@ -1,12 +1,16 @@
 """Take a folder of font files, make one in which the engine finds every font by its usual name:
-each face is checked, variable fonts keep only the axes of weight and width (HarfBuzz)."""
+each face is checked, variable fonts keep only the axes of weight and width (HarfBuzz).
+
+Take a WOFF or WOFF2 file, make the font that is packed in it (fontTools, Brotli)."""
 
 from __future__ import annotations
 
 import atexit
+import io
 import shutil
 import struct
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -15,6 +19,7 @@ from unicodedata import category
 
 import uharfbuzz as hb
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, Problem, fail, quote
 from generator.basics.files import MEGABYTE, is_one_line, list_within, read_within
@@ -27,8 +32,10 @@ HOUSE_FONTS = next(
     _PACKAGE / "fonts",
 )
 ENDINGS = (".ttf", ".otf", ".ttc", ".otc")  # of the files that typst reads as fonts
-_OTHER_ENDINGS = (".woff", ".woff2", ".eot", ".dfont", ".pfb", ".pfa", ".otb")
+_PACKED_ENDINGS = (".woff", ".woff2")
+_OTHER_ENDINGS = (".eot", ".dfont", ".pfb", ".pfa", ".otb")
 MAX_BYTES = 128 * MEGABYTE  # of a folder; one font of all Chinese characters holds about 10 MB
+_MAX_UNPACKED = 32 * MEGABYTE  # of a WOFF or WOFF2 file
 _MAX_FACES = 100  # of a collection; those of all East Asian scripts have 45
 _MAX_FAMILY = 100  # characters
 UNREAD = "font.unread"  # the kind of a finding
@@ -45,12 +52,14 @@ _REMOVE = "remove it, or put a TrueType or OpenType font there"
 
 
 class FontFace(Struct, frozen=True, eq=False, dict=True):
-    """A face of a font file. `digest` is that of the file."""
+    """A face of a font file. `digest` is that of the file. `strange`: the letters that it cannot
+    set, because they are as good as without a width, or too wide."""
 
     content: bytes
     index: int
     is_alone: bool  # in its file
     digest: bytes
+    strange: frozenset[str] = frozenset()
 
     def __eq__(self, other: object) -> bool:
         """Whether the file is the same, of which the digest is compared."""
@@ -179,10 +188,21 @@ class FontFace(Struct, frozen=True, eq=False, dict=True):
             what = "its outlines are of the kind CFF2, which pnp cannot draw"
             raise MisfitError(what, "put the TrueType file of the same font there")
 
-    def check_widths(self) -> None:
-        """Raises MisfitError if its letters cannot be measured."""
+    def find_strange(self) -> frozenset[str]:
+        """The letters that have no usable width. Raises MisfitError if these are most of its
+        letters, or if none can be measured."""
         if fault := _fault_of_widths(self.face):
             raise MisfitError(fault, _REMOVE)
+        letters = [char for char in map(chr, self.face.unicodes) if category(char) in _MEASURED]
+        widths = {
+            char: width
+            for char, width in _measure(self.face, letters)
+            if not _NARROWEST <= width <= _WIDEST
+        }
+        if 2 * len(widths) > len(letters):
+            char, width = next(iter(widths.items()))
+            raise MisfitError(f"its letter {quote(char)} is {width:.2f} em wide", _REMOVE)
+        return frozenset(widths)
 
 
 _NO_AXIS = (400.0, 400.0, 400.0)
@@ -207,18 +227,27 @@ def read_folder(folder: Path) -> FontFolder:
     Raises PnpError as `files.list_within` does, and for too many bytes.
     """
     home, place = folder.parent, Place.in_folder(folder.parent, folder.name)
-    names = list_within(home, folder.name, (*ENDINGS, *_OTHER_ENDINGS))
+    names = list_within(home, folder.name, (*ENDINGS, *_PACKED_ENDINGS, *_OTHER_ENDINGS))
     try:
         stats = {name: (home / name).stat() for name in names}
     except OSError as error:  # the folder changes at the same time
         raise fail(place, f"cannot be read: {error.strerror}") from None
-    fonts = [name for name in names if PurePath(name).suffix.lower() in ENDINGS]
-    if sum(stats[name].st_size for name in fonts) > MAX_BYTES:
-        what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
-        hint = f"the largest is {quote(max(fonts, key=lambda name: stats[name].st_size))}"
-        raise fail(place, what, hint)
+    _limit({name: stats[name].st_size for name in names if not _is_other(name)}, place)
     traces = tuple((n, s.st_mtime_ns, s.st_size, s.st_ino) for n, s in stats.items())
     return _read_files(folder, traces)
+
+
+def _limit(sizes: Mapping[str, int], folder: Place) -> None:
+    """Raises PnpError if the fonts of a folder are too large together."""
+    if sum(sizes.values()) > MAX_BYTES:
+        what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
+        raise fail(
+            folder, what, f"the largest is {quote(max(sizes, key=lambda name: sizes[name]))}"
+        )
+
+
+def _is_other(name: str) -> bool:
+    return PurePath(name).suffix.lower() in _OTHER_ENDINGS
 
 
 @lru_cache(maxsize=64)
@@ -234,6 +263,8 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
             place = Place.in_folder(home, name)
             what = f"the font file is not used: {error}"
             findings.append(Problem(place, what, error.hint, "warning", UNREAD))
+        sizes = {name: len(faces[0].content) for name, faces in files.items()}
+        _limit(sizes, Place.in_folder(home, folder.name))
     chosen = [(name, face) for name, faces in files.items() for face in _choose(faces, files)]
     is_whole = len(chosen) == sum(map(len, files.values()))
     if not findings and is_whole and all(_is_read(name) and one.is_ready for name, one in chosen):
@@ -244,7 +275,7 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
 def _is_read(name: str) -> bool:
     """Whether the engine reads a file of that name as a font."""
     ending = PurePath(name).suffix
-    return ending in (ending.lower(), ending.upper())
+    return ending in (ending.lower(), ending.upper()) and ending.lower() in ENDINGS
 
 
 def _choose(
@@ -267,10 +298,10 @@ def _choose(
 def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
     """The faces of a file. Raises MisfitError if one of them cannot be drawn, and PnpError as
     `files.read_within` does."""
-    if PurePath(name).suffix.lower() not in ENDINGS:
+    if _is_other(name):
         hint = "put its TTF or OTF file there"
-        raise MisfitError("pnp reads TTF, OTF, TTC and OTC fonts only", hint)
-    content = read_within(home, name, MAX_BYTES, Place.in_folder(home, name))
+        raise MisfitError("pnp reads TTF, OTF, TTC, OTC, WOFF and WOFF2 fonts only", hint)
+    content = unpack(read_within(home, name, MAX_BYTES, Place.in_folder(home, name)))
     count = hb.Face(hb.Blob(content)).count if content.startswith(b"ttcf") else 1
     if not 1 <= count <= _MAX_FACES:
         raise MisfitError(f"it is a collection of {count:,} fonts", f"1 to {_MAX_FACES}")
@@ -279,9 +310,71 @@ def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
     is_ours = (home / name).is_relative_to(HOUSE_FONTS)  # a test measures all of their letters
     for face in faces:
         face.check()
-        if not is_ours:  # this takes 13 ms for ours, 3 % of a small build
-            face.check_widths()
-    return faces
+    if is_ours:  # this takes 13 ms for ours, 3 % of a small build
+        return faces
+    return tuple(replace(face, strange=face.find_strange()) for face in faces)
+
+
+def unpack(content: bytes) -> bytes:
+    """The font that a WOFF or WOFF2 file packs, or the content itself. Raises MisfitError if it is
+    damaged or too large."""
+    unpack_ = {b"wOFF": _unpack_zlib, b"wOF2": _unpack_brotli}.get(content[:4])
+    if unpack_ is None:
+        return content
+    try:
+        return unpack_(content)
+    except (MisfitError, MemoryError):
+        raise
+    except Exception:  # a broken file can raise any error in the libraries
+        raise MisfitError("the packed font is damaged", _REMOVE) from None
+
+
+def _unpack_zlib(content: bytes) -> bytes:
+    """The font in a WOFF file (W3C, WOFF 1.0): its tables are packed one by one."""
+    (count,) = struct.unpack_from(">H", content, 12)
+    entries = [struct.unpack_from(">4s3I", content, 44 + 20 * at) for at in range(count)]
+    _limit_unpacked(sum(length for *_, length in entries))
+    tables: dict[str, bytes] = {}
+    for tag, start, packed, length in entries:
+        table = content[start : start + packed]
+        if packed != length:
+            table = zlib.decompressobj().decompress(table, length + 1)
+        if len(table) != length:
+            raise ValueError("a table is not as long as the file says")
+        tables[tag.decode("latin-1")] = table
+    return _write_font(tables)
+
+
+def _unpack_brotli(content: bytes) -> bytes:
+    """The font in a WOFF2 file (W3C, WOFF 2.0). fontTools sets no limit to what it unpacks."""
+    import brotli
+    from fontTools.ttLib import TTFont
+    from fontTools.ttLib.woff2 import WOFF2DirectoryEntry
+
+    count, packed = struct.unpack_from(">H6xI", content, 12)
+    file = io.BytesIO(content[:28] + bytes(20) + content[48:])  # without its packed remarks
+    file.seek(48)
+    total = 0
+    for _ in range(count):
+        entry = WOFF2DirectoryEntry()
+        entry.fromFile(file)
+        total += entry.length
+    _limit_unpacked(total)
+    stream = file.read(packed)
+    if len(brotli.Decompressor().process(stream, output_buffer_limit=total + 1)) > total:
+        raise ValueError("the tables are longer than the file says")
+    file.seek(0)
+    font = TTFont(file, recalcBBoxes=False, recalcTimestamp=False)
+    font.flavor = None
+    written = io.BytesIO()
+    font.save(written)
+    return written.getvalue()
+
+
+def _limit_unpacked(size: int) -> None:
+    if size > _MAX_UNPACKED:
+        what = f"the packed font unpacks to {size / MEGABYTE:.1f} MB"
+        raise MisfitError(what, f"at most {_MAX_UNPACKED // MEGABYTE} MB: put its TTF or OTF there")
 
 
 def _copy(
@@ -297,7 +390,7 @@ def _copy(
                 ending = ".otf" if content.startswith(b"OTTO") else ".ttf"
                 path = folder / f"{len(faces):03}{ending}"
                 path.write_bytes(content)
-                copy = FontFace(content, 0, True, blake2b(content).digest())
+                copy = FontFace(content, 0, True, blake2b(content).digest(), face.strange)
                 faces.append((path, copy))
         except MisfitError as error:
             what = f"the font file is not used: {error}"
@@ -318,15 +411,15 @@ def _fault_of_widths(face: hb.Face) -> str:
     needed = 2 * measured + 2 * face.glyph_count
     if len(face.reference_table("hmtx")) < needed:
         return "its table of widths is too short"
-    letters = [char for char in map(chr, face.unicodes) if category(char) in _MEASURED]
-    if not face.unicodes:
-        return "it has no characters"
+    return "" if face.unicodes else "it has no characters"
+
+
+def _measure(face: hb.Face, letters: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """The width of each letter in ems."""
     shaped = shape(hb.Font(face), " ".join(letters), "ltr")  # blanks keep letters from joining
     for at, advances in find_clusters(shaped).items():
-        width = sum(advances) / units
-        if not at % 2 and not _NARROWEST <= width <= _WIDEST:
-            return f"its letter {quote(letters[at // 2])} is {width:.2f} em wide"
-    return ""
+        if not at % 2:
+            yield letters[at // 2], sum(advances) / face.upem
 
 
 def _name_table(family: str, name: str, *, is_italic: bool) -> bytes:

@@ -44,6 +44,7 @@ class Font(Struct, frozen=True, eq=False, dict=True):
     name: str = ""  # its PostScript name: "AlegreyaSans-Bold"
     digest: bytes = b""
     is_variable: bool = False  # in its weight
+    strange: frozenset[str] = frozenset()  # letters without a usable width, as if it had them not
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Font) and self._key == other._key
@@ -108,7 +109,9 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         if has_glyph is None:
             glyph = self.harfbuzz.get_nominal_glyph(ord(character))
             is_control = category(character) == "Cc"
-            has_glyph = self._glyphs[character] = glyph is not None and not is_control
+            has_glyph = self._glyphs[character] = (
+                glyph is not None and not is_control and character not in self.strange
+            )
         return has_glyph
 
     @cached_property

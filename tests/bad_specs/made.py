@@ -336,6 +336,7 @@ MADE: Mapping[str, Break] = {
         font("fonts/letters.ttf", in_table(b"hmtx", 0, b"\0\0" * 2000)),
         font("fonts/sound.ttf"),
         font("fonts/widths.TTF", in_table(b"hhea", 34, b"\xff\xff")),
+        write("fonts/old.eot", b"LP"),
         write("fonts/web.woff2", b"wOF2"),
         replace("game.toml", 'number_font = "Alegreya Sans"', 'number_font = "Alegreya Serif"'),
     ),

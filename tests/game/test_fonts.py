@@ -87,11 +87,11 @@ def printed(pnp: Pnp, game: str) -> set[str]:
     return fonts_in(Path("game.pdf"))
 
 
-ALEGREYA, ABRIL = "AlegreyaSans-Regular", "AbrilFatface-Regular"
+ALEGREYA, ABRIL, SOURCE = "AlegreyaSans-Regular", "AbrilFatface-Regular", "SourceSerifPro-Regular"
 STAND_INS = [
     ("sans-serif", ALEGREYA),
-    ("SERIF", ALEGREYA),
-    ("Times New Roman, Times, serif", ALEGREYA),
+    ("SERIF", SOURCE),
+    ("Times New Roman, Times, serif", SOURCE),
     ("'Courier New'", ALEGREYA),
     ("Foo, fantasy", ABRIL),
     ("Impact", "IBMPlexSans-SemiBold"),
@@ -121,13 +121,13 @@ POSTSCRIPT = {  # what Illustrator writes: the font that stands in, the family t
     "Helvetica-Oblique": (ITALIC, "Helvetica"),
     "HelveticaNeue": (ALEGREYA, "Helvetica Neue"),
     "HelveticaNeue-CondensedBold": (BOLD, "Helvetica Neue"),
-    "TimesNewRomanPS-BoldMT": (BOLD, "Times New Roman"),
-    "TimesNewRomanPSMT": (ALEGREYA, "Times New Roman"),
+    "TimesNewRomanPS-BoldMT": ("SourceSerifPro-Bold", "Times New Roman"),
+    "TimesNewRomanPSMT": (SOURCE, "Times New Roman"),
     "CourierNewPSMT": (ALEGREYA, "Courier New"),
     "MyriadPro-Semibold": (BOLD, "Myriad Pro"),
     "MyriadPro-It": (ITALIC, "Myriad Pro"),
-    "MinionPro-Regular": (ALEGREYA, "Minion Pro"),
-    "Georgia-Bold": (BOLD, "Georgia"),
+    "MinionPro-Regular": (SOURCE, "Minion Pro"),
+    "Georgia-Bold": ("SourceSerifPro-Bold", "Georgia"),
     "Verdana-Bold": (BOLD, "Verdana"),
     "Inter-Bold": (BOLD, "Inter"),
     "Roboto-Regular": (ALEGREYA, "Roboto"),
@@ -142,7 +142,7 @@ def test_postscript_name_is_a_family_and_its_style(name: str, tmp_path: Path) ->
     art = reader.read("a.svg", Place("game.toml", 1))
     (drawn,) = etree.fromstring(art.part).iter("{*}text")
     style = css.declarations(drawn.get("style", ""))
-    family = drawn.get("font-family").strip("'")
+    family = drawn.get("font-family").split(",")[0].strip("'")
     asked = int(style["font-weight"]), style["font-style"] == "italic"
     assert BOOK.find(family, asked[0], italic=asked[1]).name == font
     assert list(reader.stand_ins) == [(missing, BOOK.find(family).title)]
@@ -181,11 +181,27 @@ ITALIC_BOX = BOX + text("Arial-ItalicMT", "{}", 'pnp:box="b"')
         (ITALIC_BOX.format("{{ id }}"), {ITALIC}),
         (ITALIC_BOX.format("{{ id }} *upright*"), {ITALIC, ALEGREYA}),
         (ITALIC_BOX.format("**bold** {{ id }}"), {ITALIC, "AlegreyaSans-BoldItalic"}),
-        (BOX + text("serif", "{{ id }}", 'font-style="oblique" pnp:box="b"'), {ITALIC}),
+        (
+            BOX + text("serif", "{{ id }}", 'font-style="oblique" pnp:box="b"'),
+            {"SourceSerifPro-It"},
+        ),
+        (
+            BOX + text("Georgia", "{{ id }} ж", 'font-style="italic" pnp:box="b"'),
+            {"SourceSerifPro-It", ITALIC},
+        ),
     ],
 )
 def test_a_box_is_set_in_the_italic(drawing: str, fonts: set[str], game: Make, pnp: Pnp) -> None:
     assert printed(pnp, game(drawing)) == fonts
+
+
+def test_an_italic_without_all_characters_is_reported(game: Make, pnp: Pnp) -> None:
+    """Its upright has them, so the engine sets the text upright."""
+    name = game(text("Georgia", "α a", 'font-style="italic"'))
+    assert "'α a': Source Serif Pro has no italic, so" in pnp("check", name).output
+    assert printed(pnp, name) == {SOURCE}
+    name = game(text("Georgia", "a", 'font-style="italic"'))
+    assert "has no italic" not in pnp("check", name).output
 
 
 def test_a_box_in_an_italic_that_is_not_there(game: Make, pnp: Pnp) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import struct
+import tracemalloc
+import zlib
 from pathlib import Path
 
+import brotli
 import pytest
+from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont
 
-from generator.basics.errors import PnpError
+from generator.basics.errors import MisfitError, PnpError
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook, fontfiles
 
 BOOK = FontBook([HOUSE_FONTS])
@@ -149,4 +155,67 @@ def test_the_letters_of_the_built_in_fonts_can_be_measured() -> None:
     faces = [face for _, face in fontfiles.read_folder(HOUSE_FONTS).faces]
     assert len(faces) >= 7
     for face in faces:
-        face.check_widths()
+        assert not face.find_strange()
+
+
+def packed(content: bytes, flavour: str) -> bytes:
+    """A font as a WOFF or WOFF2 file."""
+    font = TTFont(io.BytesIO(content))
+    font.flavor = flavour
+    written = io.BytesIO()
+    font.save(written)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("flavour", ["woff", "woff2"])
+def test_packed_font_is_the_font(flavour: str, tmp_path: Path) -> None:
+    path = FONTS[0].path
+    (tmp_path / f"own.{flavour}").write_bytes(packed(path.read_bytes(), flavour))
+    book = FontBook([tmp_path])
+    assert (book.families(), book.findings) == ([HOUSE_FAMILY], [])
+    font = book.find(HOUSE_FAMILY)
+    assert font.width("Ägypten, fjord", 9) == FONTS[0].width("Ägypten, fjord", 9)
+    assert font.ink("Ägypten, fjord", 9) == FONTS[0].ink("Ägypten, fjord", 9)
+    assert font.path.read_bytes()[:4] == b"\0\1\0\0", "the engine reads the copy"
+
+
+def bomb(flavour: str, said: int) -> bytes:
+    """A packed font with a table of 64 MB that it says is `said` bytes long."""
+    zeros = bytes(64 * 1024 * 1024)
+    if flavour == "woff":
+        table = zlib.compress(zeros)
+        head = struct.pack(">4s4xI2HI", b"wOFF", 64 + len(table), 1, 0, said)
+        return head + bytes(24) + struct.pack(">4s4I", b"cmap", 64, len(table), said, 0) + table
+    packed_zeros: bytes = brotli.compress(zeros, quality=1)
+    size = bytes([0x80 | said >> shift & 0x7F for shift in (28, 21, 14, 7)]) + bytes([said & 0x7F])
+    entry = b"\0" + size.lstrip(b"\x80")
+    length = 48 + len(entry) + len(packed_zeros)
+    head = struct.pack(">4s4xI2H2I", b"wOF2", length, 1, 0, said, len(packed_zeros))
+    return head + bytes(24) + entry + packed_zeros
+
+
+@pytest.mark.parametrize("flavour", ["woff", "woff2"])
+@pytest.mark.parametrize(("said", "told"), [(1000, "is damaged"), (64 << 20, "unpacks to 64.0 MB")])
+def test_packed_font_that_unpacks_to_too_much(flavour: str, said: int, told: str) -> None:
+    content = bomb(flavour, said)
+    assert len(content) < 100_000
+    tracemalloc.start()
+    with pytest.raises(MisfitError, match=told):
+        fontfiles.unpack(content)
+    assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    tracemalloc.stop()
+    whole = packed(FONTS[0].path.read_bytes(), flavour)
+    for cut in (4, 60, len(whole) // 2):
+        with pytest.raises(MisfitError, match="damaged"):
+            fontfiles.unpack(whole[:cut])
+
+
+def test_letter_without_a_width_is_one_that_the_font_lacks(tmp_path: Path) -> None:
+    made = TTFont(FONTS[0].path)
+    for letter in "Qx":
+        name = made.getBestCmap()[ord(letter)]
+        made["hmtx"][name] = (0, made["hmtx"][name][1])
+    made.save(tmp_path / "own.ttf")
+    book = FontBook([tmp_path])
+    assert book.findings == []
+    assert book.find(HOUSE_FAMILY).missing("A Quiz by fax") == "Qx"
