@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import acos, ceil, cos, hypot, pi, sin, sqrt
+from math import cos, pi, sin, sqrt
 
 from lxml import etree
 
 from generator.art import css
+from generator.art.bends import chains_of
 from generator.art.cascade import View, extent_of
 from generator.art.drawing import LENGTH, link_of, local
-from generator.art.measure import commands_in, numbers_in, transform_of
+from generator.art.measure import numbers_in, transform_of
 from generator.basics.geometry import Affine, Point, decimal, translation
 
 XY = tuple[float, float]
 Ring = tuple[XY, ...]
 _STEPS = 6  # points of a curve: areas to a hundredth
-_LONG = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
            "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip
 
@@ -39,7 +39,8 @@ def rings_of(element: etree._Element) -> tuple[Ring, ...]:
             numbers = numbers_in(element.get("points", ""))
             return (tuple(zip(numbers[::2], numbers[1::2], strict=False)),)
         case "path":
-            return tuple(ring for ring in _Walk().rings(element.get("d", "")) if len(ring) > 2)
+            chains = chains_of(element.get("d", ""), _STEPS)
+            return tuple(tuple((at.x, at.y) for at in one) for one in chains if len(one) > 2)
     return ()
 
 
@@ -78,97 +79,6 @@ def _area(ring: Ring) -> float:
 def _lengths(element: etree._Element, *names: str) -> list[float]:
     lengths = (LENGTH.fullmatch(element.get(name, "")) for name in names)
     return [float(match[1]) if match else 0.0 for match in lengths]
-
-
-class _Walk:
-    """Follows a path with a pen, and notes points of its curves."""
-
-    def __init__(self) -> None:
-        self._pen: XY = (0.0, 0.0)
-        self._control: XY = (0.0, 0.0)
-        self._last = ""
-
-    def rings(self, path: str) -> Iterator[Ring]:
-        ring: list[XY] = []
-        for letter, numbers in commands_in(path):
-            kind = letter.lower()
-            size = _LONG.get(kind, 0)
-            if not size:  # the path closes
-                self._pen = ring[0] if ring else self._pen
-                continue
-            for at in range(0, len(numbers) - size + 1, size):
-                if kind == "m" and at == 0:
-                    yield tuple(ring)
-                    ring = []
-                is_line = kind == "m" and at > 0
-                ring += self._draw("l" if is_line else kind, numbers[at : at + size], letter)
-        yield tuple(ring)
-
-    def _draw(self, kind: str, values: list[float], letter: str) -> list[XY]:
-        start = self._pen
-        by_x, by_y = start if letter.islower() else (0.0, 0.0)
-        if kind == "h":
-            end = by_x + values[0], start[1]
-        elif kind == "v":
-            end = start[0], by_y + values[0]
-        else:
-            end = by_x + values[-2], by_y + values[-1]
-        inner = values[:-2] if kind in "csq" else []
-        controls = [(by_x + x, by_y + y) for x, y in zip(inner[::2], inner[1::2], strict=True)]
-        if kind in "st":
-            controls.insert(0, self._mirrored(kind))
-        self._control = controls[-1] if controls else end
-        self._pen, self._last = end, kind
-        if kind == "a":
-            return list(_arc(start, end, values))
-        return list(_curve(start, *controls, end)) if controls else [end]
-
-    def _mirrored(self, kind: str) -> XY:
-        if self._last not in ("cs" if kind == "s" else "qt"):
-            return self._pen
-        return 2 * self._pen[0] - self._control[0], 2 * self._pen[1] - self._control[1]
-
-
-def _curve(*points: XY) -> Iterator[XY]:
-    """Points of a Bézier curve (de Casteljau)."""
-    for step in range(1, _STEPS + 1):
-        t, level = step / _STEPS, list(points)
-        while len(level) > 1:
-            level = [
-                (x0 + t * (x1 - x0), y0 + t * (y1 - y0)) for (x0, y0), (x1, y1) in pairwise(level)
-            ]
-        yield level[0]
-
-
-def _arc(start: XY, end: XY, values: Sequence[float]) -> Iterator[XY]:
-    """Points of an elliptical arc (SVG 2, appendix B.2.4), its axes upright."""
-    across, down, _, is_long, is_clockwise = map(abs, values[:5])
-    half_x, half_y = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
-    if not across or not down or not (half_x or half_y):
-        yield end
-        return
-    x, y = half_x / across, half_y / down
-    far = hypot(x, y)
-    across, down = across * max(far, 1.0), down * max(far, 1.0)
-    x, y = x / max(far, 1.0), y / max(far, 1.0)
-    off = sqrt(max(1 / (x * x + y * y) - 1, 0.0)) * (-1 if is_long == is_clockwise else 1)
-    middle = off * y, -off * x
-    first, last = (_angle(sign * x - middle[0], sign * y - middle[1]) for sign in (1, -1))
-    sweep = last - first
-    sweep += 2 * pi if is_clockwise and sweep < 0 else -2 * pi if not is_clockwise < sweep else 0
-    steps = ceil(abs(sweep) / (pi / 8)) or 1
-    centre = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    for step in range(1, steps + 1):
-        angle = first + sweep * step / steps
-        yield (
-            centre[0] + across * (middle[0] + cos(angle)),
-            centre[1] + down * (middle[1] + sin(angle)),
-        )
-
-
-def _angle(x: float, y: float) -> float:
-    angle = acos(max(-1.0, min(1.0, x / (hypot(x, y) or 1.0))))
-    return -angle if y < 0 else angle
 
 
 def scale_of(place: Affine) -> float:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from generator.basics.geometry import ORIGIN, Affine, Point, translation, turning
 
-_STEPS = 64  # per curve, so that a letter's angle is off by less than a degree
+_STEPS = 64  # for each curve, so that a letter's angle is off by less than a degree
 
 
 class Bend(Struct, frozen=True, dict=True):
@@ -49,8 +49,9 @@ class Bend(Struct, frozen=True, dict=True):
         return place @ turning(turn, ORIGIN)
 
 
-def chains_of(path: str) -> tuple[tuple[Point, ...], ...]:
-    """The chains of points of an SVG path, up to its first error, as the engine draws it."""
+def chains_of(path: str, steps: int = _STEPS) -> tuple[tuple[Point, ...], ...]:
+    """The chains of points of an SVG path, `steps` for each curve, up to its first error, as the
+    engine draws it."""
     pen = RecordingPen()
     with suppress(ValueError, IndexError):
         parse_path(" ".join(path.split()), pen)  # which reads no other blanks in arcs
@@ -60,14 +61,14 @@ def chains_of(path: str) -> tuple[tuple[Point, ...], ...]:
         if command == "moveTo":
             chains.append(points)
         elif points:
-            chains[-1] += _curve([chains[-1][-1], *points]) if len(points) > 1 else points
+            chains[-1] += _curve([chains[-1][-1], *points], steps) if points[1:] else points
     return tuple(tuple(chain) for chain in chains if len(chain) > 1)
 
 
-def _curve(points: Sequence[Point]) -> Iterator[Point]:
+def _curve(points: Sequence[Point], steps: int) -> Iterator[Point]:
     """Points along a Bézier curve (de Casteljau)."""
-    for step in range(1, _STEPS + 1):
-        t, row = step / _STEPS, points
+    for step in range(1, steps + 1):
+        t, row = step / steps, points
         while len(row) > 1:
             row = [Point(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t) for a, b in pairwise(row)]
         yield row[0]

@@ -35,6 +35,8 @@ _COLOUR = re.compile(
 _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportion
 _NUMBERS = re.compile(NUMBER)
 _COMMANDS = re.compile(r"([MLHVCSQTAZmlhvcsqtaz])([^MLHVCSQTAZmlhvcsqtaz]*)")
+_GAP = r"[\s,]*+"
+_ARC = re.compile(_GAP.join([f"({NUMBER})"] * 3 + ["([01])"] * 2 + [f"({NUMBER})"] * 2))
 _LONG = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 _UNSEEN = ("defs", "desc", "metadata", "title")
 _MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2")
@@ -228,7 +230,15 @@ def numbers_in(text: str) -> list[float]:
 
 def commands_in(path: str) -> list[tuple[str, list[float]]]:
     """The letters of a path, each with the numbers after it."""
-    return [(letter, numbers_in(text)) for letter, text in _COMMANDS.findall(path)]
+    return [
+        (letter, _arcs_in(text) if letter in "aA" else numbers_in(text))
+        for letter, text in _COMMANDS.findall(path)
+    ]
+
+
+def _arcs_in(text: str) -> list[float]:
+    """Seven numbers for each arc; its two flags may touch what follows: `a5 5 0 0110 0`."""
+    return [float(number) for arc in _ARC.findall(text) for number in arc]
 
 
 def _lengths(element: etree._Element, names: Iterable[str]) -> list[float]:
