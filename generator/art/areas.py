@@ -20,7 +20,7 @@ from generator.basics.geometry import Affine, Point, decimal, translation
 
 XY = tuple[float, float]
 Ring = tuple[XY, ...]
-_STEPS = 6  # points of a curve: areas to a hundredth
+_STEPS = 6  # points of a curve: the area of a circle to a hundredth
 UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
            "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Take a picture of pixels, make a printable one, or report why it cannot be printed.
 
-The engine (typst 0.15) embeds a JPEG as it is and the pixels of a PNG, and a colour profile up to
-version 4.2. It ignores the EXIF orientation.
+The engine (typst 0.15) embeds a JPEG as it is and the pixels of a PNG, and some colour profiles. It
+ignores the EXIF orientation.
 """
 
 from __future__ import annotations
@@ -139,16 +139,15 @@ def _convert(image: Image.Image, content: bytes, is_alone: bool) -> Printable:
         image.draft(image.mode, (1, 1))  # decoding an eighth shows whether the file is whole
     image.load()
     turn = _read_turn(image)
-    is_foreign = profiles.is_foreign(image)
-    if kind and turn == 1 and not is_foreign:
-        return Printable(kind, content, width * height)
-    if kind == "jpeg" and is_alone and not is_foreign:
-        return _make_upright(content, width, height, turn)
+    if kind and turn == 1:
+        return Printable(kind, profiles.embed(content, image), width * height)
+    if kind == "jpeg" and is_alone:
+        return _make_upright(profiles.embed(content, image), width, height, turn)
     if kind == "jpeg":
         image = Image.open(io.BytesIO(content), formats=["jpeg"])
+    profile = profiles.profile_of(image)
     upright = ImageOps.exif_transpose(image) if turn != 1 else image
-    plain, profile = profiles.convert(_to_plain_mode(upright))
-    return Printable(*_encode(plain, profile, kind), width * height)
+    return Printable(*_encode(_to_plain_mode(upright), profile, kind), width * height)
 
 
 def _read_turn(image: Image.Image) -> int:
@@ -175,27 +174,28 @@ def _make_upright(content: bytes, width: int, height: int, turn: int) -> Printab
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:
-    """The picture in a mode that a PNG can hold, or in CMYK or LAB, which profiles.py converts.
-    Raises MisfitError."""
+    """The picture in a mode that a PNG can hold, or in CMYK. Raises MisfitError."""
     if image.mode in _DEEP:
         what = "the picture has 32 bits a pixel"
         raise MisfitError(what, "save it with 8 or 16 bits for each colour")
     if image.mode.startswith("I;16"):
         return image if image.mode == "I;16" else image.convert("I").convert("I;16")
+    if image.mode == "LAB":
+        return profiles.from_lab(image)
     return image.convert(_MODES[image.mode]) if image.mode in _MODES else image
 
 
 def _encode(image: Image.Image, profile: bytes | None, kind: str) -> tuple[str, bytes]:
-    """The kind and the bytes: a JPEG stays one, others are kept without loss unless they become
-    too large. Raises MisfitError."""
-    if kind != "jpeg":
+    """The kind and the bytes: a JPEG stays one, inks become one, others are kept without loss
+    unless they become too large. Raises MisfitError."""
+    if kind != "jpeg" and image.mode != "CMYK":
         content = _save(image, "PNG", compress_level=1, icc_profile=profile)
         if len(content) <= MAX_PNG:
             return "png", content
         if image.has_transparency_data:
             what = f"as a PNG the picture has {len(content) / MEGABYTE:.0f} MB"
             raise MisfitError(what, f"at most {MAX_PNG // MEGABYTE} MB: save it with fewer pixels")
-    opaque = image if image.mode in ("L", "RGB") else image.convert("RGB")
+    opaque = image if image.mode in ("L", "RGB", "CMYK") else image.convert("RGB")
     return "jpeg", _save(opaque, "JPEG", quality=_QUALITY, subsampling=0, icc_profile=profile)
 
 
@@ -214,11 +214,14 @@ def sharpen(uri: str) -> str:
         return uri
     with Image.open(io.BytesIO(picture.content)) as image:
         times = _SHARP // max(image.size)
-        if times < 2:
+        if times < 2 or image.mode == "CMYK":
             return uri
         size = (image.width * times, image.height * times)
-        larger = image.convert("RGBA").resize(size, Image.Resampling.NEAREST)
-    return Printable("png", _save(larger, "PNG", compress_level=6), size[0] * size[1]).uri
+        plain = image if image.mode in ("L", "LA") else image.convert("RGBA")
+        larger = plain.resize(size, Image.Resampling.NEAREST)
+        profile = image.info.get("icc_profile")
+    sharp = _save(larger, "PNG", compress_level=6, icc_profile=profile)
+    return Printable("png", sharp, size[0] * size[1]).uri
 
 
 @lru_cache(maxsize=64)  # a picture on every card is read once

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
+import struct
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageCms, ImageOps
+from PIL import Image, ImageCms, ImageOps, PngImagePlugin
 
 from generator.art.picture import ArtReader
 from generator.art.pixels import FORMATS, MAX_PNG, PROVEN, make_printable, read_embedded
@@ -40,12 +42,12 @@ def encode(image: Image.Image, format_: str, **options: object) -> bytes:
     return stream.getvalue()
 
 
-def swapped(minor: int) -> bytes:
-    """A profile of version 4.`minor` to which red is blue."""
+def swapped(major: int, minor: int) -> bytes:
+    """A profile of a version to which red is blue."""
     plain = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     for one, other in ((b"rXYZ", b"????"), (b"bXYZ", b"rXYZ"), (b"????", b"bXYZ")):
         plain = plain.replace(one, other, 1)
-    return plain[:8] + bytes([4, minor << 4]) + plain[10:]
+    return plain[:8] + bytes([major, minor << 4]) + plain[10:]
 
 
 def put(folder: Path, name: str, content: bytes) -> str:
@@ -103,7 +105,7 @@ MODES = [
     *(("PNG", mode) for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16")),
     *(("WEBP", mode) for mode in ("RGB", "RGBA")),
     *(("AVIF", mode) for mode in ("RGB", "RGBA", "L")),
-    *(("TIFF", mode) for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16", "CMYK", "LAB")),
+    *(("TIFF", mode) for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "I;16", "LAB")),
     *(("GIF", mode) for mode in ("1", "L", "P")),
     *(("BMP", mode) for mode in ("1", "L", "P", "RGB")),
     *(("JPEG", mode) for mode in ("L", "RGB")),
@@ -142,21 +144,74 @@ def test_transparency_is_kept(tmp_path: Path) -> None:
     assert printed(uri).getpixel((30, 45)) == (255, 255, 255)
 
 
-@pytest.mark.parametrize("format_", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF"])
-@pytest.mark.parametrize("minor", [2, 4], ids=["embedded", "converted"])
-def test_profile_is_obeyed(minor: int, format_: str, tmp_path: Path) -> None:
-    content = encode(photo(), format_, icc_profile=swapped(minor))
+VERSIONS = [*((2, minor) for minor in range(5)), *((4, minor) for minor in range(5))]
+PROFILED = [
+    *(("PNG", version) for version in VERSIONS),
+    *((format_, (2, 4)) for format_ in ("JPEG", "WEBP", "TIFF", "AVIF")),
+]
+
+
+@pytest.mark.parametrize(("format_", "version"), PROFILED)
+def test_profile_is_obeyed(format_: str, version: tuple[int, int], tmp_path: Path) -> None:
+    content = encode(photo(), format_, icc_profile=swapped(*version))
     red, green, blue = photo().split()
     uri = put(tmp_path, f"a.{format_.lower()}", content)
     assert apart(printed(uri), Image.merge("RGB", (blue, green, red))) < NEAR
     assert apart(printed(uri), photo()) > FAR
 
 
+def test_a_profile_changes_no_pixel_of_a_jpeg(tmp_path: Path) -> None:
+    content = encode(photo(), "JPEG", icc_profile=swapped(2, 4))
+    own = base64.b64decode(put(tmp_path, "a.jpg", content).partition(",")[2])
+    assert (len(own), sum(a != b for a, b in zip(own, content, strict=True))) == (len(content), 1)
+
+
+# The light of a sample of 128 and what a screen shows of it, by gAMA and cHRM (PNG, 13.13).
+Sample = int | tuple[int, int, int]
+TOLD: dict[str, tuple[dict[str, int | tuple[int, ...]], Sample, Sample]] = {
+    "usual": ({"gAMA": 45455}, (128, 128, 128), (128, 128, 128)),
+    "of light": ({"gAMA": 100000}, (128, 128, 128), (188, 188, 188)),
+    "of light, grey": ({"gAMA": 100000}, 128, (188, 188, 188)),
+    "of an old Macintosh": ({"gAMA": 55556}, (128, 128, 128), (147, 147, 147)),
+    "for screens": ({"gAMA": 100000, "sRGB": 0}, (128, 128, 128), (128, 128, 128)),
+    "of Adobe RGB": (
+        {"gAMA": 45455, "cHRM": (31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)},
+        (171, 119, 61),
+        (188, 119, 54),  # by coloraide
+    ),
+    "of no colours": ({"gAMA": 45455, "cHRM": (0,) * 8}, (171, 119, 61), (171, 119, 61)),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_a_png_tells_of_its_colours_is_obeyed(name: str, tmp_path: Path) -> None:
+    chunks, sample, expected = TOLD[name]
+    info = PngImagePlugin.PngInfo()
+    for kind, value in chunks.items():
+        numbers = value if isinstance(value, tuple) else (value,)
+        info.add(
+            kind.encode(), struct.pack(">B" if kind == "sRGB" else f">{len(numbers)}I", *numbers)
+        )
+    image = Image.new("L" if isinstance(sample, int) else "RGB", SIZE, sample)
+    shown = printed(put(tmp_path, "a.png", encode(image, "PNG", pnginfo=info)))
+    assert apart(shown, Image.new("RGB", SIZE, expected)) < 2
+
+
+@pytest.mark.parametrize("profile", [None, "coated.icc"])
+def test_inks_print_alike_from_a_tiff_and_a_jpeg(profile: str | None, tmp_path: Path) -> None:
+    content = files("generator.pdf").joinpath(profile).read_bytes() if profile else None
+    shown = [
+        printed(put(tmp_path, f"a.{kind}", encode(photo("CMYK"), kind, icc_profile=content)))
+        for kind in ("TIFF", "JPEG")
+    ]
+    assert apart(*shown) < 2
+
+
 def test_profile_of_screens_changes_no_byte(tmp_path: Path) -> None:
     """GIMP and others embed sRGB in a version that the engine drops: no harm."""
     own = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     assert own[8:10] > b"\x04\x20"
-    for profile in (own, b"no profile at all", swapped(4)[:300]):
+    for profile in (own, b"no profile at all", swapped(4, 4)[:300]):
         content = encode(photo(), "JPEG", icc_profile=profile)
         assert put(tmp_path, "a.jpg", content).endswith(base64.b64encode(content).decode())
 
@@ -208,7 +263,7 @@ def test_great_photograph_becomes_a_jpeg() -> None:
 
 
 def test_same_picture_same_bytes() -> None:
-    content = encode(photo(), "WEBP", icc_profile=swapped(4))
+    content = encode(photo(), "WEBP", icc_profile=swapped(4, 4))
     assert make_printable(content, "webp") == make_printable(content, "webp")
 
 
