@@ -169,6 +169,8 @@ class Drawing:
             for name in list(element.attrib):
                 if name.startswith("{") and name not in KEPT_ATTRIBUTES:
                     del element.attrib[name]
+        # libxml2 writes a moved element without its prefix, even where that is another namespace
+        etree.cleanup_namespaces(self.root)
 
     def drop(self, elements: Iterable[etree._Element]) -> None:
         """Remove elements, and leave the text after them."""

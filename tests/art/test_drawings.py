@@ -5,15 +5,22 @@ from __future__ import annotations
 import base64
 import gzip
 import io
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pikepdf
 import pytest
+from lxml import etree
 from PIL import Image
 
+from generator.art.areas import UNSEEN
+from generator.art.drawing import SVG
 from generator.art.picture import ArtReader
+from generator.art.splitting import PlacedDrawing, Splitter
 from generator.basics.errors import Place, PnpError
+from generator.basics.geometry import Rect
+from generator.faces.canvas import Canvas
 from generator.text import HOUSE_FONTS, FontBook
 from tests.art.engines import (
     FADING,
@@ -22,6 +29,7 @@ from tests.art.engines import (
     OF_TILES,
     PIXELS,
     SIGN,
+    SIZE,
     WORDS,
     differ,
     drawn,
@@ -38,6 +46,10 @@ from tests.support.pictures import compare
 # What is drawn right without a finding.
 RIGHT = {
     "words": svg(f'<text x="9" y="50" {WORDS}>Whale <tspan font-weight="700">9</tspan></text>'),
+    "words beside a group of another namespace": svg(
+        '<s:g xmlns="urn:x" xmlns:s="http://www.w3.org/2000/svg"><s:circle cx="50" cy="50" r="40"'
+        f' fill="#ff6"/></s:g><text x="9" y="50" {WORDS}>Whale</text>'
+    ),
     "words of a class": svg(
         "<style>.a{font:700 20px 'Alegreya Sans';fill:#a00} g>.a{fill:#00a}</style>"
         '<text x="9" y="30" class="a">Red</text><g><text x="9" y="70" class="a">Blue</text></g>'
@@ -118,6 +130,33 @@ def test_a_drawing_prints_as_it_is(name: str, tmp_path: Path) -> None:
     art, findings = read(tmp_path, RIGHT[name])
     assert findings == []
     assert differ(printed(art), drawn(RIGHT[name])) == (False, False)
+
+
+PAINTED = ("path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "image")
+EDITORS = sorted((Path(__file__).parents[1] / "editors").glob("*.svg"))
+
+
+def count_painted(content: str | bytes) -> Counter[str]:
+    """The elements of a drawing that paint where they are, by their names."""
+    root = etree.fromstring(content)
+    return Counter(
+        element.tag.partition("}")[2]
+        for element in root.iter(*(f"{SVG}{name}" for name in PAINTED))
+        if not any(etree.QName(one).localname in UNSEEN for one in element.iterancestors())
+    )
+
+
+@pytest.mark.parametrize("name", [*RIGHT, *(file.name for file in EDITORS)])
+def test_no_part_is_lost_by_splitting(name: str, tmp_path: Path) -> None:
+    contents = {file.name: file.read_text("utf-8") for file in EDITORS} | RIGHT
+    art, _ = read(tmp_path, contents[name])
+    canvas = Canvas(SIZE)
+    canvas.image(art, Rect(0.0, 0.0, *SIZE))
+    parts = Splitter(FONTS).split(canvas.layer("art"))
+    if art.part:  # without words it is shown as a picture
+        drawings = [part.svg for part in parts if isinstance(part, PlacedDrawing)]
+        after = sum(map(count_painted, drawings), Counter())
+        assert after == count_painted(base64.b64decode(art.uri.partition(",")[2]))
 
 
 def test_the_tiles_of_a_pattern_do_not_drift(tmp_path: Path) -> None:
