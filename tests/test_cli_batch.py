@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
+from generator.cli.options import printer_store
+from generator.layout.printers import Profile
 from generator.pipeline import batching
 from generator.pipeline.batching import Built, make, run_batch
+from generator.pipeline.request import PrintOptions
 from tests.conftest import Pnp
 from tests.game.tiny import tiny, write
 
@@ -36,8 +41,15 @@ class Asked(Executor):
         return future
 
 
-def run(asked: Asked, *ways: Any, papers: tuple[str, ...] = ("letter", "a4")) -> Any:
-    return run_batch(["./tiny"], papers, [""], ways, Path("out"), lambda *_: None, asked)
+def run(
+    asked: Asked,
+    *ways: Any,
+    papers: tuple[str, ...] = ("letter", "a4"),
+    game: str = "./tiny",
+    how: PrintOptions | None = None,
+) -> Any:
+    combined = [game], papers, [""], ways
+    return run_batch(*combined, Path("out"), lambda *_: None, how or {}, asked)
 
 
 def test_each_combination_is_a_file_that_pnp_build_makes(pnp: Pnp) -> None:
@@ -61,13 +73,68 @@ def test_what_is_there_is_not_built_again() -> None:
     assert len(changed.files) == 2
 
 
+SHIFTED = Profile("laser", "long", dx=1.0)
+CAUSES: dict[str, PrintOptions] = {
+    "a margin": {"margin": "8mm"},
+    "a printer": {"printer": SHIFTED},
+    "its margin": {"printer": replace(SHIFTED, margin=4.0)},
+    "what was measured": {"printer": replace(SHIFTED, dy=-2.0)},
+}
+
+
+def test_another_margin_printer_or_pnp_makes_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    run(Asked(), "duplex", papers=("a4",))
+    for cause, how in CAUSES.items():
+        for times in (1, 0):
+            asked = Asked()
+            run(asked, "duplex", papers=("a4",), how=how)
+            assert len(asked.files) == times, cause
+    monkeypatch.setattr(batching, "_digest_code", lambda: "other code")
+    run(changed := Asked(), "duplex", papers=("a4",), how=how)
+    assert changed.files == ["tiny-a4-duplex.pdf"]
+
+
+def test_a_batch_prints_with_the_settings_of_the_user(
+    pnp: Pnp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printer_store().save(SHIFTED)
+    printer_store().set_default(SHIFTED.name)
+    monkeypatch.setenv("PNP_MARGIN", "8mm")
+    pnp("batch", "./tiny", "--paper", "a4", "-o", "out")
+    pnp("build", "./tiny", "--paper", "a4", "-o", "alone.pdf")
+    pnp("build", "./tiny", "--paper", "a4", "--printer", "none", "-o", "straight.pdf")
+    built = Path("out/tiny-a4-duplex.pdf").read_bytes()
+    assert built == Path("alone.pdf").read_bytes() != Path("straight.pdf").read_bytes()
+
+
+def test_no_two_builds_write_one_file(pnp: Pnp) -> None:
+    for folder in ("x/deck", "y/deck"):
+        shutil.copytree("tiny", folder)
+    what = "error: deck-a4-duplex.pdf: two of the games would be written here"
+    hint = "build them into two folders: 'x/deck' and 'y/deck'"
+    result = pnp("batch", "x/deck", "y/deck", "--paper", "a4", "-o", "out")
+    assert (result.exit_code, result.output) == (1, f"{what}\n    hint: {hint}\n")
+    what = "error: tiny-A4-duplex.pdf: this would be written twice"
+    result = pnp("batch", "./tiny", "--paper", "A4,a4", "-o", "out")
+    assert (result.exit_code, result.output.splitlines()[0]) == (1, what)
+    assert not Path("out").exists()
+
+
+def test_a_game_here_has_the_name_of_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("tiny")
+    run(asked := Asked(), "duplex", papers=("a4",), game=".")
+    assert asked.files == ["tiny-a4-duplex.pdf"]
+
+
 def test_an_interrupted_batch_goes_on_where_it_was() -> None:
     def interrupt(done: int, _: int) -> None:
         if done == 1:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_batch(["./tiny"], ["letter", "a4"], [""], ["duplex"], Path("out"), interrupt, Asked())
+        run_batch(
+            ["./tiny"], ["letter", "a4"], [""], ["duplex"], Path("out"), interrupt, {}, Asked()
+        )
     rest = Asked()
     done = run(rest, "duplex")
     assert (len(done.kept), len(done.made), len(rest.files)) == (1, 1, 1)
@@ -87,7 +154,7 @@ def test_what_fails_stops_no_other(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_build_that_fails_says_why() -> None:
     write(Path("tiny"), "<circle r=")
-    build = batching.BatchBuild("./tiny", Path.cwd(), "a4", "", "duplex", "")
+    build = batching.BatchBuild("./tiny", Path.cwd(), "a4", "", "duplex", "8mm", "none", "")
     content, notes = make(build)
     assert content == b""
     assert notes.startswith("error: tiny/")

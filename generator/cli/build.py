@@ -26,6 +26,7 @@ from generator.cli.options import (
     printing_options,
     say,
     shop_option,
+    usual_options,
 )
 
 if TYPE_CHECKING:
@@ -215,7 +216,8 @@ def batch(
             from generator.play.batches import join_cluster
 
             executor = stack.enter_context(join_cluster(cluster))
-        done = run_batch(games, _split(paper), _split(lang), sides, output, meter.show, executor)
+        combined = games, _split(paper), _split(lang), sides
+        done = run_batch(*combined, output, meter.show, usual_options(), executor)
     for path in done.made:
         click.echo(path)
     for file, notes in done.failed.items():

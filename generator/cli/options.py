@@ -397,6 +397,12 @@ def print_options(how: How, changed_since: str = "") -> PrintOptions:
     }
 
 
+def usual_options() -> PrintOptions:
+    """The margin and the printer that the user has set."""
+    found = settings().find("margin")
+    return {"margin": found.value if found else None, "printer": profile_of(None)}
+
+
 def profile_of(printer: str | None) -> Profile | None:
     """The printer of that name, or the default one. Raises PnpError."""
     store = printer_store()

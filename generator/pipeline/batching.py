@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import distributions
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,30 +43,42 @@ from generator.pipeline.printing import (
     plan_files,
     trace_cuts,
 )
-from generator.pipeline.request import Request, Sides
+from generator.pipeline.request import PrintOptions, Request, Sides, parse_request
 from generator.pipeline.sheets import Progress, print_sheets
+from generator.text import HOUSE_FONTS
 
 MANIFEST = "batch.json"
+_PACKAGE = Path(__file__).parents[1]
 ALL_LANGUAGES = "all"
 MOST_BUILDS = 10_000
 
 
 class BatchBuild(Struct, frozen=True):
-    """One PDF of a batch. here: the folder in which the game's name was given. digest: of all that
-    the PDF is made of."""
+    """One PDF of a batch. here: the folder in which the game's name was given. margin: with its
+    unit. printer: a name, or "none". digest: of all that the PDF is made of."""
 
     game: str
     here: Path
     paper: str
     language: str
     sides: Sides
+    margin: str
+    printer: str
     digest: str
 
     @property
     def file(self) -> str:
-        """The name of the PDF, which tells all builds of a batch apart."""
-        parts = (Path(self.game).name, self.language, self.paper, self.sides)
+        """The name of the PDF."""
+        game = self.here / self.game  # joined, "." has a name
+        name = game.resolve().name if game.name == ".." else game.name
+        parts = (name, self.language, self.paper, self.sides)
         return "-".join(part for part in parts if part) + ".pdf"
+
+    @property
+    def options(self) -> list[str]:
+        """Those of `pnp build`. The machine that builds may have other settings than this one."""
+        how = ["--paper", self.paper, "--sides", self.sides, "--lang", self.language]
+        return [*how, "--margin", self.margin, "--printer", self.printer]
 
 
 class Built(NamedTuple):
@@ -93,22 +106,28 @@ def run_batch(
     ways: Sequence[Sides],
     folder: Path,
     report: Report,
+    options: PrintOptions,
     executor: Executor | None = None,
 ) -> BatchResult:
     """Writes a PDF for each combination to `folder`, and what it is made of to batch.json there.
+    `options` has the margin and the printer.
 
     A build that fails stops no other. After an interrupt, the same batch goes on where it was.
-    Raises PnpError if a game, a paper or a language does not exist; then nothing is built.
+    Raises PnpError if a game, a paper or a language does not exist, or if two builds would write
+    one file; then nothing is built.
     """
-    builds = list(_list_builds(games, papers, languages, ways, folder))
+    builds = list(_list_builds(games, papers, languages, ways, folder, options))
     if len(builds) > MOST_BUILDS:
         raise fail(Place("the batch"), f"it has {len(builds):,} builds", f"at most {MOST_BUILDS:,}")
+    _check_different(builds)
     before = _read_manifest(folder)
     kept = [build for build in builds if _is_there(folder, build, before)]
     result = BatchResult([], [folder / build.file for build in kept], {})
     manifest = {build.file: before[build.file] for build in kept}
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        waiting = {(executor or threads).submit(make, b): b for b in builds if b not in kept}
+        waiting = {
+            (executor or threads).submit(make, b): b for b in builds if b.file not in manifest
+        }
         try:
             for done, future in enumerate(as_completed(waiting), 1):
                 build, (content, notes) = waiting[future], future.result()
@@ -131,8 +150,8 @@ def make(build: BatchBuild) -> Built:
     """Builds one PDF in a process of its own: the work of a worker."""
     with tempfile.TemporaryDirectory(prefix="pnp-") as temporary:
         path = Path(temporary) / "kit.pdf"
-        how = ["--paper", build.paper, "--sides", build.sides, "--lang", build.language]
-        command = [sys.executable, "-m", "generator", "build", build.game, *how, "-o", str(path)]
+        command = [sys.executable, "-m", "generator", "build", build.game, *build.options]
+        command += ["-o", str(path)]
         done = subprocess.run(command, cwd=build.here, capture_output=True, text=True, check=False)
         content = path.read_bytes() if done.returncode == 0 else b""
     return Built(content, done.stderr.strip())
@@ -144,6 +163,7 @@ def _list_builds(
     languages: Sequence[str],
     ways: Sequence[Sides],
     output: Path,
+    options: PrintOptions,
 ) -> Iterator[BatchBuild]:
     problems: list[Problem] = []
     for paper in papers:
@@ -151,6 +171,7 @@ def _list_builds(
             parse_paper(paper)
         except PnpError as error:
             problems += error.problems
+    code = _digest_code() if not problems else ""
     for name in games:
         try:
             wanted = _languages(name, languages)
@@ -158,11 +179,50 @@ def _list_builds(
         except PnpError as error:
             problems += error.problems
             continue
-        digest = f"{version('pnp-generator')} {digest_folder(folder, output)}"
-        for paper, language, way in product(papers, wanted, ways):
-            yield BatchBuild(name, Path.cwd(), paper, language, way, digest)
+        files = digest_folder(folder, output)
+        for paper, language, way in () if problems else product(papers, wanted, ways):
+            chosen: PrintOptions = {"paper": paper, "language": language, "sides": way}
+            request = parse_request(name, {**options, **chosen})
+            digest = sha256(f"{code} {files} {request}".encode()).hexdigest()
+            how = _margin(options, request), _printer(options)
+            yield BatchBuild(name, Path.cwd(), paper, language, way, *how, digest)
     if problems:
         raise PnpError(problems)
+
+
+def _margin(options: PrintOptions, request: Request) -> str:
+    margin = options.get("margin")
+    return margin if isinstance(margin, str) else f"{request.printing.margin}mm"
+
+
+def _printer(options: PrintOptions) -> str:
+    printer = options.get("printer")
+    return printer.name if printer else "none"
+
+
+def _digest_code() -> str:
+    """The digest of pnp's own files, and of the versions of what is installed: libraries and other
+    packages draw too."""
+    own = [digest_folder(folder, folder) for folder in (_PACKAGE, HOUSE_FONTS)]
+    installed = sorted(f"{one.name} {one.version}" for one in distributions())
+    return sha256(" ".join([*own, *installed]).encode()).hexdigest()
+
+
+def _check_different(builds: Sequence[BatchBuild]) -> None:
+    """Raises PnpError if some builds would write one file; some systems see no capitals in names,
+    and no difference between the forms of Unicode."""
+    by_file: dict[str, BatchBuild] = {}
+    problems: dict[str, Problem] = {}
+    for build in builds:
+        other = by_file.setdefault(normalize("NFC", build.file).casefold(), build)
+        if other is not build:
+            what = "two of the games would be written here"
+            hint = f"build them into two folders: {quote(other.game)} and {quote(build.game)}"
+            if other.game == build.game:
+                what, hint = "this would be written twice", "name each game and paper once"
+            problems.setdefault(other.file, Problem(Place(other.file), what, hint))
+    if problems:
+        raise PnpError(list(problems.values()))
 
 
 def _languages(name: str, asked: Sequence[str]) -> Sequence[str]:

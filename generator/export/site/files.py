@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from html import unescape
 from pathlib import Path
 
@@ -32,7 +32,7 @@ _QUALITY = 84  # of a WebP
 _NOTICES = ("CREDITS", "LICENSE", "LICENCE", "COPYING")
 _ENDINGS = ("", ".md", ".txt")
 _MOST_NOTICE = 64 * 1024  # bytes
-_MADE_HERE = ("output",)
+_MADE_HERE = ("output", "__pycache__")
 _TAG = re.compile("<[^<>]*>")
 _HEADING = re.compile(r"<(h[1-3])\b[^>]*>(.*?)</\1>", re.DOTALL)
 _BOLD = 700
@@ -73,12 +73,13 @@ def encode_webp(image: Image.Image) -> bytes:
 
 
 def digest_folder(folder: Path, but: Path) -> str:
-    """The SHA-256 digest of a game's files and their paths, without hidden ones, `output` and the
-    folder `but`."""
+    """The SHA-256 digest of a game's files and their paths, without hidden ones, `output`, the
+    modules that Python compiled, and the folder `but`."""
     whole = sha256()
     for path in sorted(_list_files(folder, but.resolve())):
         whole.update(path.relative_to(folder).as_posix().encode() + b"\0")
-        whole.update(sha256(path.read_bytes()).digest())
+        with path.open("rb") as file:
+            whole.update(file_digest(file, "sha256").digest())
     return whole.hexdigest()
 
 
