@@ -15,7 +15,6 @@ from lxml import etree
 from PIL import Image
 
 from generator import pipeline
-from generator.basics import files
 from generator.cli.preview import KINDS
 from generator.pipeline.listing import STARTERS
 from generator.text import HOUSE_FONTS
@@ -153,15 +152,14 @@ def test_an_empty_folder_is_filled(here: Path, pnp: Pnp) -> None:
 
 def test_no_half_folder_is_left(here: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp) -> None:
     """The disk is full at the third file."""
-    write, names = files.write_whole, []
+    synced = []
 
-    def full(path: Path, content: bytes) -> None:
-        names.append(path)
-        if len(names) == 3:
+    def full(handle: int) -> None:
+        synced.append(handle)
+        if len(synced) == 3:
             raise OSError(28, "No space left on device")
-        write(path, content)
 
-    monkeypatch.setattr(files, "write_whole", full)
+    monkeypatch.setattr(os, "fsync", full)
     result = pnp("new", "first-try")
     assert result.exit_code == 1
     assert "No space left" in result.stderr

@@ -6,15 +6,19 @@ by its first bytes: a new name converts nothing.
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import re
 import shutil
 import stat
+import sys
 import tempfile
+import time
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -40,6 +44,9 @@ _FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # a file's path with escapes such a
 _DEAD_LINK = ("a broken link", "put the file itself there")
 _KEEP_WITHIN = "keep every file of a game in its own folder"
 _SHORT_NAME = 40  # letters: short enough for any file system, with a suffix
+_SCRATCH = "pnp-"  # in the names of temporary files
+_NEW = 60.0  # s: a file of this age may not be locked yet
+_OLD = 86_400.0  # s: a file of this age is no longer written, where there are no locks
 _PICTURES = (".png", ".jpg", ".jpeg", ".svg")
 _KINDS = {
     stat.S_IFREG: "a file",
@@ -366,9 +373,10 @@ def write_whole(path: Path, content: bytes) -> None:
     made: list[Path] = []
     try:
         made += _make_folder(target.parent)
+        _sweep(target.parent, _hide(target))
         handle, temporary = tempfile.mkstemp(prefix=_hide(target), dir=target.parent)
         try:
-            with os.fdopen(handle, "wb") as file:
+            with os.fdopen(handle, "wb") as file, _held(Path(temporary)):
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -391,37 +399,88 @@ def _make_folder(folder: Path) -> list[Path]:
 
 
 @contextmanager
-def staging(folder: Path) -> Iterator[Callable[[str, bytes], None]]:
+def staging(folder: Path, sums: str = "") -> Iterator[Callable[[str, bytes], None]]:
     """Writes files into `folder`, by their paths within it, after the block: all of them, or none
     if the block raises an exception. Other files of the folder stay.
 
-    Raises PnpError like `write_whole`.
+    `sums` is a file that lists them all with their digests, as `sha256sum` does. Files that an
+    earlier list names and this one lacks are removed, unless somebody has changed them.
+    Raises PnpError like `write_whole`, and if two files have one name.
     """
     check_folder(folder)
     target = folder.resolve()
-    beside = target if target.is_dir() else target.parent
+    stale = _read_sums(target, sums) if sums else {}
+    is_new = not target.is_dir()
+    beside = target.parent if is_new or os.access(target.parent, os.W_OK) else target
+    digests: dict[str, str] = {}
     try:
         beside.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=_hide(target), dir=beside))
+        with scratch(_hide(target), beside) as temporary:
+
+            def write(name: str, content: bytes) -> None:
+                check_output(folder / name)
+                _write_new(temporary / name, content, folder / name)
+                digests[name] = sha256(content).hexdigest()
+
+            yield write
+            if sums:
+                write(sums, list_sums(digests))
+            for name in digests:
+                _move(temporary / name, check_output(target / name))
+        for name in stale.keys() - digests.keys():
+            _remove_unchanged(target, name, stale[name])
     except OSError as error:
         raise _cannot_write(folder, error) from None
-    names: list[str] = []
 
-    def write(name: str, content: bytes) -> None:
-        check_output(folder / name)
-        write_whole(temporary / name, content)
-        names.append(name)
 
+def _write_new(path: Path, content: bytes, place: Path) -> None:
+    """Write a file that will be at `place`. Raises PnpError."""
     try:
-        yield write
-        for name in names:
-            path = check_output(target / name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            (temporary / name).replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except FileExistsError:
+        what = "two files would have this name"
+        hint = "to some systems, capitals and small letters are the same in names"
+        raise fail(Place(str(place)), what, hint) from None
     except OSError as error:
-        raise _cannot_write(folder, error) from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        raise _cannot_write(place, error) from None
+
+
+def _move(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.replace(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:  # the folder is on another disk than the one it is in
+            raise
+        write_whole(target, path.read_bytes())
+
+
+def list_sums(digests: Mapping[str, str]) -> bytes:
+    """The list that `sha256sum --check` reads, of digests by path."""
+    return "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items())).encode()
+
+
+def _read_sums(folder: Path, sums: str) -> dict[str, str]:
+    """The digests by path of an earlier list; empty if there is none, or something else."""
+    try:
+        lines = (folder / sums).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return {}
+    entries = (line.partition("  ") for line in lines)
+    return {name: digest for digest, _, name in entries if name}
+
+
+def _remove_unchanged(folder: Path, name: str, digest: str) -> None:
+    """Remove a file of a list, and its folder if that is empty then."""
+    with suppress(PnpError):
+        if sha256(read_within(folder, name, 1 << 30, Place(name))).hexdigest() == digest:
+            (folder / name).unlink(missing_ok=True)
+            with suppress(OSError):
+                (folder / name).parent.rmdir()
 
 
 def write_together(folder: Path, files: Mapping[Path, bytes]) -> None:
@@ -439,8 +498,70 @@ def write_together(folder: Path, files: Mapping[Path, bytes]) -> None:
 
 
 def _hide(path: Path) -> str:
-    """A short prefix for the name of a temporary file beside `path`."""
-    return f".{path.name[:_SHORT_NAME]}."
+    """The beginning of the name of a temporary file or folder for `path`."""
+    return f".{path.name[:_SHORT_NAME]}.{_SCRATCH}"
+
+
+@contextmanager
+def scratch(prefix: str = _SCRATCH, beside: Path | None = None) -> Iterator[Path]:
+    """A new folder `beside` others, by default in that of the system, removed after the block.
+
+    Those of the same prefix are removed too, if the process that made them is gone.
+    """
+    beside = beside or Path(tempfile.gettempdir())
+    _sweep(beside, prefix)
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=beside))
+    try:
+        with _held(folder):
+            yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+# Folders that are needed to the end of the process. `os._exit` does not close it by itself.
+UNTIL_END = ExitStack()
+atexit.register(UNTIL_END.close)
+
+
+def _sweep(folder: Path, prefix: str) -> None:
+    """Remove what killed processes have left in a folder."""
+    name = re.compile(re.escape(prefix) + r"[a-z0-9_]{8}")  # as `tempfile` makes them
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in [one for one in entries if name.fullmatch(one.name)]:
+            path = Path(entry.path)
+            age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+            with _held(path) as is_held:
+                if age < (_NEW if is_held else _OLD):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[bool]:
+    """Locks a file or a folder, as long as this process lives and for the block; gives whether it
+    could. Some file systems have no locks, and Windows has none for folders."""
+    if sys.platform == "win32":
+        yield False
+        return
+    import fcntl
+
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        yield False
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_held = True
+    except OSError:
+        is_held = False
+    try:
+        yield is_held
+    finally:
+        os.close(handle)
 
 
 def _cannot_write(path: Path, error: OSError) -> PnpError:
@@ -460,15 +581,11 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
         _check_free(path, place)
         target = path.resolve()  # a link to an empty folder stays
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=_hide(target), dir=target.parent))
-        try:
+        with scratch(_hide(target), target.parent) as temporary:
             for name, content in files.items():
-                write_whole(temporary / name, content)
+                _write_new(temporary / name, content, path / name)
             temporary.chmod(0o777 & ~_umask())
             temporary.rename(target)
-        except BaseException:
-            shutil.rmtree(temporary, ignore_errors=True)
-            raise
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a path"
         raise fail(place, f"cannot be made: {reason}") from None

@@ -114,7 +114,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
     def _export_drifted(self, rows: Iterable[raster.DriftRow]) -> Iterator[ExportedFile]:
         groups: dict[str, list[Image.Image]] = {}
         for row in rows:
-            yield self._file(f"drift/{row.component}-{row.piece}.png", row.picture)
+            yield self._file(f"drift/{row.component}/{row.piece}.png", row.picture)
             groups.setdefault(row.component, []).append(row.picture)
         yield self._overview("drift.png", list(groups.values()))
 

@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
 from contextlib import suppress
@@ -27,7 +26,7 @@ from msgspec.structs import replace
 from generator import game as gamefile
 from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, fail, quote
-from generator.basics.files import resolve_output, write_together, write_whole
+from generator.basics.files import resolve_output, scratch, write_together, write_whole
 from generator.basics.papers import parse_paper
 from generator.export.site.files import digest_folder
 from generator.model import Sheet
@@ -148,8 +147,8 @@ def run_batch(
 
 def make(build: BatchBuild) -> Built:
     """Builds one PDF in a process of its own: the work of a worker."""
-    with tempfile.TemporaryDirectory(prefix="pnp-") as temporary:
-        path = Path(temporary) / "kit.pdf"
+    with scratch() as temporary:
+        path = temporary / "kit.pdf"
         command = [sys.executable, "-m", "generator", "build", build.game, *build.options]
         command += ["-o", str(path)]
         done = subprocess.run(command, cwd=build.here, capture_output=True, text=True, check=False)

@@ -34,8 +34,9 @@ def export_kit(
 ) -> Path:
     """Writes the files that the exporter `to` makes of a game, with its options by name.
 
-    They go to `folder`, by default output/GAME, which is returned. `note` is called with what the
-    exporter has to say. Raises PnpError.
+    They go to `folder`, by default output/GAME, which is returned. Files of an earlier export to
+    this format that this one lacks are removed, unless they were changed. `note` is called with
+    what the exporter has to say. Raises PnpError.
     """
     exporter = configure(to, options)
     if request.draft:
@@ -49,7 +50,7 @@ def export_kit(
         game, drawn = loaded.game, draw(loaded, progress)
         imposed = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name
-    with staging(folder) as write, pdf.Press(is_early=False) as press:
+    with staging(folder, f"{to.lower()}.sha256") as write, pdf.Press(is_early=False) as press:
         kit = make_kit(game, drawn, imposed, request, press, progress, note)
         for file in exporter.export(kit):
             write(str(_check_path(file.path)), file.content)

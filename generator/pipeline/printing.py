@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import layout, pdf
-from generator.basics.errors import PnpError, Problem
+from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.files import check_output, resolve_output, write_together
 from generator.basics.geometry import Size
 from generator.layout import printers
@@ -118,6 +118,10 @@ def trace_cuts(output: Path, games: Sequence[ImposedGame], progress: Progress) -
 
     progress("tracing the cuts")
     folder = output.with_name(f"{output.stem}-cut")
+    names = [one.game.name for one in games]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        what = "the cuts of two of the games would be written here"
+        raise fail(Place(str(folder / twice)), what, "print each game to a file of its own")
     return {
         (folder / one.game.name if len(games) > 1 else folder) / name: content
         for one in games

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
@@ -32,9 +31,7 @@ from generator.export.site.files import (
     accent_of,
     digest_folder,
     encode_webp,
-    find_stale,
     letter_page,
-    list_sums,
     read_notices,
     write_index,
 )
@@ -83,24 +80,13 @@ def build_site(names: Sequence[str], folder: Path, url: str, progress: Progress)
     Raises PnpError, and then leaves the folder as it is, if a game cannot be printed.
     """
     url = _check_url(url)
-    stale = find_stale(folder, SUMS)
-    sums: dict[str, str] = {}
     notes: list[str] = []
-    with staging(folder) as stage:
-
-        def write(path: str, content: bytes) -> None:
-            stage(path, content)
-            sums[path] = sha256(content).hexdigest()
-
-        pages = [_GameSite(name, folder, write, progress, notes).make(url) for name in names]
-        _check_different([page.name for page in pages])
+    with staging(folder, SUMS) as write:
+        taken: set[str] = set()
+        pages = [_GameSite(name, folder, write, progress, notes).make(url, taken) for name in names]
         for page in pages:
             write(f"{page.name}/index.html", site.write_game(page))
         write("index.html", write_index(pages, url))
-        stage(SUMS, list_sums(sums))
-    for path in stale:
-        if path.relative_to(folder).as_posix() not in sums:
-            path.unlink(missing_ok=True)
     return BuiltSite(folder / "index.html", notes)
 
 
@@ -113,13 +99,6 @@ def _check_url(url: str) -> str:
     return f"{url.rstrip('/')}/" if url else ""
 
 
-def _check_different(names: Sequence[str]) -> None:
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        what = "two of the games have this name"
-        raise fail(Place(quote_words(twice)), what, "name each game once")
-
-
 class _GameSite:
     """Makes the page of one game and writes the files beside it."""
 
@@ -129,10 +108,17 @@ class _GameSite:
         self._name, self._site, self._write = name, folder, write
         self._progress, self._notes = progress, notes
 
-    def make(self, url: str) -> site.GamePage:
+    def make(self, url: str, taken: set[str]) -> site.GamePage:
+        """Adds the name of the game to those taken. Raises PnpError if another game has it; some
+        systems see no capitals in names."""
         with bound_of(self._name).hold():
             loaded, _ = read_sound_game(self._name, self._progress)
-            game, drawn = loaded.game, draw(loaded, self._progress)
+            game = loaded.game
+            if game.name.casefold() in taken:
+                what = "two of the games have this name"
+                raise fail(Place(quote_words(game.name)), what, "name each game once")
+            taken.add(game.name.casefold())
+            drawn = draw(loaded, self._progress)
         folder, _ = gamefile.find(self._name)
         address = f"{url}{quote(game.name)}/" if url else ""
         files = SiteFiles(game.name, self._write)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -18,7 +17,7 @@ from typing import IO
 from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, fail, quote
-from generator.basics.files import MEGABYTE
+from generator.basics.files import MEGABYTE, scratch
 
 SECONDS = 60.0  # more than any game needs
 _MOST_LISTED = 4 * MEGABYTE  # bytes of a listing: some 40,000 files
@@ -262,8 +261,8 @@ def as_it_was(folder: Path, revision: str) -> Iterator[Past]:
     tree = git.tree(commit, prefix)
     entries = [entry for entry in git.files(tree) if _is_plain(entry.path)] if tree else []
     _check_size(folder, entries)
-    with tempfile.TemporaryDirectory(prefix="pnp-") as temporary:
-        there = Path(temporary).resolve() / folder.name
+    with scratch() as temporary:
+        there = temporary.resolve() / folder.name
         with git.contents() as contents:
             try:
                 _copy(entries, there, contents)

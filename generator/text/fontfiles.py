@@ -5,11 +5,8 @@ Take a WOFF or WOFF2 file, make the font that is packed in it (fontTools, Brotli
 
 from __future__ import annotations
 
-import atexit
 import io
-import shutil
 import struct
-import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -22,7 +19,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, Problem, fail, quote
-from generator.basics.files import MEGABYTE, is_one_line, list_within, read_within
+from generator.basics.files import (
+    MEGABYTE,
+    UNTIL_END,
+    is_one_line,
+    list_within,
+    read_within,
+    scratch,
+)
 from generator.text.fonts import find_clusters, name_for_engine, shape
 
 _PACKAGE = Path(__file__).parents[1]
@@ -381,8 +385,7 @@ def _copy(
     chosen: Sequence[tuple[str, FontFace]], findings: list[Problem], home: Path
 ) -> FontFolder:
     """A temporary folder of fonts that the engine can draw, deleted when this process ends."""
-    folder = Path(tempfile.mkdtemp(prefix="pnp-fonts-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = UNTIL_END.enter_context(scratch())
     faces: list[tuple[Path, FontFace]] = []
     for name, face in chosen:
         try:

@@ -8,14 +8,17 @@ import socket
 import subprocess
 import sys
 from contextlib import chdir
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from generator.basics import files
 from generator.basics.errors import PnpError
 from generator.basics.files import (
     check_folder,
     resolve_output,
+    scratch,
     staging,
     write_folder,
     write_together,
@@ -215,6 +218,88 @@ def test_staging_replaces_plain_files_only(tmp_path: Path) -> None:
     (tmp_path / "a.png").mkdir()
     with pytest.raises(PnpError, match="a folder"), staging(tmp_path) as write:
         write("a.png", b"picture")
+
+
+def test_staging_is_beside_a_folder_that_may_be_published(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    with staging(tmp_path / "site") as write:
+        write("index.html", b"new")
+        assert list((tmp_path / "site").iterdir()) == []
+        assert len(list(tmp_path.glob(".site.*/index.html"))) == 1
+
+
+def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+    with staging(tmp_path / "kit") as write:
+        write("cards/a.png", b"one")
+        with pytest.raises(PnpError, match=r"kit/cards/a\.png: two files would have this name"):
+            write("cards/a.png", b"two")
+
+
+def test_a_full_disk_is_told_by_the_name_that_the_user_gave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with (
+        pytest.raises(PnpError, match=rf"{tmp_path}/kit/a\.png: cannot be written: No space"),
+        staging(tmp_path / "kit") as write,
+    ):
+        write("a.png", b"one")
+
+
+def test_files_of_an_earlier_list_go_unless_they_were_changed(tmp_path: Path) -> None:
+    with staging(tmp_path, "png.sha256") as write:
+        for name in ("kept.png", "old/1.png", "changed.png", "gone.png"):
+            write(name, b"earlier")
+    (tmp_path / "changed.png").write_bytes(b"by hand")
+    (tmp_path / "gone.png").unlink()
+    (tmp_path / "own.png").write_bytes(b"earlier")
+    with (tmp_path / "png.sha256").open("a") as sums:
+        sums.write(f"{sha256(b'earlier').hexdigest()}  ../outside.png\n")
+    outside = tmp_path.parent / "outside.png"
+    outside.write_bytes(b"earlier")
+    with staging(tmp_path, "png.sha256") as write:
+        write("kept.png", b"anew")
+    names = ["changed.png", "kept.png", "own.png", "png.sha256"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    assert outside.exists()
+    assert (tmp_path / "png.sha256").read_text() == f"{sha256(b'anew').hexdigest()}  kept.png\n"
+
+
+LEFT = """
+import os, signal, sys
+from pathlib import Path
+from generator.basics import files
+b = b""
+{0}
+"""
+KILL = "os.kill(os.getpid(), signal.SIGKILL)"
+LEAVING = {
+    "a file": f"os.fsync = lambda _: {KILL}; files.write_whole(Path('kit.pdf'), b'half')",
+    "a folder": f"with files.staging(Path('kit.pdf')) as write: write('a', b''); {KILL}",
+    "a new folder": f"os.fsync = lambda _: {KILL}; files.write_folder(Path('kit.pdf'), dict(a=b))",
+}
+
+
+@pytest.mark.parametrize("what", LEAVING)
+def test_what_a_killed_run_left_is_swept_by_the_next(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", LEFT.format(LEAVING[what])]
+    killed = subprocess.run(command, cwd=tmp_path, env={**os.environ, **root}, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    others = [tmp_path / ".kit.pdf.settings", tmp_path / ".kit.pdf.pnp-mine.bak"]
+    for other in others:
+        other.touch()
+    with scratch(left.name[:-8], tmp_path) as busy:  # of a process that lives
+        monkeypatch.setattr(files, "_NEW", -1.0)
+        write_whole(tmp_path / "kit.pdf", b"whole")
+        names = {path.name for path in [*others, busy, tmp_path / "kit.pdf"]}
+        assert {path.name for path in tmp_path.iterdir()} == names
 
 
 def test_files_are_written_together_or_not_at_all(tmp_path: Path) -> None:

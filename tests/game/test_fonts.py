@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -387,7 +390,9 @@ def test_family_whose_name_ends_like_a_style(command: str, game: Make, pnp: Pnp)
     assert front.read_text("utf-8").count("<path") == 1
 
 
-def test_damaged_font_is_reported_and_the_others_are_used(game: Make, pnp: Pnp) -> None:
+def test_damaged_font_is_reported_and_the_others_are_used(
+    game: Make, pnp: Pnp, tmp_path: Path
+) -> None:
     name = game(text("Bars", "HAH"))
     Path("game/fonts").mkdir()
     fontmaking.bars(Path("game/fonts/bars.TTF"), "Bars")
@@ -396,6 +401,11 @@ def test_damaged_font_is_reported_and_the_others_are_used(game: Make, pnp: Pnp) 
     told = pnp("check", name).output
     assert "warning: game/fonts/._bars.ttf: the font file is not used" in told
     assert "0 errors, 1 warning, 0 notes" in told
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    command = [sys.executable, "-P", "-m", "generator", "build", name, "--plan"]
+    subprocess.run(command, env={**os.environ, "TMPDIR": str(temporary)}, check=True)
+    assert list(temporary.iterdir()) == []
 
 
 def test_every_stand_in_is_of_the_house() -> None:

@@ -24,8 +24,9 @@ def exported(to: str, game: str) -> dict[str, bytes]:
 def export_to(to: str, game: str | Path, **settings: str) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         export_game(str(game), to, Path(folder), settings=LOW | settings)
-        paths = (path for path in Path(folder).rglob("*") if path.is_file())
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        files = [path for path in Path(folder).rglob("*") if path.is_file()]
+        files.remove(Path(folder) / f"{to}.sha256")
+        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def unzipped(content: bytes) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import file_digest, sha256
 from html import unescape
 from pathlib import Path
@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec.structs import replace
 from PIL import Image
 
-from generator.basics.errors import Place, PnpError
+from generator.basics.errors import Place
 from generator.basics.files import decode, read_within
 from generator.export import site
 from generator.export.site import Download, Notice
@@ -103,30 +103,6 @@ def read_notices(folder: Path) -> list[Notice]:
 def _read_text(folder: Path, name: str) -> str:
     place = Place.in_folder(folder, name)
     return decode(read_within(folder, name, _MOST_NOTICE, place), place).strip()
-
-
-def find_stale(folder: Path, sums: str) -> list[Path]:
-    """The files that the list of an earlier site names and nobody has changed since."""
-    try:
-        lines = (folder / sums).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return []
-    entries = (line.partition("  ") for line in lines)
-    paths = (_unchanged(folder, name, digest) for digest, _, name in entries if name)
-    return [path for path in paths if path]
-
-
-def _unchanged(folder: Path, name: str, digest: str) -> Path | None:
-    try:
-        content = read_within(folder, name, 1 << 30, Place(name))
-    except PnpError:
-        return None
-    return folder / name if sha256(content).hexdigest() == digest else None
-
-
-def list_sums(files: Mapping[str, str]) -> bytes:
-    """The list that `sha256sum --check` reads, of digests by path."""
-    return "".join(f"{digest}  {name}\n" for name, digest in sorted(files.items())).encode()
 
 
 def letter_page(page: site.GamePage, game: Game) -> site.GamePage:
