@@ -20,10 +20,9 @@ from hypothesis.internal.conjecture import providers
 from generator.basics.bounds import collect_seldom
 from generator.basics.workers import WorkerProcess
 from generator.cli import main
-from generator.pdf import press
 from tests.game.tiny import tiny
 from tests.support import once, oracles, processes
-from tests.support.presses import shared_presses
+from tests.support.presses import STARTERS, shared_presses
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -103,9 +102,10 @@ def one_press(no_process_left: None) -> Iterator[None]:  # noqa: ARG001  it ends
 
 
 @pytest.fixture
-def own_presses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each press of the test starts its own worker process, as it does for people."""
-    monkeypatch.setattr(press, "WorkerProcess", WorkerProcess)
+def own_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each press or page of the test starts its own worker processes, as it does for people."""
+    for module in STARTERS:
+        monkeypatch.setattr(module, "WorkerProcess", WorkerProcess)
 
 
 @pytest.fixture
@@ -165,8 +165,8 @@ def pnp() -> Pnp:
     return run
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def browser(one_press: None) -> Iterator[Browser]:  # noqa: ARG001  it ends before that looks
     """A real browser, for the tests of pages."""
     from playwright.sync_api import sync_playwright  # few tests need it
 

@@ -18,7 +18,7 @@ import pytest
 import uharfbuzz as hb
 from msgspec.structs import replace
 from PIL import Image, ImageFilter
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from generator.basics.geometry import Affine, Outline, Point, Rect, Size, rectangle, translation
 from generator.export.svg import Drawings, bleed_of
@@ -53,6 +53,7 @@ def fonts() -> FontBook:
     return FontBook(FOLDERS)
 
 
+@cache  # two tests look at each text
 def printed(face: Face) -> Image.Image:
     sheets = raster.face_sheets([face], is_bled=True)
     folders = [str(folder) for folder in FOLDERS]
@@ -160,12 +161,10 @@ def test_outlines_lie_where_the_press_sets_letters(content: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    path = oracles.need("browser")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser.new_page()
-        browser.close()
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page()
+    yield page
+    page.close()
 
 
 def in_browser(page: Page, svg: bytes, like: Image.Image) -> Image.Image:

@@ -25,7 +25,7 @@ from tests.support.processes import running, started
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="limits and signals of POSIX"),
-    pytest.mark.usefixtures("own_presses"),
+    pytest.mark.usefixtures("own_workers"),
 ]
 
 ROOT = Path(__file__).parents[2]

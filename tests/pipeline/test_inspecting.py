@@ -70,6 +70,7 @@ def test_it_finds_nothing_to_mend_in_the_house_games(lasting: Inspector, name: s
     assert {problem.level for problem in found} <= {"note"}
 
 
+@pytest.mark.usefixtures("own_workers")
 def test_an_end_is_reported_and_the_next_question_is_answered(
     folder: Path, inspector: Inspector
 ) -> None:
@@ -82,6 +83,7 @@ def test_an_end_is_reported_and_the_next_question_is_answered(
     assert inspector.findings(loaded.game, drawn, None)
 
 
+@pytest.mark.usefixtures("own_workers")
 def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) -> None:
     before = running()
     loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))

@@ -1,44 +1,76 @@
-"""Let the commands of tests share the worker processes of their presses.
+"""Let the commands of tests share the worker processes of their presses and pictures.
 
 A press starts a process for every command, which loads libraries and fonts first. Here the press of
 the next command takes over the process of the last one, if that is idle and knows the same fonts.
-Tests of the press itself, and of what a command leaves behind, use the fixture `own_presses`.
+So do the processes that draw parts of drawings, paint pictures for a page and inspect its faces.
+Tests of the press itself, and of what a command leaves behind, use the fixture `own_workers`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import chdir, contextmanager
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, chdir, contextmanager, nullcontext
 from typing import Any, ClassVar
 
 import pytest
+from msgspec import Struct
 
-from generator.basics.workers import Limits, WorkerError, WorkerProcess
+from generator.art import rendering
+from generator.basics.workers import THREADS, Limits, WorkerError, WorkerProcess
+from generator.basics.workers.process import _read_processor_seconds
 from generator.pdf import press
+from generator.pdf.pictures import picture_pool
+from generator.pipeline import inspecting
 
-_MOST_JOBS = 100  # of one process: its limit of the processor's time is for all of them
-_MOST_IDLE = 3  # processes that wait, each with the fonts of one folder
+STARTERS = (press, rendering, picture_pool, inspecting)  # the modules that start processes
+_MOST_JOBS = 100  # of one process
+_MOST_TIME = 0.25  # of a process's limit of the processor's time, which is for all its jobs
+_MOST_IDLE = 6  # processes that wait, each of a module with the fonts of one folder
 
 
 @contextmanager
 def shared_presses() -> Iterator[None]:
     """Presses in this process share their workers."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(press, "WorkerProcess", PooledWorker)
+        for module in STARTERS:
+            patch.setattr(module, "WorkerProcess", PooledWorker)
         PooledWorker.pool = WorkerPool()
         yield
         PooledWorker.pool.end()
 
 
-class _Shared:
-    """A process that several presses use in turn."""
+class Starter(Struct, frozen=True):
+    """What a WorkerProcess is made of."""
 
-    def __init__(self, module: str, limits: Limits, fonts: Sequence[str]) -> None:
-        self.worker = WorkerProcess(module, limits)
+    module: str
+    limits: Limits
+    threads: int
+    leads_group: bool
+
+    def worker(self) -> WorkerProcess:
+        return WorkerProcess(
+            self.module, self.limits, threads=self.threads, leads_group=self.leads_group
+        )
+
+
+class _Shared:
+    """A process that several commands use in turn."""
+
+    def __init__(self, start: Starter, fonts: tuple[str, ...]) -> None:
+        self.worker = start.worker()
         with chdir("/"):  # the folder of the test may go before the process has loaded all
             self.worker.start()
-        self.key = module, limits, tuple(fonts)
+        self.key = start, fonts
         self.jobs = 0
+
+    def is_spent(self) -> bool:
+        """Whether it has ended, or its limits may end it."""
+        if self.worker.pid is None or self.jobs >= _MOST_JOBS:
+            return True
+        used = _read_processor_seconds(self.worker.pid)
+        most = self.key[0].limits.processor_seconds
+        return used is None or (most is not None and used > most * _MOST_TIME)
 
 
 class WorkerPool:
@@ -46,22 +78,26 @@ class WorkerPool:
 
     def __init__(self) -> None:
         self._idle: list[_Shared] = []
+        self._lock = threading.Lock()
 
-    def take(self, module: str, limits: Limits, fonts: Sequence[str]) -> _Shared:
-        for shared in self._idle:
-            if shared.key == (module, limits, tuple(fonts)):
-                self._idle.remove(shared)
-                return shared
-        return _Shared(module, limits, fonts)
+    def take(self, start: Starter, fonts: tuple[str, ...]) -> _Shared:
+        with self._lock:
+            for shared in self._idle:
+                if shared.key == (start, fonts):
+                    self._idle.remove(shared)
+                    return shared
+        return _Shared(start, fonts)
 
     def give_back(self, shared: _Shared) -> None:
         shared.jobs += 1
-        if shared.worker.pid is None or shared.jobs >= _MOST_JOBS:
+        if shared.is_spent():
             shared.worker.end()
             return
-        self._idle.append(shared)
-        if len(self._idle) > _MOST_IDLE:
-            self._idle.pop(0).worker.end()
+        with self._lock:
+            self._idle.append(shared)
+            oldest = self._idle.pop(0) if len(self._idle) > _MOST_IDLE else None
+        if oldest:
+            oldest.worker.end()
 
     def end(self) -> None:
         for shared in self._idle:
@@ -70,13 +106,16 @@ class WorkerPool:
 
 
 class PooledWorker:
-    """What a press takes for its own WorkerProcess. It starts with the first request."""
+    """What is taken for a WorkerProcess. It starts with the first request."""
 
     pool: ClassVar[WorkerPool]
 
-    def __init__(self, module: str, limits: Limits) -> None:
-        self._module, self._limits = module, limits
+    def __init__(
+        self, module: str, limits: Limits, *, leads_group: bool = False, threads: int = THREADS
+    ) -> None:
+        self._start = Starter(module, limits, threads, leads_group)
         self._shared: _Shared | None = None
+        self._is_at_work = False
 
     def __enter__(self) -> PooledWorker:
         return self
@@ -99,18 +138,34 @@ class PooledWorker:
         self._take(request).send(request)
 
     def ask(self, request: Any, answers: int, seconds: float) -> Iterator[bytes]:
+        self._is_at_work = True
         try:
             yield from self._take(request).ask(request, answers, seconds)
         except WorkerError:
             self._shared = None  # it has ended
             raise
+        self._is_at_work = False
+
+    def pause(self) -> AbstractContextManager[None]:
+        return self._shared.worker.pause() if self._shared else nullcontext()
+
+    def kill(self) -> None:
+        """An idle process is kept for others."""
+        if self._is_at_work and self._shared is not None:
+            self._shared.worker.kill()
 
     def end(self) -> None:
-        if self._shared is not None:
+        if self._shared is None:
+            return
+        if self._is_at_work:  # its answers are not for the next command
+            self._shared.worker.end()
+        else:
             self.pool.give_back(self._shared)
-            self._shared = None
+        self._shared = None
 
     def _take(self, request: Any) -> WorkerProcess:
         if self._shared is None:
-            self._shared = self.pool.take(self._module, self._limits, request.font_folders)
+            keeps_fonts = self._start.module == press._WORKER
+            fonts = tuple(request.font_folders) if keeps_fonts else ()
+            self._shared = self.pool.take(self._start, fonts)
         return self._shared.worker

@@ -30,18 +30,22 @@ def mixer(limit: float = USUAL_LIMIT) -> Mixer:
     return Mixer(built_in_profile(), limit)
 
 
+@cache
+def press_to_screen() -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(
+        ImageCms.ImageCmsProfile(io.BytesIO(built_in_profile().content)),
+        ImageCms.createProfile("sRGB"),
+        "CMYK",
+        "RGB",
+        ImageCms.Intent.RELATIVE_COLORIMETRIC,
+        ImageCms.Flags.BLACKPOINTCOMPENSATION,
+    )
+
+
 def looks(colour: tuple[int, int, int], mixed: tuple[float, ...]) -> float:
     """The difference between a colour and its inks, shown by the profile itself."""
-    press = ImageCms.ImageCmsProfile(io.BytesIO(built_in_profile().content))
     pixel = Image.new("CMYK", (1, 1), tuple(round(ink * 255) for ink in mixed))
-    shown = ImageCms.profileToProfile(
-        pixel,
-        press,
-        ImageCms.createProfile("sRGB"),
-        ImageCms.Intent.RELATIVE_COLORIMETRIC,
-        "RGB",
-        flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
-    )
+    shown = ImageCms.applyTransform(pixel, press_to_screen())
     assert shown is not None
     red, green, blue = np.asarray(shown)[0, 0].tolist()
     return float(eyes.differences(eyes.coordinates([colour, (red, green, blue)]))[0, 1])

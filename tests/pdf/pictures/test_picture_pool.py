@@ -145,6 +145,7 @@ def test_all_else_waits_until_a_browser_has_shown_it(monkeypatch: pytest.MonkeyP
         assert told.get(timeout=PATIENCE) == unseen.id
 
 
+@pytest.mark.usefixtures("own_workers")
 def test_no_process_is_left() -> None:
     before = running()
     with PicturePool(lambda _: None) as pool:
