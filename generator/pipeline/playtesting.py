@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -101,10 +102,11 @@ def playtest(
     with bound_of(asked.game).hold():
         game = read(asked.game).game
     plan = _plan(game, asked)
+    other = _find_other(game, plan, asked)  # before a long series is played
     record = _play(game, plan, asked, progress, executor)
-    other = _play_other(game, plan, asked, progress, executor)
+    played_other = _play_other(game, other, asked, progress, executor) if other else None
     skill = _climb(game, plan, asked, progress, executor) if asked.with_skill else []
-    return replace(_report(game, record, other), skill=skill)
+    return replace(_report(game, record, played_other), skill=skill)
 
 
 def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
@@ -163,6 +165,15 @@ def _climb(
     return steps
 
 
+class _Other(Struct, frozen=True):
+    """What a game is compared with: another game, or its own earlier version at `past`."""
+
+    name: str
+    game: Game
+    plan: PlayPlan
+    past: history.Past | None = None
+
+
 class _PlayedOther(Struct, frozen=True):
     """What a game is compared with, played with the same seeds."""
 
@@ -170,31 +181,32 @@ class _PlayedOther(Struct, frozen=True):
     record: Record
 
 
-def _play_other(
-    game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
-) -> _PlayedOther | None:
+def _find_other(game: Game, plan: PlayPlan, asked: PlayRequest) -> _Other | None:
     if asked.since:
-        return _play_past(game, plan, asked, progress, executor)
+        return _find_past(game, plan, asked)
     if not asked.compare:
         return None
     with bound_of(asked.compare).hold():
         other = read(asked.compare).game
-    record = _play(other, _plan(other, asked), asked, progress, executor)
-    return _PlayedOther(other.name, record)
+    return _Other(other.name, other, _plan(other, asked))
 
 
-def _play_past(
-    game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
-) -> _PlayedOther:
+def _find_past(game: Game, plan: PlayPlan, asked: PlayRequest) -> _Other:
     folder, variant = gamefile.find(asked.game)
     with history.as_it_was(folder, asked.since) as past:
         if past.folder is None or not gamefile.holds(past.folder, variant):
             raise fail(Place(f"{game.name} at {past}"), "there was no such game")
-        with of_the_past(game, past):
-            with bound_of(asked.game).hold():
-                old = gamefile.read(past.folder, variant, KINDS).game
-            record = _play(old, plan, asked, progress, executor)
-    return _PlayedOther(str(past), record)
+        with of_the_past(game, past), bound_of(asked.game).hold():
+            old = gamefile.read(past.folder, variant, KINDS).game
+    return _Other(str(past), old, plan, past)
+
+
+def _play_other(
+    game: Game, other: _Other, asked: PlayRequest, progress: Progress, executor: Executor | None
+) -> _PlayedOther:
+    with of_the_past(game, other.past) if other.past else nullcontext():
+        record = _play(other.game, other.plan, asked, progress, executor)
+    return _PlayedOther(other.name, record)
 
 
 def _report(game: Game, record: Record, other: _PlayedOther | None) -> Playtested:

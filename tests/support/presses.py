@@ -2,7 +2,8 @@
 
 A press starts a process for every command, which loads libraries and fonts first. Here the press of
 the next command takes over the process of the last one, if that is idle and knows the same fonts.
-So do the processes that draw parts of drawings, paint pictures for a page and inspect its faces.
+So do the processes that draw parts of drawings, mix inks, play games, and those of a page, which
+paint pictures and inspect faces.
 Tests of the press itself, and of what a command leaves behind, use the fixture `own_workers`.
 """
 
@@ -20,13 +21,16 @@ from generator.art import rendering
 from generator.basics.workers import THREADS, Limits, WorkerError, WorkerProcess
 from generator.basics.workers.process import _read_processor_seconds
 from generator.pdf import press
+from generator.pdf.inking import inker
 from generator.pdf.pictures import picture_pool
 from generator.pipeline import inspecting
+from generator.play import batches
 
-STARTERS = (press, rendering, picture_pool, inspecting)  # the modules that start processes
+# the modules that start processes
+STARTERS = (press, rendering, inker, picture_pool, inspecting, batches)
 _MOST_JOBS = 100  # of one process
 _MOST_TIME = 0.25  # of a process's limit of the processor's time, which is for all its jobs
-_MOST_IDLE = 6  # processes that wait, each of a module with the fonts of one folder
+_MOST_IDLE = 8  # processes that wait, each of a module with the fonts of one folder
 
 
 @contextmanager
