@@ -47,7 +47,7 @@ _MONTHS = (
 )  # fmt: skip
 
 
-class Token(NamedTuple):
+class FormatToken(NamedTuple):
     """A part of a format: its kind, a group of _TOKEN or "elapsed", and its text."""
 
     kind: str
@@ -58,7 +58,7 @@ class _Section(Struct, frozen=True):
     """One of the up to four parts of a format; `holds`: for which numbers it is, None if it does
     not say."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[FormatToken, ...]
     holds: Callable[[Decimal], bool] | None = None
 
     def has(self, kind: str, text: str = "") -> bool:
@@ -93,11 +93,11 @@ def show(value: Shown, code: str) -> str | None:
 def _read(code: str) -> tuple[_Section, ...]:
     """The sections of a format. Raises _UnreadError."""
     sections: list[_Section] = []
-    tokens: list[Token] = []
+    tokens: list[FormatToken] = []
     holds: Callable[[Decimal], bool] | None = None
     for match in _TOKEN.finditer(f"{code};"):
         kind = match.lastgroup or "quoted"
-        token = Token(kind, match[kind] or "")
+        token = FormatToken(kind, match[kind] or "")
         if token == ("sign", ";"):
             sections.append(_Section(tuple(tokens), holds))
             tokens, holds = [], None
@@ -114,31 +114,31 @@ def _condition(sign: str, limit: Decimal) -> Callable[[Decimal], bool]:
     return lambda number: _COMPARE[sign](number, limit)
 
 
-def _read_bracket(text: str) -> list[Token]:
+def _read_bracket(text: str) -> list[FormatToken]:
     """A colour, a currency, a language or a time that has elapsed."""
     if _COLOUR.fullmatch(text):
         return []
     if text.lower() in ("h", "hh", "m", "mm", "s", "ss"):
-        return [Token("elapsed", text.lower())]
+        return [FormatToken("elapsed", text.lower())]
     symbol = _SYMBOL.fullmatch(text)
     if not symbol:
         raise _UnreadError(text)
     language = int(symbol[2] or "409", 16)
-    tokens = [Token("other", symbol[1])] if symbol[1] else []
+    tokens = [FormatToken("other", symbol[1])] if symbol[1] else []
     return tokens if language & 0x3FF == _ENGLISH and language < 0xF000 else [
-        *tokens, Token("language", text)
+        *tokens, FormatToken("language", text)
     ]  # fmt: skip
 
 
-def _plain(token: Token) -> Token:
+def _plain(token: FormatToken) -> FormatToken:
     """A token in small letters, a literal as what it shows."""
     if token.kind == "blank":
-        return Token("other", " ")
+        return FormatToken("other", " ")
     if token.kind in ("quoted", "escaped"):
-        return Token("other", token.text)
+        return FormatToken("other", token.text)
     if token.kind == "fill":
-        return Token("other", "")
-    return Token(token.kind, token.text.lower()) if token.kind == "part" else token
+        return FormatToken("other", "")
+    return FormatToken(token.kind, token.text.lower()) if token.kind == "part" else token
 
 
 def _show_text(text: str, sections: Sequence[_Section]) -> str:
@@ -152,7 +152,7 @@ def _pick(number: Decimal, sections: Sequence[_Section]) -> tuple[_Section, bool
     """The section for a number, and whether a minus goes before what it shows."""
     numeric = [section for section in sections[:3] if not section.has("sign", "@")]
     if not numeric:
-        return _Section((Token("general", GENERAL),)), number < 0
+        return _Section((FormatToken("general", GENERAL),)), number < 0
     usual: list[Callable[[Decimal], bool]] = [lambda n: n > 0, lambda n: n < 0]
     if len(numeric) < 3:
         usual = [lambda n: n >= 0] * (len(numeric) - 1)
@@ -183,7 +183,7 @@ def _show_number(number: Decimal, section: _Section) -> str:
     return _show_decimal(number, tokens)
 
 
-def _show_decimal(number: Decimal, tokens: Sequence[Token]) -> str:
+def _show_decimal(number: Decimal, tokens: Sequence[FormatToken]) -> str:
     """A number in the digits of a section, which may stand between other signs: "000-000"."""
     point = next((at for at, token in enumerate(tokens) if token == ("sign", ".")), len(tokens))
     whole, after = list(tokens[:point]), tokens[point:]
@@ -200,7 +200,7 @@ def _show_decimal(number: Decimal, tokens: Sequence[Token]) -> str:
     return before + "".join(_place_decimals(decimals.rstrip("0"), after))
 
 
-def _place_whole(digits: str, tokens: Sequence[Token], has_commas: bool) -> list[str]:
+def _place_whole(digits: str, tokens: Sequence[FormatToken], has_commas: bool) -> list[str]:
     """The digits before the point, put into their places from the last to the first; the first
     place takes all that are left."""
     placed: list[str] = []
@@ -223,7 +223,7 @@ def _place_whole(digits: str, tokens: Sequence[Token], has_commas: bool) -> list
     return placed[::-1]
 
 
-def _place_decimals(digits: str, tokens: Sequence[Token]) -> Iterator[str]:
+def _place_decimals(digits: str, tokens: Sequence[FormatToken]) -> Iterator[str]:
     """The point and the digits after it, those of 0 at the end where the format keeps them."""
     at = 0
     for token in tokens:
@@ -234,7 +234,9 @@ def _place_decimals(digits: str, tokens: Sequence[Token]) -> Iterator[str]:
             yield token.text
 
 
-def _show_power(number: Decimal, before: Sequence[Token], after: Sequence[Token]) -> str:
+def _show_power(
+    number: Decimal, before: Sequence[FormatToken], after: Sequence[FormatToken]
+) -> str:
     """A number as a power of ten: "1.5E+03"."""
     point = next((at for at, token in enumerate(before) if token == ("sign", ".")), len(before))
     step = max(1, sum(token.kind == "digit" for token in before[:point]))
@@ -249,10 +251,10 @@ def _show_power(number: Decimal, before: Sequence[Token], after: Sequence[Token]
     )
 
 
-def _show_fraction(number: Decimal, tokens: Sequence[Token]) -> str:
+def _show_fraction(number: Decimal, tokens: Sequence[FormatToken]) -> str:
     """A number as a whole and a fraction, or as a fraction alone if there is one group of digits
     before the stroke."""
-    stroke = tokens.index(Token("sign", "/"))
+    stroke = tokens.index(FormatToken("sign", "/"))
     start = stroke
     while start and tokens[start - 1].kind == "digit":
         start -= 1
@@ -272,7 +274,7 @@ def _show_fraction(number: Decimal, tokens: Sequence[Token]) -> str:
     if has_whole and up == down:
         whole, up = whole + 1, 0
     if has_whole and up == 0:
-        return _show_decimal(whole, (Token("digit", "0"),))
+        return _show_decimal(whole, (FormatToken("digit", "0"),))
     before = _show_decimal(whole, tokens[:start]) if has_whole else ""
     return f"{before}{up}/{down}"
 
@@ -305,7 +307,7 @@ def _moment(value: date | time | timedelta) -> datetime:
     return value if isinstance(value, datetime) else datetime.combine(value, time())
 
 
-def _name_parts(tokens: Sequence[Token]) -> Iterator[Token]:
+def _name_parts(tokens: Sequence[FormatToken]) -> Iterator[FormatToken]:
     """Tokens with the letter of a part of a date as their kind; "n" is for minutes, which stand
     after hours or before seconds."""
     parts = [token.text for token in tokens if token.kind in ("part", "elapsed")]
@@ -326,9 +328,9 @@ def _name_parts(tokens: Sequence[Token]) -> Iterator[Token]:
             zeros = ""
             while rest and rest[0] == ("digit", "0"):
                 zeros += rest.pop(0).text
-            kind, token = "decimals", Token("decimals", f".{zeros}")
+            kind, token = "decimals", FormatToken("decimals", f".{zeros}")
         is_after_seconds = kind == "s" or token.text in ("s", "ss")
-        yield Token(kind, token.text)
+        yield FormatToken(kind, token.text)
 
 
 def _show_part(kind: str, text: str, moment: datetime, has_half: bool) -> str:
