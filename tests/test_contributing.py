@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import generator
+from generator import plugins
 from generator.basics.catalogue import Catalogue
 from generator.pipeline import EXPORTERS
 from generator.pipeline.playtesting import ENGINES
@@ -48,6 +50,36 @@ def test_the_pages_make_the_sample_package() -> None:
         assert all(part in project for part in text.split("\n\n"))
     for name, texts in shown.items():
         assert texts[0] == files[name].read_text("utf-8"), name
+
+
+def test_a_package_imports_nothing_but_the_contract() -> None:
+    """Those of the pages and the sample package: names of generator.plugins, and of generator."""
+    pages = [block.text for page in PAGES for block in blocks(page) if block.kind == "python"]
+    texts = [*pages, *(path.read_text("utf-8") for path in SAMPLE.rglob("*.py"))]
+    nodes = [node for text in texts for node in ast.walk(ast.parse(text))]
+    modules = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    imported = {
+        (node.module, name.name)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    of_pnp = {(module, name) for module, name in imported if f"{module}.".startswith("generator.")}
+    promised = {"generator.plugins": plugins.__all__, "generator": generator.__all__}
+    assert ("generator.plugins", "Keys") in of_pnp
+    assert [name for name in of_pnp if name[1] not in promised.get(name[0] or "", [])] == []
+    assert [name for name in modules if name.partition(".")[0] == "generator"] == []
+
+
+def test_what_a_version_of_the_contract_has_stays() -> None:
+    """A new name belongs to a new version: a line of plugins.txt for each."""
+    text = (Path(__file__).parent / "plugins.txt").read_text("utf-8")
+    by_version = {
+        int(number): names.split() for number, names in re.findall(r"(\d+):([^:\d]*)", text)
+    }
+    assert [*by_version] == list(range(1, plugins.VERSION + 1))
+    names = [name for version in by_version.values() for name in version]
+    assert sorted(names) == sorted(plugins.__all__)
 
 
 def test_a_block_that_says_something_else_is_found(tmp_path: Path) -> None:

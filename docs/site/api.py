@@ -9,62 +9,30 @@ from msgspec import Struct
 from sphinx.application import Sphinx
 
 import generator
+from generator import plugins
 from generator.basics.keys import described
-from generator.tables import fields
 
 _NAMED = re.compile(r"(\w+): +")
 _ENTRY = re.compile(r"\w+: | ")
 _ABOUT = """# API
 
-What Python code may call, and what a renderer, a check or an exporter of your own is given.
-Whatever is not on this page may change without a word. Lengths are millimetres; y runs down.
+What Python code may call, and what a renderer, a check or an exporter of your own is given: a
+package imports these names from `generator.plugins`, which has a few more (its `__all__`). Whatever
+is not on this page may change without a word. Lengths are millimetres; y runs down.
 """
 _OPTIONS = """
 The fields of a renderer, a check or an exporter are the options that a spec or a command may set.
-Their types are plain ones, with the annotations of `generator.basics.keys`; those of
-`generator.tables.fields`
-read what a spec says in its own way:
+Their types are plain ones, with the annotations beside `Keys`; these read what a spec says in its
+own way:
 """
 _ADDITIONS = {
-    "Keys": {
-        "generator.basics.keys": [
-            "Keys",
-            "describe",
-            "matching",
-            "Custom",
-            "Before",
-            "After",
-            "Reads",
-            "ReadsWith",
-            "Schema",
-            "KeyMisfitError",
-        ]
-    },
-    "A check": {"generator.model": ["Check"], "generator.checks.table": ["Declared"]},
-    "A renderer": {
-        "generator.model": ["Renderer", "Feature", "PlacedLayer", "Layer"],
-        "generator.faces.canvas": ["Canvas"],
-        "generator.basics.geometry": ["Point", "Size", "Rect", "Affine"],
-    },
-    "An exporter": {
-        "generator.export.exporter": ["Exporter", "Kit", "ExportedFile"],
-    },
-    "Values": {
-        "generator.model": [
-            "Game",
-            "Component",
-            "Piece",
-            "Column",
-            "Art",
-            "Face",
-            "Sheet",
-            "Page",
-            "Placement",
-        ]
-    },
-    "Faults": {
-        "generator.basics.errors": ["Problem", "PnpError", "MisfitError", "fail", "quote", "Place"],
-    },
+    "A package": "require",
+    "Keys": "Keys describe matching Custom Before After Reads ReadsWith Schema KeyMisfitError",
+    "A check": "Check Declared",
+    "A renderer": "Renderer Feature PlacedLayer Layer Canvas Point Size Rect Affine",
+    "An exporter": "Exporter Kit ExportedFile",
+    "Values": "Game Component Piece Column Art Face Sheet Page Placement",
+    "Faults": "Problem PnpError MisfitError fail quote Place",
 }
 
 
@@ -73,23 +41,23 @@ def text() -> str:
     parts = [_ABOUT]
     parts += ["## The library", *(_directive("generator", name) for name in generator.__all__)]
     parts += ["## Options", _OPTIONS, _option_types()]
-    for title, modules in _ADDITIONS.items():
+    for title, names in _ADDITIONS.items():
         parts.append(f"## {title}")
         parts += [
-            _directive(module, name)
-            for module, names in modules.items()
-            for name in names
+            _directive("generator.plugins", name)
+            for name in names.split()
             if name not in generator.__all__
         ]
     return "\n\n".join(parts) + "\n"
 
 
 def _option_types() -> str:
-    """What each type of `generator.tables.fields` stands for in a spec, as a table."""
+    """What each type of a field stands for in a spec, as a table."""
     rows = ["| type | in a spec |", "|---|---|"]
-    for name, kind in vars(fields).items():
-        told = described(kind)
-        rows += [f"| `{name}` | {told} |"] if told else []
+    for name in plugins.__all__:
+        kind = getattr(plugins, name)
+        is_type = not isinstance(kind, type)  # of a field; a class is a table of its own
+        rows += [f"| `{name}` | {described(kind)} |"] if is_type and described(kind) else []
     return "\n".join(rows)
 
 

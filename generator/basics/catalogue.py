@@ -1,8 +1,8 @@
 """The names that a spec or a command may use, each with its object.
 
-An object is imported at its first use, so that a build loads only what its game needs. Rooms on
-higher floors add names by a mapping like `own`, which is itself imported at its first use. Packages
-installed with pip add names by entry points; the folder of a game never does.
+An object is imported at its first use, so that a build loads only what its game needs. So a room
+may name what stands above it: it does not import it. Packages installed with pip add names by entry
+points; the folder of a game never does.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec import Struct
 
-from generator.basics.errors import Place, PnpError, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
 from generator.basics.keys import Keys
 
 if TYPE_CHECKING:
@@ -87,16 +87,14 @@ class SelfNamed(Mapping[str, str]):
 class Catalogue(Mapping[str, T], Generic[T]):
     """A mapping from names to objects, which are loaded on access.
 
-    `own` maps a name to "module:attribute"; each of `rooms` is the "module:attribute" of another
-    such mapping. The names that packages add to the entry point group `group` come after these;
-    they never replace one. If two packages add the same name, an access raises PnpError. Without a
-    group, packages add none.
+    `own` maps a name to "module:attribute". The names that packages add to the entry point group
+    `group` come after these; they never replace an own name. If two packages add the same name,
+    an access raises PnpError. Without a group, packages add none.
     """
 
-    def __init__(self, group: str | None, own: Mapping[str, str], *rooms: str) -> None:
+    def __init__(self, group: str | None, own: Mapping[str, str]) -> None:
         self._group = group
-        self._first = own
-        self._rooms = rooms
+        self._own = own
         self._loaded: dict[str, T] = {}
 
     def __getitem__(self, name: str) -> T:
@@ -126,7 +124,8 @@ class Catalogue(Mapping[str, T], Generic[T]):
 
     def _load(self, name: str) -> T:
         if name in self._own:
-            loaded: T = _import(self._own[name])
+            module, _, attribute = self._own[name].partition(":")
+            loaded: T = getattr(import_module(module), attribute)
             return loaded
         points = self._added[name]
         if len(points) > 1:
@@ -139,23 +138,17 @@ class Catalogue(Mapping[str, T], Generic[T]):
             loaded: T = point.load()
         except PnpError:
             raise
+        except MisfitError as error:  # it asks for another version of generator.plugins
+            raise fail(Place(f"the package {_package(point)}"), str(error), error.hint) from None
         except Exception as error:  # a package may raise anything while it is imported
             what = f"cannot load {quote(point.name)}: {type(error).__name__}: {error}"
             hint = "update the package, or uninstall it"
             raise fail(Place(f"the package {_package(point)}"), what, hint) from None
         if self._group in _OF_KEYS and not _is_of_keys(loaded):
-            what = f"{quote(point.name)} is not a class of generator.basics.keys.Keys"
+            what = f"{quote(point.name)} is not a class of generator.plugins.Keys"
             hint = "update the package, or uninstall it"
             raise fail(Place(f"the package {_package(point)}"), what, hint)
         return loaded
-
-    @cached_property
-    def _own(self) -> dict[str, str]:
-        """The names of the house."""
-        own = dict(self._first)
-        for room in self._rooms:
-            own |= _import(room)
-        return own
 
     @cached_property
     def _added(self) -> dict[str, list[EntryPoint]]:
@@ -168,12 +161,6 @@ class Catalogue(Mapping[str, T], Generic[T]):
             if point.name not in self._own:
                 added.setdefault(point.name, []).append(point)
         return added
-
-
-def _import(name: str) -> Any:
-    """The object of "module:attribute"."""
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)
 
 
 def is_extended() -> bool:

@@ -18,5 +18,3 @@ EXPORTERS: Mapping[str, str] = {
     "tts": "generator.export.tts:TabletopSimulator",
     "vassal": "generator.export.vassal:VassalModule",
 }
-# "module:name" by the tables of game.toml that the room reads
-TABLES: Mapping[str, str] = {"scene": "generator.export.scene.table:SCENE"}

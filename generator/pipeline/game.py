@@ -48,7 +48,12 @@ CHECKS: Catalogue[type[Check]] = Catalogue(
     ),
 )
 TABLES: Catalogue[gamefile.RoomTable[Any]] = Catalogue(
-    None, {}, "generator.export:TABLES", "generator.play:TABLES"
+    None,
+    {
+        "odds": "generator.play.odds.questions:ODDS",
+        "play": "generator.play.plan:PLAY",
+        "scene": "generator.export.scene.table:SCENE",
+    },
 )
 KINDS = gamefile.Kinds(RENDERERS, CHECKS, faces.FromTemplate, TABLES)
 

@@ -12,13 +12,3 @@ batches.py     a Series of games -> its Counts, on all cores; play_worker.py pla
 figures.py     Counts -> Figures with their intervals, and what stands out
 records.py     a playtest as JSON, and the parts of one added
 """
-
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-# "module:name" by the tables of game.toml
-TABLES: Mapping[str, str] = {
-    "odds": "generator.play.odds.questions:ODDS",
-    "play": "generator.play.plan:PLAY",
-}

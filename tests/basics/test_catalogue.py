@@ -12,7 +12,7 @@ from types import TracebackType
 
 import pytest
 
-from generator import game
+from generator import game, plugins
 from generator.basics.catalogue import Addition, Catalogue, SelfNamed
 from generator.basics.errors import PnpError
 from generator.cli.options import print_fault
@@ -73,6 +73,19 @@ def test_a_package_adds_names(site: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("version", [plugins.VERSION, plugins.VERSION + 1])
+def test_a_package_says_which_contract_it_needs(site: Path, version: int) -> None:
+    code = f"from generator.plugins import require; require({version})\nclass Thing: pass"
+    install(site, "pnp-late", code, "late")
+    if version == plugins.VERSION:
+        assert things()["late"] is sys.modules.pop("pnp_late").Thing
+        return
+    needs = f"it needs version {version} of generator.plugins, and this pnp has {plugins.VERSION}"
+    told = refusal(things(), "late")
+    assert told.startswith(f"error: the package pnp-late 1.2: {needs}\n")
+    assert "update pnp" in told
+
+
 def test_a_package_never_replaces_an_own_name(site: Path) -> None:
     install(site, "pnp-thief", "raise SystemExit('run')", "own")
     catalogue = things()
@@ -98,7 +111,7 @@ def test_a_renderer_that_is_no_class_of_keys_is_named(site: Path) -> None:
     install(site, "pnp-old", "class Thing: pass", "lamp", group="pnp.renderers")
     told = refusal(Catalogue("pnp.renderers", {}), "lamp")
     assert told.startswith(
-        "error: the package pnp-old 1.2: 'lamp' is not a class of generator.basics.keys"
+        "error: the package pnp-old 1.2: 'lamp' is not a class of generator.plugins.Keys"
     )
 
 

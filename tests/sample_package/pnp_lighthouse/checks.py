@@ -2,11 +2,16 @@
 
 from typing import Annotated
 
-from generator.basics.errors import Problem, quote
-from generator.basics.keys import describe
-from generator.checks.table import Declared, list_names
-from generator.model import Column, Component
-from generator.tables.fields import ColumnName
+from generator.plugins import (
+    Column,
+    ColumnName,
+    Component,
+    Declared,
+    Problem,
+    describe,
+    list_names,
+    quote,
+)
 
 
 class Ring(Declared, frozen=True, kw_only=True):

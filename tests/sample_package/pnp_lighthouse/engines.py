@@ -3,8 +3,16 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.model import Value
-from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, pieces_of, read_numbers
+from generator.plugins import (
+    CHANCE,
+    OVER,
+    Decks,
+    Engine,
+    LaidPiece,
+    Value,
+    pieces_of,
+    read_numbers,
+)
 
 
 class Boats(NamedTuple):

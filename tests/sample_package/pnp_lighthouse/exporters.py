@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 from typing import Literal
 
-from generator.basics.errors import Place, fail
-from generator.basics.keys import Keys
-from generator.export.exporter import ExportedFile, Kit
-from generator.model import LEAFLETS
+from generator.plugins import LEAFLETS, ExportedFile, Keys, Kit, Place, fail
 
 
 class Contents(Keys, frozen=True, kw_only=True):

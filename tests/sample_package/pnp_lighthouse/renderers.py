@@ -4,12 +4,24 @@ from collections.abc import Iterator
 from math import cos, hypot, radians, sin
 from typing import Annotated
 
-from generator.basics.errors import MisfitError
-from generator.basics.geometry import Point, Rect
-from generator.basics.keys import Keys, describe
-from generator.faces.canvas import Canvas
-from generator.model import Column, Component, Feature, Layer, Piece, PlacedLayer
-from generator.tables.fields import Colour, ColumnName, FontFamily, PositiveLength
+from generator.plugins import (
+    Canvas,
+    Colour,
+    Column,
+    ColumnName,
+    Component,
+    Feature,
+    FontFamily,
+    Keys,
+    Layer,
+    MisfitError,
+    Piece,
+    PlacedLayer,
+    Point,
+    PositiveLength,
+    Rect,
+    describe,
+)
 
 _CORNER = Point(0.0, 0.0)
 

@@ -5,13 +5,12 @@ from random import Random
 
 from pnp_lighthouse.engines import Boats, Catch
 
-from generator.pipeline import read
-from generator.play.bots import count_paths
-from generator.play.engine import CHANCE, OVER, make_engine
+from generator import load_game
+from generator.plugins import CHANCE, OVER, count_paths, make_engine
 
 
 def catch() -> Catch:
-    game = read(str(Path(__file__).parents[1] / "catch")).game
+    game = load_game(Path(__file__).parents[1] / "catch")
     decks = {component.id: component.copies() for component in game.components}
     engine = make_engine(Catch, decks, {})
     assert isinstance(engine, Catch)

@@ -6,10 +6,8 @@ import pytest
 from msgspec.structs import replace
 from pnp_lighthouse.renderers import Beam
 
-from generator import faces
-from generator.basics.errors import PnpError
-from generator.model import Design
-from generator.pipeline import check, read
+from generator import check_game
+from generator.plugins import Design, PnpError, draw, read
 
 BEAMS = str(Path(__file__).parents[1] / "beams")
 
@@ -20,11 +18,11 @@ def lights() -> Design:
 
 
 def test_the_game_is_sound() -> None:
-    assert check(BEAMS) == []
+    assert check_game(BEAMS) == []
 
 
 def test_each_face_says_its_bearing_and_shares_the_night(lights: Design) -> None:
-    drawn = faces.draw(lights, "front")
+    drawn = draw(lights, "front")
     nights = {face.layers[0].layer.id for _, face in drawn}
     assert len(nights) == 1
     for piece, face in drawn:
@@ -42,4 +40,4 @@ def test_a_lamp_that_is_too_large_is_reported(lights: Design) -> None:
     assert isinstance(lights.front, Beam)
     large = replace(lights, front=replace(lights.front, lamp=80.0))
     with pytest.raises(PnpError, match="the lamp is larger than the piece"):
-        faces.draw(large, "front")
+        draw(large, "front")
