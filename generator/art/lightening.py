@@ -1,7 +1,7 @@
 """Take a drawing, make the same with little ink: large areas are tints with thin outlines.
 
-Lines, words and small symbols keep their colours; those that are lighter than the ground below them
-become as dark as that ground was.
+Lines, words and small symbols keep their colours; those that no longer stand out from the ground
+below them become as dark as that ground was. Equal lines of a component change alike.
 
 Take a colour, make the same with a share of its ink; contrast and lightness of colours.
 """
@@ -47,7 +47,6 @@ from generator.model import Art, LowInk
 
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground
 _LINE = 0.27  # of the ink of a line in a picture
-_LEAST_LETTERS = 9.0  # mm: larger letters become lighter
 _EDGE, _EDGE_SHARE = 0.18, 0.65  # mm and share of ink: the outline of a ground
 _FINE, _FINE_SHARE = 0.14, 0.4  # the same, within a picture
 _LEAST = 20.0  # mm²: a smaller area gets no outline, and is no ground of words
@@ -59,8 +58,9 @@ _SVG_URI = re.compile(r"data:image/svg\+xml;base64,", re.IGNORECASE)
 _SHAPES = ("rect", "circle", "ellipse", "polygon", "polyline", "path", "line")
 _PAINTS = ("fill", "stroke", "fill-opacity", "opacity", "stroke-width")
 _GROUND, _LIGHT_GROUND = 0.12, 0.16  # of its ink, which a black area keeps; a light one keeps more
-_LETTERS = 0.5  # of the ink of large letters
-_CONTRAST = 3.1  # of these to their ground: WCAG asks for 3
+_CONTRAST = 3.1  # of words to their ground: WCAG asks for 3 for large ones
+_SEEN = 2.0  # contrast of a line or a symbol that still stands out from its ground
+_PALE = 1.3  # contrast to paper of a line that shows only on a ground
 
 
 class Ground(Struct, frozen=True):
@@ -116,7 +116,10 @@ class Lightener(Struct):
     large: float
     pictures: Collection[tuple[str, str]]
     kept: LowInk
+    alike: Mapping[str, str] = field(default_factory=dict)  # colours of lines, and their new ones
     grounds: list[Ground] = field(default_factory=list)
+    lines: dict[str, set[str]] = field(default_factory=dict)  # the new colours of lines, by colour
+    strokes: dict[tuple[Ring, ...], Ground] = field(default_factory=dict)  # the topmost, by points
 
     def lighten(self, svg: str, place: Affine, *, is_picture: bool = False) -> str:
         """A drawing with little ink; `place` maps its user units to the face."""
@@ -195,7 +198,7 @@ class _Tinter:
         elif line and stroke != "none":
             points = rings or (tuple(place.apply(Point(*at)) for at in ends_of(shape)),)
             if any(points):
-                self._set(shape, look, "stroke", self._on_ground(line, middle_of(points)), used)
+                self._set(shape, look, "stroke", self._line(line, points), used)
 
     def _tint(
         self,
@@ -241,17 +244,33 @@ class _Tinter:
         used: bool,
     ) -> None:
         is_symbol = area_of(rings) < _SYMBOL * self._of.large
-        new = self._on_ground(colour, middle_of(rings)) if is_symbol else colour
+        new = (
+            self._on_ground(colour, self._of.find_ground(middle_of(rings)), _SEEN)
+            if is_symbol
+            else colour
+        )
         self._set(shape, look, name, new, used)
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, new))
 
-    def _on_ground(self, colour: str, point: Point) -> str:
-        """The colour of something small: as dark as its ground was, if it was lighter than that."""
-        ground = self._of.find_ground(point)
+    def _line(self, colour: str, points: tuple[Ring, ...]) -> str:
+        """The colour of a line, which all equal ones of the component get. Its ground may be a line
+        below it, through the same points."""
+        ground = self._of.strokes.get(points) or self._of.find_ground(middle_of(points))
+        new = self._on_ground(colour, ground, _SEEN)
+        if contrast(colour, "#ffffff") >= _PALE:
+            self._of.lines.setdefault(colour, set()).add(new)
+            new = self._of.alike.get(colour, new)
+        self._of.strokes[points] = Ground(points, colour, new, Rect(0.0, 0.0, 0.0, 0.0))
+        return new
+
+    def _on_ground(self, colour: str, ground: Ground | None, least: float) -> str:
+        """The colour of something small: as dark as its ground was, if it was lighter than that and
+        has less than the `least` contrast to what the ground becomes."""
         if ground is None or ground.before == ground.after or colour in self._of.kept.colours:
             return colour
-        if lightness(colour) < lightness(ground.before) + 0.1:
+        is_darker = lightness(colour) < lightness(ground.before) + 0.1
+        if is_darker or contrast(colour, ground.after) >= least:
             return colour
         return ground.before if lightness(ground.before) < 0.45 else _INK
 
@@ -267,10 +286,7 @@ class _Tinter:
             if point and colour and (element is text or "fill" in inner.holders):
                 size = letter_size(text)
                 at = place.apply(Point(point.x + size / 4, point.y - size / 4))
-                new = self._on_ground(colour, at)
-                if size * scale_of(place) >= _LEAST_LETTERS and colour not in self._of.kept.colours:
-                    ground = self._of.find_ground(at)
-                    new = lighter_letters(new, ground.after if ground else "#ffffff")
+                new = self._on_ground(colour, self._of.find_ground(at), _CONTRAST)
                 self._set(element, inner, "fill", new, used=False)
 
     def lighten_image(self, image: etree._Element, place: Affine) -> None:
@@ -286,9 +302,10 @@ class _Tinter:
         seat = place @ seat_of(image, _view_of(uri))
         ground = None if is_picture else self._of.find_ground(centre_of(image, place))
         under = (ground.before, ground.after) if ground else None
-        key = uri, decimal(scale_of(seat), 6), is_picture, under, self._of.large
+        alike = tuple(sorted(self._of.alike.items()))
+        key = uri, decimal(scale_of(seat), 6), is_picture, under, self._of.large, alike
         if key not in _LIGHTENED:
-            inner = Lightener(self._of.large, self._of.pictures, self._of.kept)
+            inner = Lightener(self._of.large, self._of.pictures, self._of.kept, self._of.alike)
             if under:
                 inner.grounds.append(Ground.of((_EVERYWHERE,), *under))
             local_seat = Affine(a=scale_of(seat), d=scale_of(seat))
@@ -297,8 +314,10 @@ class _Tinter:
             of_words = [one for one in inner.grounds[bool(under) :] if area_of(one.rings) > _LEAST]
             if len(_LIGHTENED) >= _MOST_LIGHTENED:
                 _LIGHTENED.clear()
-            _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words
-        new, grounds = _LIGHTENED[key]
+            _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words, inner.lines
+        new, grounds, lines = _LIGHTENED[key]
+        for colour, found in lines.items():
+            self._of.lines.setdefault(colour, set()).update(found)
         turn = seat @ Affine(a=1 / scale_of(seat), d=1 / scale_of(seat))
         self._of.grounds += (one.moved(turn) for one in grounds)
         for name in HREFS:
@@ -334,7 +353,7 @@ class _Tinter:
 
 _EVERYWHERE: Ring = ((-1e5, -1e5), (1e5, -1e5), (1e5, 1e5), (-1e5, 1e5))
 _MOST_LIGHTENED = 256  # pictures
-_LIGHTENED: dict[object, tuple[str, list[Ground]]] = {}
+_LIGHTENED: dict[object, tuple[str, list[Ground], dict[str, set[str]]]] = {}
 
 
 def _decode(uri: str) -> str:
@@ -368,16 +387,6 @@ def _colour(paint: str) -> str:
         return ""
 
 
-def lighten_letters(svg: str, place: Affine) -> str:
-    """A drawing with its large letters lighter, as on paper; all else stays."""
-    root = etree.fromstring(svg.encode(), xml_parser())
-    for text in root.iter(f"{SVG}text"):
-        colour = _colour(own_style(text, "fill"))
-        if colour and letter_size(text) * scale_of(place) >= _LEAST_LETTERS:
-            _write(text, "fill", lighter_letters(colour, "#ffffff"))
-    return str(etree.tostring(root, encoding="unicode"))
-
-
 def lighten_art(art: Art, kept: LowInk) -> Art:
     """A drawing that is part of a large picture, with little ink."""
     if not _SVG_URI.match(art.uri) or art.uri in kept.pictures:
@@ -391,13 +400,6 @@ def lighten_art(art: Art, kept: LowInk) -> Art:
 def tint(colour: str, share: float) -> str:
     """A colour with a share of its ink."""
     return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in _parts(colour))
-
-
-def lighter_letters(colour: str, ground: str) -> str:
-    """The colour of large letters: as light as their ground allows."""
-    shares = (_LETTERS + step / 20 for step in range(11))
-    lighter = (tint(colour, share) for share in shares)
-    return next((one for one in lighter if contrast(one, ground) >= _CONTRAST), colour)
 
 
 def share_of(colour: str) -> float:

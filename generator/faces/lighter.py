@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from lxml import etree
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art.areas import find_images, picture_key, root_map
-from generator.art.lightening import Lightener, lighten_letters
+from generator.art.lightening import Lightener, lightness
 from generator.basics.geometry import Affine, area
 from generator.basics.safe_xml import xml_parser
 from generator.model import Face, FaceKey, Layer, LowInk
@@ -20,38 +21,46 @@ _LEAST_PICTURE = 120.0  # mm², in all its places: a smaller one is a symbol
 _PICTURE = 0.15  # of a piece: a picture that covers more, in all its places, is large
 
 
-def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> dict[FaceKey, Face]:
+class LighterFaces(Struct, frozen=True):
+    """The faces with little ink; by component, the colours of lines, and what each becomes."""
+
+    faces: dict[FaceKey, Face]
+    lines: dict[str, dict[str, str]]
+
+
+def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> LighterFaces:
     """The faces with little ink. What covers little of its piece stays as it is, and so does what
     the game keeps."""
-    lightened: dict[FaceKey, Face] = {}
+    lightened = LighterFaces({}, {})
     for component in dict.fromkeys(component for component, _, _ in faces):
         own = {key: face for key, face in faces.items() if key[0] == component}
         distinct = {face.id: face for face in own.values()}
         pictures = {key for face in distinct.values() for key in _find_large(face)}
-        lighter = {id_: _lighten(face, pictures, kept) for id_, face in distinct.items()}
-        lightened |= {key: replace(lighter[face.id], name=face.name) for key, face in own.items()}
+        lighter, lines = _lighten(distinct.values(), pictures, kept, {})
+        if any(len(new) > 1 for new in lines.values()):
+            alike = {colour: min(new, key=lightness) for colour, new in lines.items()}
+            lighter, _ = _lighten(distinct.values(), pictures, kept, alike)
+        lightened.lines[component] = {one: min(new, key=lightness) for one, new in lines.items()}
+        for key, face in own.items():
+            lightened.faces[key] = replace(lighter[face.id], name=face.name)
     return lightened
 
 
-def lighten_pages(faces: Sequence[Face]) -> list[Face]:
-    """Pages to read, their large letters lighter. What they show of pieces is lighter already."""
-    return [_lighten_page(face) for face in faces]
-
-
-def _lighten_page(face: Face) -> Face:
-    layers = []
-    for placed in face.layers:
-        one = placed.layer
-        if "<text" in one.svg:
-            svg = lighten_letters(one.svg, placed.place @ _map(one))
-            placed = placed._replace(layer=Layer.of(one.name, svg, one.size, one.lacking))
-        layers.append(placed)
-    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius)
-
-
-def _lighten(face: Face, pictures: set[tuple[str, str]], kept: LowInk) -> Face:
-    large = max(_GROUND * area(face.outline), _LEAST)
-    return _lighten_layers(face, Lightener(large, pictures, kept))
+def _lighten(
+    faces: Iterable[Face],
+    pictures: set[tuple[str, str]],
+    kept: LowInk,
+    alike: Mapping[str, str],
+) -> tuple[dict[str, Face], dict[str, set[str]]]:
+    """The faces by their usual ids, and what the colours of their lines become, if they are not to
+    become `alike`."""
+    lighter: dict[str, Face] = {}
+    lines: dict[str, set[str]] = {}
+    for face in faces:
+        large = max(_GROUND * area(face.outline), _LEAST)
+        lightener = Lightener(large, pictures, kept, alike, lines=lines)
+        lighter[face.id] = _lighten_layers(face, lightener)
+    return lighter, lines
 
 
 def _lighten_layers(face: Face, lightener: Lightener) -> Face:

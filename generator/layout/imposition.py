@@ -6,7 +6,7 @@ the last sheets of several runs, choose which of them are put together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from math import ceil
@@ -38,6 +38,8 @@ _LONGEST_TITLE = 40  # characters of the title of a mixed sheet
 _MOST = 7  # parts, of which there are 120 choices; more are rare, and the emptiest save the most
 
 Choice = tuple[int, ...]
+# pieces whose back others of their run share, by identity: their component and their back
+Secrets = Mapping[int, tuple[str, str | None]]
 
 
 def impose(
@@ -145,7 +147,7 @@ class Joining(Struct, frozen=True):
                 last.items,
                 last.dressed.forme.cuts == "template",
                 group.fillings[:-1],
-                any(item.back in secrets for item in run.items),
+                any(id(item) in secrets for item in run.items),
             )
             for run, group in zip(runs, groups, strict=True)
             for last in group.fillings[-1:]
@@ -166,7 +168,7 @@ class Joining(Struct, frozen=True):
 class _Trials:
     """The sheets that runs would take together, each choice of runs tried once."""
 
-    def __init__(self, layout: RunLayout, rests: Sequence[_Rest], secrets: frozenset[str]) -> None:
+    def __init__(self, layout: RunLayout, rests: Sequence[_Rest], secrets: Secrets) -> None:
         self._layout, self._rests, self._secrets = layout, rests, secrets
         self._filled = self._find_filled()
         self._found: dict[Choice, _Together | None] = {}
@@ -300,29 +302,36 @@ class _Trials:
         return [*together.full, SheetGroup(MIXED, title, fillings)]
 
 
-def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> frozenset[str]:
-    """The backs by which pieces are not to be told apart; none if no back is printed."""
+def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> Secrets:
+    """The pieces that are not to be told apart from behind; none if no back is printed."""
     if printing.way == "single":
-        return frozenset()
-    return frozenset(back for run in runs for back in secret_backs(run.items))
+        return {}
+    hidden = ((run, secret_backs(run.items)) for run in runs)
+    return {
+        id(item): (run.component, item.back)
+        for run, backs in hidden
+        for item in run.items
+        if item.back in backs
+    }
 
 
-def keep_secrets(secrets: frozenset[str], sheets: Iterable[tuple[Forme, Sequence[Item]]]) -> bool:
-    """Whether pieces with the same secret back lie alike: on sheets with the same places, or all on
-    one sheet and turned alike. A printer is off in another way on another sheet, which would mark
-    them."""
-    found: dict[str, object] = {}
+def keep_secrets(secrets: Secrets, sheets: Iterable[tuple[Forme, Sequence[Item]]]) -> bool:
+    """Whether pieces of a run with the same secret back lie alike: on sheets with the same places,
+    or all on one sheet and turned alike. A printer is off in another way on another sheet, which
+    would mark them."""
+    found: dict[tuple[str, str | None], object] = {}
     for number, (forme, items) in enumerate(sheets):
-        if secrets.isdisjoint(item.back for item in items):
+        hidden = [
+            (seat, secrets.get(id(item))) for seat, item in zip(forme.seats, items, strict=False)
+        ]
+        if not any(key for _, key in hidden):
             continue
         is_alike = len({seat.blank for seat in forme.seats}) == 1
         places = tuple(seat.place for seat in forme.seats) if is_alike else number
-        for seat, item in zip(forme.seats, items, strict=False):
-            if item.back in secrets:
-                turn = () if is_alike else seat.place[:4]
-                lie = forme.area.paper, places, turn
-                if found.setdefault(item.back, lie) != lie:
-                    return False
+        for seat, key in hidden:
+            lie = forme.area.paper, places, () if is_alike else seat.place[:4]
+            if key and found.setdefault(key, lie) != lie:
+                return False
     return True
 
 

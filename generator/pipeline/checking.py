@@ -157,7 +157,8 @@ def _findings(
         if any(problem.level == "error" for problem in problems):
             return [*problems, *findings]
         with bound.hold():
-            of_faces = (*preflight.styles_lacking(game, drawn), *_of_rules(game, drawn))
+            alike = preflight.lines_alike(game, drawn_game.lines)
+            of_faces = (*preflight.styles_lacking(game, drawn), *alike, *_of_rules(game, drawn))
         findings += [*problems, *map(reasons.settle, of_faces)]
         asked = limits.by_component(game) if limits else None
         findings += misprints(game, drawn, printer, press, reasons, limits=asked)

@@ -131,11 +131,15 @@ def ignore_face(_key: FaceKey, _face: Face) -> None:
 
 
 class DrawnGame(Struct, frozen=True):
-    """The faces of a game as far as they can be drawn, and their faults: notes, if accepted."""
+    """The faces of a game as far as they can be drawn, and their faults: notes, if accepted.
+
+    lines: with little ink, what the colours of lines become, by component.
+    """
 
     faces: dict[FaceKey, Face]
     problems: list[Problem]
     flaws: dict[FaceKey, str]  # the first fault of each flawed face
+    lines: Mapping[str, Mapping[str, str]] = {}
 
 
 def draw(
@@ -169,7 +173,8 @@ def draw_all(
         from generator.faces.lighter import lighten  # rarely needed
 
         drawn_game = _draw_each(loaded, None, ignore_face, reasons)
-        return replace(drawn_game, faces=lighten(drawn_game.faces, loaded.game.low_ink))
+        lighter = lighten(drawn_game.faces, loaded.game.low_ink)
+        return replace(drawn_game, faces=lighter.faces, lines=lighter.lines)
     return _draw_each(loaded, components, on_face, reasons)
 
 

@@ -48,7 +48,6 @@ def rules(
     at_work_on(str(game.booklet.place))
     size = imposing.page_size(printing.paper)
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
-    faces = _lighten(game, faces)
     pages = imposing.BookletPages(game.title, tuple(face.id for face in faces), size)
     if binding == "off":
         sheets = imposing.plain_pages(pages, printing)
@@ -102,21 +101,12 @@ def cover(
             drawn.get((RULEBOOK, "1", "front")),
         )
         index = booklet.FaceIndex(game.components, drawn, {})
-        faces = booklet.cover(game, design, contents, index, printing.paper, printing.margin)
-        return _lighten(game, faces)
+        return booklet.cover(game, design, contents, index, printing.paper, printing.margin)
 
     faces = draw(1)
     if len(faces) > 1:
         faces = draw(len(faces))
     return Leaflet(_key_pages(COVER, faces), impose([face.id for face in faces]))
-
-
-def _lighten(game: Game, faces: list[Face]) -> list[Face]:
-    if not game.low_ink:
-        return faces
-    from generator.faces.lighter import lighten_pages  # rarely needed
-
-    return lighten_pages(faces)
 
 
 def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:

@@ -167,7 +167,8 @@ class _GameSite:
         kit = one.kit
         content = kit.print(kit.sheets, {**kit.faces, **kit.pages})
         name = f"{kit.game.name}-{one.paper}-{one.sides}.pdf"
-        way = _WAYS[one.sides]
+        is_plain = one.sides == "single" and not any(part.has_back for part in kit.game.components)
+        way = "One side" if is_plain else _WAYS[one.sides]
         return site.PaperRow(
             paper=PAPERS[one.paper],
             way=way,

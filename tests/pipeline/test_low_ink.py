@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,71 @@ def test_a_dark_ground_becomes_a_tint_of_it(tmp_path: Path) -> None:
 
     assert 'fill="#101830"' in _svgs(folder, is_low_ink=False)
     assert 'fill="#101830"' not in _svgs(folder, is_low_ink=True)
+
+
+def _make_lines(folder: Path, drawn: str) -> Path:
+    """A card that is black above and white below, with something drawn on it."""
+    folder.mkdir()
+    (folder / "front.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="69.5mm" height="94.9mm"'
+        ' viewBox="0 0 69.5 94.9" fill="none">'
+        '<rect width="69.5" height="94.9" fill="#ffffff"/>'
+        f'<path d="M0 0 H69.5 V50 H0 Z" fill="#000000"/>{drawn}</svg>'
+    )
+    (folder / "game.toml").write_text(
+        "[game]\ntitle = 'Lines'\ndesigner = 'A'\nabout = 'Lines.'\n"
+        "[[component]]\nid = 'cards'\ntitle = 'Cards'\nsize = 'poker'\n"
+        "[component.front]\ntemplate = 'front.svg'\n[[component.row]]\nid = '1'\n"
+    )
+    return folder
+
+
+_ON_BLACK, _ON_WHITE = 'd="M10 30 H59" stroke-width="2"', 'd="M10 70 H59" stroke-width="2"'
+
+
+@pytest.mark.parametrize(
+    ("lines", "new"),
+    [
+        # it stands out from the tint of black
+        ([(_ON_BLACK, "#2a7fe0"), (_ON_WHITE, "#2a7fe0")], ["#2a7fe0", "#2a7fe0"]),
+        # it does not, and equal lines change alike
+        ([(_ON_BLACK, "#f6c431"), (_ON_WHITE, "#f6c431")], ["#000000", "#000000"]),
+        # on white alone nothing changes
+        ([(_ON_WHITE, "#f6c431")], ["#f6c431"]),
+        # within a wider line, a white one stays; on black it would not be seen
+        ([(_ON_BLACK, "#e4472b"), (_ON_BLACK, "#ffffff")], ["#e4472b", "#ffffff"]),
+        ([(_ON_BLACK, "#ffffff")], ["#000000"]),
+    ],
+)
+def test_lines_keep_their_colour_where_they_are_seen(
+    lines: list[tuple[str, str]], new: list[str], tmp_path: Path
+) -> None:
+    drawn = "".join(f'<path {place} stroke="{colour}"/>' for place, colour in lines)
+    low = _svgs(_make_lines(tmp_path / "lines", drawn), is_low_ink=True)
+    assert re.findall(r'<path d="M10 [^>]*stroke="(#[^"]*)"', low) == new
+
+
+@pytest.mark.parametrize(
+    ("colours", "found"), [(("#f6c431", "#8fd0f4"), 1), (("#f6c431", "#2a7fe0"), 0)]
+)
+def test_lines_that_no_longer_differ_are_found(
+    colours: tuple[str, str], found: int, tmp_path: Path
+) -> None:
+    places = _ON_BLACK, _ON_BLACK.replace("30", "20")
+    drawn = "".join(
+        f'<path {place} stroke="{one}"/>' for place, one in zip(places, colours, strict=True)
+    )
+    folder = _make_lines(tmp_path / "lines", drawn)
+    usual, low = (generator.check_game(f"{folder}/", ink=ink) for ink in ("usual", "low"))
+    assert [one for one in usual if one.rule == "colour.low"] == []
+    told = [one.what for one in low if one.rule == "colour.low"]
+    assert len(told) == found
+    assert all(colour in what for what in told for colour in colours)
+
+
+def test_a_title_keeps_its_ink(tmp_path: Path) -> None:
+    words = '<text x="9" y="80" font-family="Alegreya Sans" font-size="14" fill="#1d357b">A</text>'
+    assert 'fill="#1d357b"' in _svgs(_make_lines(tmp_path / "lines", words), is_low_ink=True)
 
 
 def test_a_colour_that_the_game_sets_prints_as_it_is(tmp_path: Path) -> None:

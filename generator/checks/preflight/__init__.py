@@ -3,7 +3,7 @@
 Works on pictures and the contents of pages; knows no rules of games and draws nothing.
 """
 
-from generator.checks.preflight.colours import palette_alike
+from generator.checks.preflight.colours import lines_alike, palette_alike
 from generator.checks.preflight.cut import drift_of
 from generator.checks.preflight.eyes import palette_dull
 from generator.checks.preflight.findings import (
@@ -33,6 +33,7 @@ __all__ = [
     "conclude",
     "contents_agree",
     "drift_of",
+    "lines_alike",
     "palette_alike",
     "palette_dull",
     "styles_lacking",

@@ -22,6 +22,7 @@ from generator.basics.errors import Place, Problem
 from generator.checks.preflight import eyes
 from generator.checks.preflight.eyes import Table
 from generator.checks.preflight.prints import Bytes, Flaw, Print
+from generator.model import Game
 
 # CIEDE2000. Nine of ten viewers distinguish areas of 5 mm at arm's length that differ by 11.5 in L*
 # (Stone, Szafir and Setlur 2014, "An engineering model for color difference as a function of size")
@@ -242,6 +243,27 @@ def palette_alike(palette: Mapping[str, str], place: Place) -> Iterator[Problem]
         what = f"the palette: {', '.join(descriptions)}"
         hint = "harmless unless something depends on these colours alone"
         yield Problem(place, what, hint, "note", "colour.palette", found=", ".join(figures))
+
+
+def lines_alike(game: Game, lines: Mapping[str, Mapping[str, str]]) -> Iterator[Problem]:
+    """A warning for every two colours of lines that are told apart, and not with little ink; what
+    they become then, by component."""
+    for component in game.components:
+        changed = lines.get(component.id)
+        if not changed:
+            continue
+        names, new = list(changed), list(changed.values())
+        usual, low = (
+            eyes.differences(eyes.coordinates([*map(eyes.parse_colour, colours)]))
+            for colours in (names, new)
+        )
+        for i, j in np.argwhere(np.triu(_is_lost(usual, low))):
+            pair = f"{names[i]} and {names[j]}"
+            what = f"with little ink, lines of {pair} print alike, in {new[i]} and {new[j]}"
+            hint = "[ink.low.palette] can set darker colours that differ"
+            yield Problem(
+                component.place, what, hint, "warning", "colour.low", (component.id,), pair
+            )
 
 
 def _describe_pair(names: Sequence[str], sight: str, usual: float, filtered: float) -> str:

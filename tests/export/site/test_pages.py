@@ -119,7 +119,7 @@ def test_a_page_without_rules_git_and_credits_lacks_only_these(built: BuiltGames
     sections = parse(built, "bare/index.html").xpath("//section/@id")
     assert sections == ["print", "more", "pieces", "files"]
     ways = parse(built, "bare/index.html").xpath("//section[@id='print']//strong")
-    assert [one.text for one in ways] == ["Fronts only", "Fronts only"]
+    assert [one.text for one in ways] == ["One side", "One side"]
 
 
 def test_every_file_has_its_checksum(built: BuiltGames) -> None:
