@@ -1,5 +1,6 @@
 """Take elements of a drawing, measure the work of their filters, in blurs of the whole drawing;
-cut the filters' huge regions, part feMorphology into rows and columns.
+cut the filters' huge regions, part feMorphology into rows and columns, keep reliefs as steep at any
+size of print.
 
 The weights are measured (typst 0.15). A blur of a drawing that is printed as large as a card takes
 0.08 s, of a smaller one less by its area: the engine draws filters at 288 dpi, whatever its units.
@@ -7,18 +8,22 @@ The weights are measured (typst 0.15). A blur of a drawing that is printed as la
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from lxml import etree
 
 from generator.art.cascade import extent_of
-from generator.art.drawing import LENGTH, SVG, Drawing, local
+from generator.art.drawing import LENGTH, NUMBER, SVG, Drawing, local
 from generator.art.measure import Extents, enlarge, numbers_in, transforms_of
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Rect, decimal
 
+ENGINE_DPI = 288.0  # of the engine's filters, whatever the size on paper
 HUGE = 50.0  # times the drawing's longer side
 _MORPHOLOGY = "feMorphology"
+LIGHTS = ("feDiffuseLighting", "feSpecularLighting")
 _NO_RADIUS = "0.000001"  # a window of one pixel; 0 is one unit for resvg
 # Elements whose content is drawn in other units or at other places.
 ELSEWHERE = ("svg", "symbol", "pattern", "marker", "mask", "defs")
@@ -142,6 +147,28 @@ def part_windows(filter_: etree._Element) -> None:
         step.attrib.pop("in", None)
         step.set("radius", f"{_NO_RADIUS} {down:.9g}")
         step.addprevious(first)
+
+
+def raise_reliefs(drawing: Drawing, pixels: float) -> None:
+    """Let every relief be as steep as at one pixel for a user unit, as in Inkscape; `pixels` is the
+    number that a unit has. Engines measure its slope from pixel to pixel."""
+    raised: set[etree._Element] = set()
+    for user in drawing.elements():
+        ids = [id_ for name, id_ in drawing.references(user) if name == "filter"]
+        filters = [one for id_ in ids for one in drawing.by_id.get(id_, ())[:1]]
+        for filter_ in filters:
+            with suppress(MisfitError):  # scaled until nothing is drawn
+                if filter_ not in raised:
+                    raise_relief(filter_, pixels * enlarge(user))
+            raised.add(filter_)
+
+
+def raise_relief(filter_: etree._Element, pixels: float) -> None:
+    """The same for one filter."""
+    for step in filter_.iterchildren(*(f"{SVG}{name}" for name in LIGHTS)):
+        height = step.get("surfaceScale", "1")
+        if re.fullmatch(rf"\s*{NUMBER}\s*", height):  # no placeholder
+            step.set("surfaceScale", f"{float(height) * pixels:.9g}")
 
 
 def cut_regions(drawing: Drawing) -> None:

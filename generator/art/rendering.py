@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache
 from math import ceil, floor, inf
@@ -22,7 +22,15 @@ from generator.art import css
 from generator.art.cascade import extent_of, inline_styles, write_view
 from generator.art.drawing import SVG, Drawing, Fault, local
 from generator.art.families import TEXT, find_form, find_own
-from generator.art.filters import ELSEWHERE, HUGE, Filters, part_windows
+from generator.art.filters import (
+    ELSEWHERE,
+    ENGINE_DPI,
+    HUGE,
+    LIGHTS,
+    Filters,
+    part_windows,
+    raise_relief,
+)
 from generator.art.gradients import EFFECTS, GRADIENTS, find_inherited
 from generator.art.measure import Extents, enlarge, numbers_in, transform_of, transforms_of
 from generator.art.pixels import MAX_PIXELS
@@ -34,6 +42,8 @@ from generator.text import FontBook
 
 PIXELS = "art.pixels"  # the kind of a finding
 DPI = 600.0
+_LIT = "a filter with a light"
+_LIT_DPI = 300.0  # of a relief: in finer pixels the 256 levels of its height show as steps
 _PICTURE_WIDTH = 4.0  # inches, of the long side: the size on paper is not known yet
 _INK_PIXELS = 500.0  # of the longer side of a drawing, and then of its ink, to find that
 _WORKER = "generator.art.render_worker"
@@ -50,6 +60,7 @@ _COARSE = {
     "feConvolveMatrix": "counts in pixels, so its lines are thinner the finer it is drawn",
     "feMorphology": "has a radius of whole pixels, so it is a little wider or thinner",
 }
+_FADING = dict.fromkeys(LIGHTS, "has a relief that fades as the picture grows")
 
 # Steps of a filter that keep the edges sharp, so that the engine's 288 dpi show.
 _COLOURING = {"feColorMatrix", "feComponentTransfer"}
@@ -81,12 +92,16 @@ def render_misdrawn(
     if misdrawn:
         inline_styles(drawing.root)
         drawing.forget_styles()
-    if pixels is None:
-        pixels = _PICTURE_WIDTH * DPI / max(extent_of(drawing.root)[1][2:])
-    yield from _replace_misdrawn(drawing, misdrawn, fonts, pixels)
-    for filter_, what in find_coarse(drawing):
+    kinds = _COARSE | _FADING if pixels is None else _COARSE
+    yield from _replace_misdrawn(drawing, misdrawn, fonts, pixels or _count_pixels(drawing, DPI))
+    for filter_, what in _find_coarse(drawing, kinds):
         hint = "look at it in the preview, or put in a picture of it"
         yield drawing.fault(filter_, what, hint, rule=PIXELS)
+
+
+def _count_pixels(drawing: Drawing, dpi: float) -> float:
+    """The pixels of a user unit of a picture."""
+    return _PICTURE_WIDTH * dpi / max(extent_of(drawing.root)[1][2:])
 
 
 def _replace_misdrawn(
@@ -133,8 +148,10 @@ def _render(
     copy.tail = None
     _pop_blend(copy)
     holder.append(copy)
+    height = pixels * enlarge(one.element) / enlarge(parent)
     for filter_ in root.iter(f"{SVG}filter"):
         part_windows(filter_)
+        raise_relief(filter_, height if one.is_picture else DPI / ENGINE_DPI)
     folders = fonts.sources if one.has_form else fonts.folders
     svg = etree.tostring(root, encoding="unicode")
     picture = _draw(RenderRequest(svg, tuple(map(str, folders)), (across, down)))
@@ -249,14 +266,16 @@ def _replace(element: etree._Element, image: etree._Element | None) -> None:
 
 class Misdrawn(Struct, frozen=True):
     """An element, the kind of its fault, and a box that holds it, in units of its parent; None if
-    that is not known; whether it needs a form of a font that the engine's copy lacks; and the most
-    pixels for a unit of the drawing that do not take too long."""
+    that is not known; whether it needs a form of a font that the engine's copy lacks; the most
+    pixels for a unit of the drawing; and whether its drawing is a picture, not a template, whose
+    size on paper is known."""
 
     element: etree._Element
     what: str
     box: Rect | None
     has_form: bool = False
     most_pixels: float = inf
+    is_picture: bool = False
 
 
 def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[Misdrawn]:
@@ -267,6 +286,7 @@ def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[M
     """
     wrong, filters = dict(_find_definitions(drawing)), Filters(drawing)
     most_pixels = _find_most_pixels(drawing) if fonts else inf
+    lit_pixels = _count_pixels(drawing, _LIT_DPI)
     with_context = set(_find_context(drawing))
     elements: set[etree._Element] = set()
     for element in drawing.elements():
@@ -285,7 +305,8 @@ def find_misdrawn(drawing: Drawing, fonts: FontBook | None = None) -> Iterator[M
         box = _box(drawing, whole)
         if what or form or box is not None:
             elements.add(whole)
-            yield Misdrawn(whole, what or form or coarse, box, bool(form), most_pixels)
+            most = min(most_pixels, lit_pixels) if coarse == _LIT else most_pixels
+            yield Misdrawn(whole, what or form or coarse, box, bool(form), most, bool(fonts))
 
 
 def _find_most_pixels(drawing: Drawing) -> float:
@@ -295,7 +316,9 @@ def _find_most_pixels(drawing: Drawing) -> float:
     return floor(most) if _FEW_PIXELS < most < inf else most
 
 
-def find_coarse(drawing: Drawing) -> Iterator[tuple[etree._Element, str]]:
+def _find_coarse(
+    drawing: Drawing, kinds: Mapping[str, str]
+) -> Iterator[tuple[etree._Element, str]]:
     """The filters in use that depend on the pixels of the engine (288 dpi), and how."""
     used = {link for one in drawing.elements() for link in drawing.references(one)}
     _, (_, _, across, down) = extent_of(drawing.root)
@@ -303,8 +326,8 @@ def find_coarse(drawing: Drawing) -> Iterator[tuple[etree._Element, str]]:
         if ("filter", filter_.get("id", "")) not in used:
             continue
         names = [local(step) for step in filter_ if isinstance(step.tag, str)]
-        if found := next((name for name in names if name in _COARSE), ""):
-            yield filter_, f"{found} {_COARSE[found]}"
+        if found := next((name for name in names if name in kinds), ""):
+            yield filter_, f"{found} {kinds[found]}"
         elif filter_.get("filterUnits") == "userSpaceOnUse":
             sides = [numbers_in(filter_.get(side, "")) for side in ("width", "height")]
             if max((side[0] for side in sides if side), default=0.0) > HUGE * max(across, down):
@@ -375,8 +398,10 @@ def _find_wrong_filter(drawing: Drawing, element: etree._Element, filters: Filte
 
 
 def _find_coarse_filter(drawing: Drawing, element: etree._Element, filters: Filters) -> str:
-    """A filter that the engine draws with fewer pixels than resvg."""
+    """A filter that the engine draws with fewer pixels than resvg, or whose relief fades there."""
     steps = _steps(drawing, element)
+    if not steps.isdisjoint(LIGHTS):
+        return _LIT
     if "feMorphology" in steps:
         what, work = "a filter that widens or thins", filters.work(element, without="feMorphology")
     elif steps <= _SHARP and not steps.isdisjoint(_COLOURING):

@@ -7,7 +7,9 @@ import io
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+import resvg_py
 from PIL import Image
 
 from generator.art import rendering
@@ -170,3 +172,24 @@ def test_the_vowel_signs_of_indic_words_take_their_room(tmp_path: Path) -> None:
     assert finding.what == "a text with spacing vowel signs is printed as pixels (600 dpi)"
     assert differ(printed(art), drawn(signs, fonts.sources)) == (False, False)
     assert read(tmp_path, svg(words.format("नमन")), fonts)[1] == []
+
+
+LIT = (
+    '<filter id="f"><feGaussianBlur in="SourceAlpha" stdDeviation="4"/>'
+    '<fe{}Lighting surfaceScale="6" {}><feDistantLight azimuth="235" elevation="45"/>'
+    '</fe{}Lighting><feComposite in2="SourceAlpha" operator="in"/></filter>'
+    '<g transform="scale(.5)"><circle cx="100" cy="100" r="80" filter="url(#f)"/></g>'
+)
+LIGHTS = [("Diffuse", ""), ("Specular", 'specularExponent="5" lighting-color="#5af"')]
+
+
+@pytest.mark.parametrize(("kind", "more"), LIGHTS)
+def test_a_relief_is_as_steep_at_any_size(kind: str, more: str, tmp_path: Path) -> None:
+    """As Inkscape draws it: one pixel for a user unit is the measure."""
+    content = svg(f'<rect width="100" height="100" fill="#333"/>{LIT.format(kind, more, kind)}')
+    art, (finding,) = read(tmp_path, content)
+    assert finding.what == "a filter with a light is printed as pixels (300 dpi)"
+    picture = resvg_py.svg_to_bytes(svg_string=content, width=200, height=200)
+    wanted = Image.open(io.BytesIO(bytes(picture))).convert("RGB").resize((100, 100))
+    apart = np.asarray(printed(art, 100), float) - np.asarray(wanted, float)
+    assert np.abs(apart).mean() < 2

@@ -7,6 +7,7 @@ name of a template with placeholders, choose a template for each row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
@@ -18,6 +19,7 @@ from msgspec import Struct
 from generator.art.cascade import inline_styles, read_part, seat_part
 from generator.art.drawing import MAX_BYTES, Drawing, Fault, names_of, read_drawing
 from generator.art.families import fall_back, find_lacking, record_stand_ins
+from generator.art.filters import ENGINE_DPI, raise_reliefs
 from generator.art.measure import colour_of, frame_of
 from generator.art.mending import drop_lost_effects, is_sharp, mend, say_plainly
 from generator.art.picture import ICON, refuse
@@ -115,6 +117,8 @@ def parse_template(
     drawing.drop([one for one in drawing.elements("g") if find_layer(one, layers) is False])
     mend(drawing)
     record_stand_ins(resources.stand_ins, say_plainly(drawing, resources.fonts), place)
+    with suppress(MisfitError):  # reported below
+        raise_reliefs(drawing, frame_of(drawing.root)[1] * ENGINE_DPI / MM_PER_INCH)
     reading = NodeReader(drawing, place, layers, headings)
     root = reading.node(drawing.root, frozenset())
     refuse(reading.faults, place)

@@ -51,6 +51,15 @@ def test_a_value_stays_text(folder: Path, cell: str) -> None:
     assert words(drawn(write(folder, text("{{ x }}"), cell))["a"]) == cell
 
 
+def test_a_relief_is_as_steep_as_at_a_pixel_for_each_unit(folder: Path) -> None:
+    """The engine draws filters at 288 dpi."""
+    light = '<feDiffuseLighting surfaceScale="2"><feDistantLight/></feDiffuseLighting>'
+    lit = '<g transform="scale(3)"><rect width="9" height="9" filter="url(#f)"/></g>'
+    face = drawn(write(folder, f'<filter id="f">{light}</filter>{lit}{text("{{ x }}")}'))["a"]
+    height = float(sole(face, "feDiffuseLighting").get("surfaceScale", ""))
+    assert height == pytest.approx(2 * 3 * 288 / 25.4)
+
+
 def test_an_instruction_of_a_designer_is_no_mark_of_our_words(folder: Path) -> None:
     mark = "<?pnp-words 0?>"
     inner = f'<text x="1" y="9" font-size="5" font-family="Alegreya Sans">in{mark}</text>{mark}'
