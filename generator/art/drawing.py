@@ -68,9 +68,10 @@ class Fault(NamedTuple):
 class Drawing:
     """A parsed SVG whose references are not resolved."""
 
-    def __init__(self, root: etree._Element, content: bytes) -> None:
+    def __init__(self, root: etree._Element, content: bytes, *, is_bare: bool = False) -> None:
         self.root = root
         self.content = content
+        self.is_bare = is_bare  # its file does not declare the namespace of SVG
 
     @cached_property
     def _openings(self) -> dict[str, list[int]]:
@@ -208,13 +209,19 @@ def names_of(element: etree._Element) -> list[str]:
 def read_drawing(content: bytes, place: Place) -> Drawing:
     """The drawing in an SVG or SVGZ file. Raises PnpError if it is not valid XML.
 
-    Entities that its DOCTYPE declares, as Illustrator writes them, are replaced by their texts.
+    Entities that its DOCTYPE declares, as Illustrator writes them, are replaced by their texts. A
+    file that declares no namespace gets that of SVG.
     """
     if content.startswith(_GZIP):
         content = _decompress(content, place)
     if b"<!ENTITY" in content:
         content = _put_in_entities(content, place)
-    return Drawing(_parse(content, place), content)
+    root = _parse(content, place)
+    is_bare = root.tag == "svg"
+    for element in root.iter(etree.Element) if is_bare else ():
+        if not namespace(element):
+            element.tag = f"{SVG}{local(element)}"
+    return Drawing(root, content, is_bare=is_bare)
 
 
 def _decompress(content: bytes, place: Place) -> bytes:

@@ -7,6 +7,7 @@ as its editor saved it, replace the editor's own notations by plain SVG.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.art.cascade import extent_of, write_view
-from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, local
+from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local
 from generator.art.families import StandIn, find_own, name_families, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
@@ -26,6 +27,8 @@ from generator.text import Font, FontBook
 _DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
 EFFECTS = {"filter": "filter", "clip-path": "clipPath", "mask": "mask"}  # what each refers to
 _MOVED = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow")
+MENDED = "art.mended"  # the kind of a finding
+_FEATURES = "feature#Extensibility"  # of a program that shows HTML in a <foreignObject>
 HAIR = 0.001  # user units
 _NUMBERS = re.compile(NUMBER)
 _NUMBER = re.compile(rf"\s*+{NUMBER}\s*+")
@@ -158,13 +161,32 @@ def _stays(letter: str, numbers: list[float], place: list[float] | None) -> bool
     return numbers == own * (len(numbers) // len(own))
 
 
+def drop_html(drawing: Drawing) -> Iterator[Fault]:
+    """Drop the HTML of a <switch> that has something else for programs without HTML, and the words
+    that it has for them beside nothing: draw.io's warning. Yields a note on the first; none for
+    Illustrator's own copy of the drawing."""
+    dropped: list[etree._Element] = []
+    for switch in drawing.elements("switch"):
+        parts = list(switch.iterchildren(etree.Element))
+        html = [one for one in parts if local(one) == "foreignObject"]
+        if len(html) < len(parts):
+            dropped += html
+        if len(parts) > 1 and _FEATURES in parts[0].get("requiredFeatures", "") and not html:
+            dropped += parts if not len(parts[0]) else ()
+    noted = [one for one in dropped if not one.get("requiredExtensions")]
+    if noted:
+        what = "HTML is not printed: what the drawing has for programs without it is"
+        hint = "look at it in the preview; in draw.io, switch off Word Wrap and Formatted Text"
+        yield drawing.fault(noted[0], what, hint, rule=MENDED)
+    drawing.drop(dropped)
+
+
 def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
-    """Drop Illustrator's own copy of the drawing, turn its names of fonts into families, embed
-    pictures in formats that the engine prints, and replace families that are missing.
+    """Turn Illustrator's names of fonts into families, embed pictures in formats that the engine
+    prints, and replace families that are missing.
 
     Returns the texts whose families were replaced.
     """
-    drawing.drop(own for own in list(drawing.elements("foreignObject")) if _is_own_copy(own))
     for element in drawing.elements():
         if element.tag == f"{SVG}style" and element.text:
             element.text = _in_families(element.text, fonts)
@@ -190,13 +212,6 @@ def is_sharp(drawing: Drawing, image: etree._Element) -> bool:
     """Whether an <image> shows its pixels as squares."""
     rendering = drawing.styles.of(image).get("image-rendering") or image.get("image-rendering")
     return rendering in _SHARP
-
-
-def _is_own_copy(element: etree._Element) -> bool:
-    """Whether only a program with certain extensions would show it."""
-    parent = element.getparent()
-    is_choice = parent is not None and parent.tag == f"{SVG}switch"
-    return is_choice and bool(element.get("requiredExtensions"))
 
 
 def _split_font_name(element: etree._Element, fonts: FontBook) -> None:

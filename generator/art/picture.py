@@ -43,7 +43,14 @@ from generator.art.families import (
 )
 from generator.art.gradients import part_at_edges
 from generator.art.measure import colour_of
-from generator.art.mending import drop_lost_effects, mend, say_plainly, set_own
+from generator.art.mending import (
+    MENDED,
+    drop_html,
+    drop_lost_effects,
+    mend,
+    say_plainly,
+    set_own,
+)
 from generator.art.pixels import FORMATS, PROVEN, make_printable
 from generator.art.rendering import PIXELS, find_ink, render_misdrawn
 from generator.art.svg import (
@@ -52,6 +59,7 @@ from generator.art.svg import (
     element_faults,
     embed_drawings,
     frame_faults,
+    size_faults,
 )
 from generator.basics.errors import (
     Level,
@@ -78,6 +86,7 @@ _PART = re.compile(r"(.+?\.[A-Za-z]{3,4})#(.*)")  # a file's own name may have a
 _ICON = re.compile(r"[\w .+-]{1,60}")
 _Result = TypeVar("_Result")
 _NEVER_SHOWN = ("defs", "symbol", "pattern", "marker", "mask", "clipPath")
+_EVERYWHERE = "-5000 -5000 10000 10000"
 ICON = "icon:"  # before the name of an icon in an href
 _MOST = 4 * MEGABYTE  # of all icons of a drawing
 FAULT_RED = "#d81e2c"  # of every mark of a draft
@@ -197,8 +206,14 @@ class ArtReader(Struct, frozen=True):
         refuse(document_faults(drawing), place)
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
         has_size = not part or select_part(drawing, part)
+        if not has_size and not any(
+            name in drawing.root.attrib for name in ("width", "height", "viewBox")
+        ):  # a library of symbols
+            drawing.root.set("viewBox", _EVERYWHERE)
+        faults += size_faults(drawing)
         drawing.strip()
         faults += embed_drawings(drawing)
+        faults += drop_html(drawing)
         mend(drawing)
         record_stand_ins(self.stand_ins, say_plainly(drawing, self.fonts), place)
         fall_back(drawing, self.fonts, self.fallback)
@@ -259,7 +274,7 @@ def _problems(
 ) -> Iterator[Problem]:
     for line, what, hint, rule in dict.fromkeys(faults):
         if rule:
-            level: Level = "note" if rule == PIXELS else "warning"
+            level: Level = "note" if rule in (MENDED, PIXELS) else "warning"
             findings[Problem(place.at_line(line), what, hint, level, rule)] = None
         else:
             yield Problem(place.at_line(line), what, hint)

@@ -46,6 +46,7 @@ _LIT = "a filter with a light"
 _LIT_DPI = 300.0  # of a relief: in finer pixels the 256 levels of its height show as steps
 _PICTURE_WIDTH = 4.0  # inches, of the long side: the size on paper is not known yet
 _INK_PIXELS = 500.0  # of the longer side of a drawing, and then of its ink, to find that
+_FAR = 50.0  # times its longer side: ink in so large a drawing is looked for once more
 _WORKER = "generator.art.render_worker"
 _SECONDS = 20.0
 _MEMORY = 1024 * 1024 * 1024
@@ -169,7 +170,11 @@ def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
         if rough is None:
             return None
         around = rough.grown(max(width, height) / _INK_PIXELS)
-        return _find_ink_within(worker, drawing, around, folders)
+        ink = _find_ink_within(worker, drawing, around, folders)
+        if ink and max(width, height) > _FAR * max(around.width, around.height):
+            pixel = max(around.width, around.height) / _INK_PIXELS
+            return _find_ink_within(worker, drawing, ink.grown(pixel), folders)
+        return ink
 
 
 def _find_ink_within(

@@ -32,7 +32,7 @@ from generator.art.drawing import (
 )
 from generator.art.families import TEXT, families_of, find_missing
 from generator.art.filters import Filters
-from generator.art.mending import EFFECTS, find_transform, is_lost_effect
+from generator.art.mending import EFFECTS, MENDED, find_transform, is_lost_effect
 from generator.art.pixels import MAX_PIXELS, count_embedded, read_embedded
 from generator.basics.errors import MisfitError, Place, PnpError, quote
 from generator.basics.files import MEGABYTE
@@ -63,6 +63,8 @@ _REFUSED = {
 }
 _PICTURES = ("image", "feImage")
 _PAINTS = ("fill", "stroke")
+_XMLNS = 'write <svg xmlns="http://www.w3.org/2000/svg" …>'
+_UNREAD = ("desc", "foreignObject", "metadata", "title")
 REFERENCE = "art.reference"  # the kind of a finding
 _LINK_HINTS = {
     "use": "copy what it refers to into this drawing",
@@ -91,9 +93,6 @@ def document_faults(drawing: Drawing) -> list[Fault]:
     dtd = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(chain(dtd.iterentities(), dtd.iterelements())):
         return [Fault(1, "the file declares entities", PLAIN)]
-    if local(root) == "svg" and not namespace(root):
-        hint = 'write <svg xmlns="http://www.w3.org/2000/svg" …>'
-        return [drawing.fault(root, "the file does not declare the namespace of SVG", hint)]
     if root.tag != f"{SVG}svg":
         return [drawing.fault(root, f"the file holds <{local(root)}>, not <svg>", PLAIN)]
     if next(islice(root.iter(), MAX_DRAWN, None), None) is not None:
@@ -117,9 +116,11 @@ def document_faults(drawing: Drawing) -> list[Fault]:
 
 def frame_faults(drawing: Drawing) -> Iterator[Fault]:
     """The faults around the drawing proper. Call it before `strip`."""
+    if drawing.is_bare:
+        what, hint = "the file does not declare the namespace of SVG: it gets it", _XMLNS
+        yield drawing.fault(drawing.root, what, hint, rule=MENDED)
     yield from _stylesheets(drawing)
     yield from _foreign_faults(drawing)
-    yield from _size_faults(drawing)
 
 
 def _stylesheets(drawing: Drawing) -> Iterator[Fault]:
@@ -133,15 +134,20 @@ def _stylesheets(drawing: Drawing) -> Iterator[Fault]:
 def _foreign_faults(drawing: Drawing) -> Iterator[Fault]:
     """Elements and attributes that are not SVG, but must be refused and not just dropped."""
     for element in drawing.root.iter(etree.Element):
-        holders = map(local, element.iterancestors())
-        if namespace(element) == _XHTML and "foreignObject" not in holders:
+        if namespace(element) == _XHTML and not any(map(_is_unread, element.iterancestors())):
             yield drawing.fault(element, f"<{local(element)}> of HTML is not printed", "delete it")
         elif element.get(_XML_BASE) is not None:
             what = "xml:base makes the drawing point outside the file"
             yield drawing.fault(element, what, "delete it", "base")
 
 
-def _size_faults(drawing: Drawing) -> Iterator[Fault]:
+def _is_unread(holder: etree._Element) -> bool:
+    """Whether nobody draws what is in an element, or another finding is about it."""
+    return namespace(holder) != SVG[1:-1] or local(holder) in _UNREAD
+
+
+def size_faults(drawing: Drawing) -> Iterator[Fault]:
+    """The fault of the size of a drawing, if it has none to print."""
     root = drawing.root
     hint = "set the size of the page in the document settings"
     view_box = root.get("viewBox")
@@ -466,8 +472,8 @@ class _Embedding:
             if content is None:
                 continue
             line = drawing.line(image)
-            for _, what, hint, _ in self._replace(image, content, depth):
-                yield Fault(line, f"in an embedded drawing: {what}", hint)
+            for _, what, hint, rule in self._replace(image, content, depth):
+                yield Fault(line, f"in an embedded drawing: {what}", hint, rule)
 
     def _replace(self, image: etree._Element, content: bytes, depth: int) -> Iterator[Fault]:
         try:
@@ -481,9 +487,9 @@ class _Embedding:
             what = f"{what} {MAX_BYTES // MEGABYTE} MB of embedded drawings"
             yield Fault(1, what, "save it as a separate picture")
             return
-        faults = document_faults(inner) or list(frame_faults(inner))
+        faults = document_faults(inner) or [*frame_faults(inner), *size_faults(inner)]
         yield from faults
-        if faults:
+        if not all(fault.rule for fault in faults):
             return
         inner.strip()
         yield from self.embed(inner, depth + 1)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # kinds of findings that no [[component.rule]] asks for
 UNDECLARED = (
+    "art.mended",
     "art.pixels",
     "art.reference",
     "cell.format",

@@ -183,7 +183,6 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "no size": (HEAD.replace(' viewBox="0 0 10 10"', ' width="100%"') + "</svg>", "viewBox"),
     "no height": (HEAD[:-1] + ' height="0"/>', "height"),
     "another root": ("<html/>", "<html>"),
-    "no namespace": ('<svg viewBox="0 0 1 1"/>', "xmlns"),
     "not closed": ("<svg>", "not valid XML"),
     # lxml takes what is wrong before a warning, here of a name space that is no address
     "a colon for a name": (svg('<g :="1"/><g xmlns="rel"/>'), "not valid XML: Failed to parse"),

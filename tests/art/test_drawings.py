@@ -114,6 +114,11 @@ RIGHT = {
     ),
     "entities": '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY c "#a00">]>'
     '<svg xmlns="&ns;" viewBox="0 0 100 100"><rect width="70" height="50" fill="&c;"/></svg>',
+    "HTML that nobody draws": svg(
+        '<desc><p xmlns="http://www.w3.org/1999/xhtml">by <b>me</b></p></desc>'
+        '<x:notes xmlns:x="urn:x"><p xmlns="http://www.w3.org/1999/xhtml">not yet</p></x:notes>'
+        + SIGN
+    ),
     "a size without a viewBox": svg(
         SIGN, HEAD.replace('viewBox="0 0 100 100"', 'width="100" height="100"')
     ),
@@ -299,6 +304,48 @@ def test_a_gradient_inherits_a_transform(tmp_path: Path) -> None:
     inherited, _ = read(tmp_path, svg(f'{chain}<linearGradient id="g" href="#h"/>{rect}'))
     own = svg(f'<linearGradient id="g" {map_}>{FADING}</linearGradient>{rect}')
     assert differ(printed(inherited), drawn(own)) == (False, False)
+
+
+HTML = (
+    '<foreignObject requiredFeatures="http://www.w3.org/TR/SVG11/feature#Extensibility">'
+    '<div xmlns="http://www.w3.org/1999/xhtml">Start</div></foreignObject>'
+)
+START = f'<text x="20" y="50" {WORDS}>Start</text>'
+# Each with the same in plain SVG, and a word of the note.
+MENDED = {
+    "draw.io": (
+        svg(
+            f'<switch>{HTML}{START}</switch><switch><g requiredFeatures="http://www.w3.org/TR/SVG11'
+            f'/feature#Extensibility"/><a><text y="90" {WORDS}>cannot display</text></a></switch>'
+        ),
+        svg(START),
+        "HTML is not printed",
+    ),
+    "no namespace": (
+        f'<svg viewBox="0 0 100 100"><style>rect{{fill:#a00}}</style>{SIGN}'
+        f'<rect width="9" height="9"/>{START}</svg>',
+        svg(f'{SIGN}<rect width="9" height="9" fill="#a00"/>{START}'),
+        "does not declare the namespace",
+    ),
+    "no namespace, within": (
+        svg(
+            '<image width="100" height="100" href="'
+            + uri(f'<svg viewBox="0 0 100 100">{SIGN}</svg>')
+            + '"/>'
+        ),
+        svg(SIGN),
+        "in an embedded drawing: the file does not declare",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_what_an_editor_leaves_out_is_supplied_with_a_note(name: str, tmp_path: Path) -> None:
+    content, plain, word = MENDED[name]
+    art, (finding,) = read(tmp_path, content)
+    assert word in finding.what
+    assert (finding.rule, finding.level) == ("art.mended", "note")
+    assert differ(printed(art), drawn(plain)) == (False, False)
 
 
 # Each with a finding; what is referred to is not drawn.

@@ -43,6 +43,20 @@ def test_a_part_of_a_drawing_is_a_picture(name: str, tmp_path: Path) -> None:
     assert art.file == "icons.svg"
 
 
+def test_a_symbol_of_a_library_without_a_size_is_cropped(tmp_path: Path) -> None:
+    """Inkscape's own libraries of symbols have none."""
+    symbol = '<symbol id="leaf"><path d="M-900 2000h20v10h-20z" fill="#0a0"/></symbol>'
+    library = f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{symbol}</defs></svg>'
+    (tmp_path / "library.svg").write_text(library, "utf-8")
+    reader = ArtReader(tmp_path, FONTS)
+    art = reader.read("library.svg#leaf", Place("game.toml", 1))
+    box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10">'
+    expected, _ = read(tmp_path, f'{box}<path d="M0 0h20v10h-20z" fill="#0a0"/></svg>')
+    assert differ(printed(art), printed(expected)) == (False, False)
+    with pytest.raises(PnpError, match="no viewBox"):
+        reader.read("library.svg", Place("game.toml", 1))
+
+
 HIDDEN = {
     "style": '<g id="moon" style="display:none">',
     "attribute": '<g id="moon" display="none">',

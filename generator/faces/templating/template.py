@@ -21,7 +21,7 @@ from generator.art.drawing import MAX_BYTES, Drawing, Fault, names_of, read_draw
 from generator.art.families import fall_back, find_lacking, record_stand_ins
 from generator.art.filters import ENGINE_DPI, raise_reliefs
 from generator.art.measure import colour_of, frame_of
-from generator.art.mending import drop_lost_effects, is_sharp, mend, say_plainly
+from generator.art.mending import drop_html, drop_lost_effects, is_sharp, mend, say_plainly
 from generator.art.picture import ICON, refuse
 from generator.art.pixels import sharpen
 from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
@@ -32,6 +32,7 @@ from generator.art.svg import (
     element_faults,
     embed_drawings,
     frame_faults,
+    size_faults,
 )
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_within
@@ -107,8 +108,10 @@ def parse_template(
     drawing = read_drawing(content, place)
     refuse(document_faults(drawing), place)
     faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
+    faults += size_faults(drawing)
     faults += islice(embed_drawings(drawing), _MAX_LOOKED_AT)
-    refuse(faults, place)
+    faults += drop_html(drawing)
+    refuse(faults, place, resources.findings)
     if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
         what = f"the template has more than {MAX_ELEMENTS:,} elements"
         raise fail(place.at_line(1), what, "move parts that are the same in all rows to [art]")
