@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain
 
 import pytest
@@ -14,8 +15,8 @@ from generator.basics.errors import Place
 from generator.basics.geometry import Size
 from generator.booklet.reading import MarkdownTable, Words, read
 from generator.checks import preflight
-from generator.model import Face
-from generator.pipeline.game import draw
+from generator.model import Face, FaceKey
+from generator.pipeline.game import LoadedGame, draw
 from generator.pipeline.sheets import silent
 from tests.games.figures import Figure, figure, rules_of
 
@@ -59,10 +60,17 @@ def test_pages_that_the_text_names_show_what_it_means(half: Size) -> None:
         assert caption in " ".join(words)
 
 
+@cache
 def pages_of(game: str, half: Size) -> Sequence[Face]:
-    loaded = pipeline.read(game)
+    loaded, drawn = game_drawn(game)
     assert loaded.game.booklet is not None
-    return booklet.pages(loaded.game, loaded.game.booklet, draw(loaded, silent), half, 6.35)
+    return booklet.pages(loaded.game, loaded.game.booklet, drawn, half, 6.35)
+
+
+@cache
+def game_drawn(game: str) -> tuple[LoadedGame, dict[FaceKey, Face]]:
+    loaded = pipeline.read(game)
+    return loaded, draw(loaded, silent)
 
 
 @pytest.mark.parametrize("game", GAMES)

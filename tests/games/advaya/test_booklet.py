@@ -6,10 +6,13 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
+from functools import cache
 from itertools import pairwise, product
 from math import cos, dist, inf, radians, sin
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from shapely import Point as Spot
 from shapely import Polygon, union_all
 
@@ -56,6 +59,8 @@ SLIDES = figure(RULES, "A tile of the pool can slide into place 1")
 SOUND = figure(RULES, "Two arenas that are not sound")
 ORDINALS = {7: "seventh"}
 _CORNERS = [(cos(radians(60 * corner)), sin(radians(60 * corner))) for corner in range(6)]
+# (side, point, one for all lines, axis): 19 points of each side
+_TARGETS = np.linspace(_CORNERS, [*_CORNERS[1:], _CORNERS[0]], 21, axis=1)[:, 1:-1, None]
 
 
 def lined(one: Laid) -> Tile:
@@ -65,7 +70,7 @@ def lined(one: Laid) -> Tile:
     colours = dict(zip(found.of_sides, str(sides), strict=True))
 
     def area_at(point: Point) -> int:
-        (area,) = {found.of_sides[side] for side in range(6) if is_seen(point, side, one)}
+        (area,) = {found.of_sides[side] for side in seen_sides(point, ends_of(lines_of(one)))}
         return area
 
     return Tile(found.of_sides, [colours[n] for n in sorted(colours)], found.touching, area_at)
@@ -75,21 +80,28 @@ def lines_of(one: Laid) -> str:
     return str(ROWS[one.piece]["back_segments" if one.is_back else "segments"])
 
 
-def is_seen(point: Point, side: int, one: Laid) -> bool:
-    """From the point, past all lines: areas are not so crooked that none of its side is."""
-    (ax, ay), (bx, by) = _CORNERS[side], _CORNERS[(side + 1) % 6]
-    targets = [(ax + (bx - ax) * t / 20, ay + (by - ay) * t / 20) for t in range(1, 20)]
+@cache
+def ends_of(lines: str) -> NDArray[np.float64]:
+    """The ends of lines: (line, end, axis)."""
     ends = [*_CORNERS, (0.0, 0.0)]
-    lines = [(ends[a], ends[b]) for a, b in advaya.parse(lines_of(one))]
-    return any(not any(cross(point, at, *line) for line in lines) for at in targets)
+    return np.array([(ends[a], ends[b]) for a, b in advaya.parse(lines)]).reshape(-1, 2, 2)
 
 
-def cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    return left_of(a, b, c) != left_of(a, b, d) and left_of(c, d, a) != left_of(c, d, b)
+def seen_sides(point: Point, lines: NDArray[np.float64]) -> list[int]:
+    """From the point, past all lines: areas are not so crooked that none of its side is."""
+    here, starts, ends = np.array(point), lines[:, 0], lines[:, 1]
+    parts = is_left(here, _TARGETS, starts) != is_left(here, _TARGETS, ends)
+    is_crossed = parts & (is_left(starts, ends, here) != is_left(starts, ends, _TARGETS))
+    return [int(side) for side in (~is_crossed.any(axis=2)).any(axis=1).nonzero()[0]]
 
 
-def left_of(a: Point, b: Point, point: Point) -> bool:
-    return (b[0] - a[0]) * (point[1] - a[1]) > (b[1] - a[1]) * (point[0] - a[0])
+def is_left(
+    a: NDArray[np.float64], b: NDArray[np.float64], point: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Whether points lie to the left of the lines from a to b."""
+    along, to = b - a, point - a
+    left: NDArray[np.bool_] = along[..., 0] * to[..., 1] > along[..., 1] * to[..., 0]
+    return left
 
 
 def groups(shown: Figure) -> list[list[Laid]]:

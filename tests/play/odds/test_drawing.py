@@ -94,6 +94,7 @@ def test_a_mulligan_is_another_hand() -> None:
     assert smaller.share == pytest.approx(float(1 - (1 - chances[7]) * (1 - chances[6])))
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_what_is_too_much_to_count_is_sampled_and_the_interval_holds_the_truth() -> None:
     with pytest.raises(TooManyStepsError):
         StepCount(10).take(11)

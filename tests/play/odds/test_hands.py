@@ -100,6 +100,7 @@ def test_mean_and_deviation_are_those_of_all_hands() -> None:
     assert pstdev(sums) < sqrt(3) * pstdev(costs)
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_a_column_of_many_numbers_is_sampled() -> None:
     rows = [{"worth": str(number * number + 0.5)} for number in range(300)]
     answer = answer_sums(deck_of(rows), None, "worth", 12)

@@ -89,6 +89,7 @@ def test_lands_pay_for_spells() -> None:
     assert [curve.label for curve in answer.curves] == ["cost 1", "cost 3", "cost 9"]
 
 
+@pytest.mark.usefixtures("few_steps")
 def test_many_kinds_are_sampled() -> None:
     rows = [{"gives": str(n), "cost": "0"} for n in range(1, 40)]
     rows += [{"gives": "0", "cost": "20", "count": "20"}]
