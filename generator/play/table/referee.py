@@ -29,6 +29,7 @@ _MOST_SHOWN = 800  # moves whose places are looked for
 _DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
 _MOST_ALIKE = 1000  # pieces of one id
 _LONGEST = 300  # characters of a move's name
+_SEED_BITS = 128  # nobody guesses them
 
 
 class PlayMove(Keys, frozen=True, kw_only=True):
@@ -94,14 +95,22 @@ class RefereedTable(SharedTable):
         self._random = random or SystemRandom()
         self._pieces = {(supply.sets[one.set].id, one.id): one for one in supply.pieces}
         self._places = {key: place for place, key in enumerate(self._pieces)}
-        self._state = engine.start()
-        self._choices: list[Any] = []  # states in which somebody chose
         self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
+        self._choices: list[tuple[Any, int]] = []  # states in which somebody chose; moves before
+        self._begin()
         self._go_on()
 
     @property
     def seats(self) -> int:
         return self._engine.seats
+
+    def _begin(self) -> None:
+        """A new game. Chance and bots draw from its seed and the number of the move, so that a
+        choice that is taken back is followed by the same cards."""
+        self._choices.clear()
+        self._seed = self._random.getrandbits(_SEED_BITS)
+        self._made = 0  # moves
+        self._put(self._engine.start())
 
     def _describe_supply(self) -> JsonObject:
         return {**describe_supply(self.supply), "isPlayed": True}
@@ -113,7 +122,8 @@ class RefereedTable(SharedTable):
                 raise refusal(f"{name_seat(message.seat)} is played by a bot")
             self._moves.append(self._sit(visitor, message.seat))
         elif isinstance(message, GameCommand):
-            self._undo() if name == "undo" else self._restart()
+            who = name_seat(visitor.seat)
+            self._undo(who) if name == "undo" else self._restart(who)
         else:
             self._make(self._find(message, self._check_turn(visitor), visitor.seat))
 
@@ -163,10 +173,14 @@ class RefereedTable(SharedTable):
         raise refusal("no legal move takes this piece", "make one of the moves below")
 
     def _make(self, chosen: LegalMove) -> None:
-        self._choices.append(self._state)
+        self._choices.append((self._state, self._made))
         self._tell(chosen.name)
-        self._put(self._engine.apply(self._state, chosen.move))
+        self._apply(chosen.move)
         self._go_on()
+
+    def _apply(self, move: Any) -> None:
+        self._put(self._engine.apply(self._state, move))
+        self._made += 1
 
     def _tell(self, name: str) -> None:
         """Tells of a move before it is made. A seat may know its name if it is legal whatever the
@@ -195,17 +209,18 @@ class RefereedTable(SharedTable):
         engine = self._engine
         while (turn := engine.turn(self._state)) != OVER:
             moves = [] if turn == CHANCE else engine.legal(self._state)
+            chance = Random(f"{self._seed} {self._made}")
             if turn == CHANCE:
-                move = engine.draw(self._state, self._random)
+                move = engine.draw(self._state, chance)
             elif turn in self._bots:
-                move = self._bots[turn][1].choose(engine, self._state, moves, self._random)
+                move = self._bots[turn][1].choose(engine, self._state, moves, chance)
                 self._tell(engine.write(self._state, move))
             elif len(moves) == 1:
                 move = moves[0]
                 self._tell(engine.write(self._state, move))
             else:
                 return
-            self._put(engine.apply(self._state, move))
+            self._apply(move)
         self._moves.append(self._tell_end())
 
     def _tell_end(self) -> str:
@@ -214,16 +229,16 @@ class RefereedTable(SharedTable):
         told = "; ".join(f"{name_seat(seat)}: {score}" for seat, score in enumerate(scores))
         return f"The game is over. {' and '.join(winners) or 'Nobody'} won. {told}"
 
-    def _undo(self) -> None:
+    def _undo(self, who: str) -> None:
         if not self._choices:
             raise refusal("nothing was chosen yet")
-        self._put(self._choices.pop())
-        self._moves.append("The last choice is taken back")
+        state, self._made = self._choices.pop()
+        self._put(state)
+        self._moves.append(f"{who} takes the last choice back")
 
-    def _restart(self) -> None:
-        self._choices.clear()
-        self._put(self._engine.start())
-        self._moves.append("A new game begins")
+    def _restart(self, who: str) -> None:
+        self._begin()
+        self._moves.append(f"{who} begins a new game")
         self._go_on()
 
     @cached_property
@@ -295,12 +310,14 @@ class RefereedTable(SharedTable):
         seat, turn = visitor.seat, self._engine.turn(self._state)
         laid = self._lay(seat)
         frame = self._frame(laid)
+        stacks = [
+            {"id": id_, "count": 1, **self._show_piece(it, frame)}
+            for id_, it in zip(self._number(laid), laid, strict=True)
+        ]
+        seen = {stack["face"] for stack in stacks}
         return {
             "size": [frame.width, frame.height],
-            "stacks": [
-                {"id": id_, "count": 1, **self._show_piece(it, frame)}
-                for id_, it in zip(self._number(laid), laid, strict=True)
-            ],
+            "stacks": stacks,
             "dice": [],
             "counters": [],
             "hand": [],
@@ -313,16 +330,24 @@ class RefereedTable(SharedTable):
             "played": {
                 "turn": self._tell_turn(turn, seat),
                 "text": "" if seat is None else self._engine.show(self._state, seat),
-                "moves": [
-                    {
-                        "name": one.name,
-                        "sources": one.sources,
-                        "ghosts": [self._show_piece(it, frame) for it in one.ghosts],
-                    }
-                    for one in (self._known if seat == turn else [])
-                ],
+                "moves": self._describe_moves(seat, seen, frame) if seat == turn else [],
             },
         }
+
+    def _describe_moves(self, seat: int, seen: set[str | None], frame: Rect) -> list[JsonObject]:
+        """The legal moves of a seat that sees these faces. Where the rules hide something from it,
+        all other faces are blank: a move may turn a piece over."""
+        is_open = self._engine.deal_unseen(self._state, seat, self._random) is self._state
+
+        def show(ghost: LaidPiece) -> JsonObject:
+            shown = self._show_piece(ghost, frame)
+            is_seen = is_open or shown["face"] in seen
+            return shown if is_seen else {**shown, "face": None, "name": ""}
+
+        return [
+            {"name": known.name, "sources": known.sources, "ghosts": list(map(show, known.ghosts))}
+            for known in self._known
+        ]
 
     def _describe_seats(self) -> list[JsonObject]:
         seated = self._seated()

@@ -17,6 +17,7 @@ from generator.play.engine import OVER
 from generator.play.table.referee import RefereedTable
 from generator.play.table.server import TableServer
 from tests.export.site.test_browser import find_faults
+from tests.play.table.messages import read_game
 from tests.support.declared import declared_types, misfits
 from tests.support.processes import PATIENCE
 from tests.support.serving import serving
@@ -33,7 +34,8 @@ def table_of(game: str, bots: str = "greedy", rules: str = "") -> RefereedTable:
     table = made(game, bots, rules)
     table._visitors.clear()
     table._random = Random(5)
-    table._restart()
+    table._begin()
+    table._go_on()
     table._moves.clear()
     return table
 
@@ -125,38 +127,37 @@ def test_a_piece_that_is_put_where_it_may_lie_is_a_move() -> None:
     assert f"Seat 1: {take['name']}" in player.sees()["told"]
 
 
-def test_a_choice_is_taken_back() -> None:
-    player = Player(table_of("talavera"))
-    player.act(do="play", move=player.moves()[0]["name"])
-    before = player.sees()["stacks"], player.moves()
-    player.act(do="play", move=player.moves()[0]["name"])
-    player.act(do="undo")
-    assert (player.sees()["stacks"], player.moves()) == before
+def test_a_choice_that_is_taken_back_is_followed_by_the_same_cards() -> None:
+    player = Player(table_of("talavera", "random"))
+    for number in range(12):
+        before = player.sees()["stacks"], player.moves()
+        player.act(do="play", move=player.moves()[0]["name"])
+        after = player.sees()["stacks"], player.moves()
+        player.act(do="undo")
+        assert player.sees()["told"][-1] == "Seat 1 takes the last choice back"
+        assert (player.sees()["stacks"], player.moves()) == before
+        player.act(do="play", move=player.moves()[0]["name"])
+        assert (player.sees()["stacks"], player.moves()) == after, number
     player.act(do="restart")
     assert not player.sees()["canUndo"]
 
 
-@pytest.mark.parametrize("game", ["toripoka", "taluva"])
-def test_a_seat_sees_nothing_that_is_hidden(game: str) -> None:
-    """All that a browser is sent stays the same when what the seat cannot see is dealt anew."""
-    table = table_of(game, "random")
-    player = Player(table)
-    rng = Random(3)
-    looked = 0
-    for _ in range(60):
-        seen = json.dumps(player.sees())
-        state = table._state
-        for _ in range(3):
-            another = table._engine.deal_unseen(state, 0, rng)
-            looked += another != state
-            table._put(another)
-            assert json.dumps(player.sees()) == seen
-        table._put(state)
-        if not player.moves():
-            break
-        player.act(do="play", move=rng.choice(player.moves())["name"])
-    assert looked or game == "taluva"
-    assert Player(table, None).sees()["stacks"] == []
+@pytest.mark.parametrize(
+    ("game", "games", "choices"),
+    [
+        ("talavera", 6, 99),
+        ("toripoka", 1, 40),
+        ("taluva", 1, 20),
+        ("advaya", 1, 6),
+        ("atreya", 1, 4),
+    ],
+)
+def test_no_message_tells_what_its_seat_may_not_see(game: str, games: int, choices: int) -> None:
+    """`python -m tests.play.table.messages` reads a thousand whole games."""
+    for seed in range(games):
+        read, faults = read_game(made(game, "people"), game, seed, choices)
+        assert not faults
+        assert read >= 3 * min(choices, 20)
 
 
 def test_the_log_does_not_tell_what_a_hand_holds() -> None:
