@@ -226,14 +226,15 @@ def change_last(rows: list[str]) -> str:
     return ",".join(cells.values())
 
 
-def test_an_interrupt_reports_what_was_played() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_reports_what_was_played(number: int) -> None:
     others = running().items()
     with started([*PLAYTEST, "--games", "1000000"], stdout=-1) as process:
         by = time.monotonic() + PATIENCE
         while not any("play_worker" in own for _, own in running().items() - others):
             assert time.monotonic() < by
             time.sleep(0.05)
-        os.kill(process.pid, signal.SIGINT)
+        os.kill(process.pid, number)
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "the games were interrupted" in output

@@ -243,7 +243,7 @@ paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callbac
 cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Work on a dask cluster, such as tcp://10.0.0.5:8786; local starts one here.",
+    help="Work on a dask cluster, such as tcp://10.0.0.5:8786; local for this machine.",
 )
 
 

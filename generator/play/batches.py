@@ -9,18 +9,20 @@ Play on other machines: a cluster of dask distributed (the extra `cluster` of pn
 from __future__ import annotations
 
 import json
+import logging
 import os
 import pickle
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
-from contextlib import ExitStack, contextmanager, suppress
+from concurrent.futures import CancelledError, Executor, as_completed
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from itertools import count
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -43,7 +45,7 @@ _MOST_WATCHED = 20_000  # games: enough for intervals of 0.7 percent
 _MOST_DEATHS = 5  # of the workers of one batch
 _LONGEST_BATCH = 86_400.0  # s: a search of many tries takes its time
 _WORKER = "generator.play.play_worker"
-LOCAL = "local"  # an address: a cluster of its own on this machine
+LOCAL = "local"  # an address: the cores of this machine
 _SECONDS = 10  # to find the cluster
 
 
@@ -106,21 +108,33 @@ def play_series(
 ) -> Counts:
     """Plays a series, or a part of it, on all cores or by the workers of an executor.
 
-    After an interrupt, returns what was played. Raises PnpError, or what an engine raises.
+    After an interrupt, returns what was played, if that is anything. Raises PnpError, or what an
+    engine raises.
     """
-    counts, span = Counts(), shard.span(series.games)
+    counts = Counts()
+    try:
+        _play_span(series, shard.span(series.games), counts, progress, executor)
+    except (KeyboardInterrupt, SystemExit):  # SIGINT; SIGTERM and SIGHUP
+        if not counts.games:
+            raise
+    return counts
+
+
+def _play_span(
+    series: Series, span: range, counts: Counts, progress: Progress, executor: Executor | None
+) -> None:
+    """Plays games of a series, and adds them to the counts."""
     pace = _try(series, span, counts)
     progress(counts.games, len(span))
     size = min(max(int(_SECONDS_A_BATCH / pace), 1), _MOST_A_BATCH)
     rest = span[counts.games :]
     batches = [rest[i : i + size] for i in range(0, len(rest), size)]
     if not batches:
-        return counts
-    with suppress(KeyboardInterrupt), _open(executor, pickle.dumps(series), len(batches)) as submit:
-        for batch in _results(submit, batches):
+        return
+    with _open(executor, pickle.dumps(series), batches) as results:
+        for batch in results:
             counts.add(batch)
             progress(counts.games, len(span))
-    return counts
 
 
 def _try(series: Series, span: range, counts: Counts) -> float:
@@ -149,12 +163,20 @@ def _unpack(packed: bytes) -> tuple[Series, SetTable]:
     return series, series.set_table()
 
 
-Submit = Callable[[range], Future[Counts]]
+@contextmanager
+def _open(
+    executor: Executor | None, packed: bytes, batches: Sequence[range]
+) -> Iterator[Iterator[Counts]]:
+    """The counts of each batch as they come, from an executor or a process on each core."""
+    if executor is not None:
+        yield _results(executor, packed, batches)
+    else:
+        with _Crew(packed, min(os.cpu_count() or 1, len(batches))) as crew:
+            yield crew.play(batches)
 
 
-def _results(submit: Submit, batches: Sequence[range]) -> Iterator[Counts]:
-    """The counts of each batch as they come."""
-    futures = [submit(batch) for batch in batches]
+def _results(executor: Executor, packed: bytes, batches: Sequence[range]) -> Iterator[Counts]:
+    futures = [executor.submit(play_batch, packed, batch) for batch in batches]
     try:
         for future in as_completed(futures):
             yield future.result()
@@ -163,48 +185,56 @@ def _results(submit: Submit, batches: Sequence[range]) -> Iterator[Counts]:
             future.cancel()
 
 
-@contextmanager
-def _open(executor: Executor | None, packed: bytes, batches: int) -> Iterator[Submit]:
-    """What plays batches: an executor, or a process on each core."""
-    if executor is not None:
-        yield lambda batch: executor.submit(play_batch, packed, batch)
-    else:
-        with _Crew(packed, min(os.cpu_count() or 1, batches)) as crew:
-            yield crew.submit
-
-
 class _Crew:
-    """Worker processes, each with a thread that waits for its answers."""
+    """Worker processes, each with a thread that waits for its answers.
+
+    A signal may interrupt the main thread anywhere, and leaves the locks of `threading` and of
+    futures locked. So all that it shares with the others are queues.
+    """
 
     def __init__(self, packed: bytes, number: int) -> None:
         self._packed = packed
+        self._due: SimpleQueue[range | None] = SimpleQueue()
+        self._played: SimpleQueue[Counts | Exception] = SimpleQueue()
+        self._ended: SimpleQueue[None] = SimpleQueue()
         self._workers = [WorkerProcess(_WORKER, Limits()) for _ in range(number)]
-        self._idle: SimpleQueue[WorkerProcess] = SimpleQueue()
-        self._threads = ThreadPoolExecutor(number)
+        self._at_work = 0  # threads
         self._is_over = False
-        for worker in self._workers:
-            self._idle.put(worker)
 
     def __enter__(self) -> _Crew:
+        for worker in self._workers:
+            Thread(target=self._work, args=(worker,), daemon=True).start()
+            self._at_work += 1
         return self
 
     def __exit__(self, *_: object) -> None:
         self._is_over = True
+        with suppress(Empty):
+            while True:
+                self._due.get_nowait()
         for worker in self._workers:
+            self._due.put(None)
             worker.kill()
-        self._threads.shutdown(cancel_futures=True)
-        for worker in self._workers:
-            worker.end()
+        for _thread in range(self._at_work):
+            self._ended.get()
 
-    def submit(self, batch: range) -> Future[Counts]:
-        return self._threads.submit(self._play, batch)
+    def play(self, batches: Sequence[range]) -> Iterator[Counts]:
+        for batch in batches:
+            self._due.put(batch)
+        for _ in batches:
+            played = self._played.get()
+            if isinstance(played, Exception):
+                raise played
+            yield played
 
-    def _play(self, batch: range) -> Counts:
-        worker = self._idle.get()
-        try:
-            return self._ask(worker, batch)
-        finally:
-            self._idle.put(worker)
+    def _work(self, worker: WorkerProcess) -> None:
+        while batch := self._due.get():
+            try:
+                self._played.put(self._ask(worker, batch))
+            except Exception as error:
+                self._played.put(error)
+        worker.end()
+        self._ended.put(None)
 
     def _ask(self, worker: WorkerProcess, batch: range) -> Counts:
         """The counts of a batch. It is played again if its worker was killed."""
@@ -220,35 +250,47 @@ class _Crew:
 
 
 @contextmanager
-def join_cluster(address: str) -> Iterator[Executor]:
-    """The workers of a dask cluster, such as "tcp://10.0.0.5:8786", or of one that lives for the
-    block on this machine.
+def join_cluster(address: str) -> Iterator[Executor | None]:
+    """The workers of a dask cluster, such as "tcp://10.0.0.5:8786"; None for the cores of this
+    machine, which need no cluster: it would listen at ports, and run what comes there.
 
-    Raises PnpError if dask is not installed, if the cluster does not answer, or if its workers have
-    another version of pnp.
+    Raises PnpError if dask is not installed, if the cluster does not answer or goes away, or if its
+    workers have another version of pnp.
     """
+    if address == LOCAL:
+        yield None
+        return
     place = Place(f"the cluster {quote(address)}")
     try:
-        from distributed import Client, KilledWorker, LocalCluster
+        from distributed import Client, KilledWorker
     except ImportError:
         hint = "pip install 'pnp-generator[cluster]'"
         raise fail(place, "dask distributed is not installed", hint) from None
-    with ExitStack() as stack:
+    with _quiet():
         try:
-            if address == LOCAL:
-                here = LocalCluster(os.cpu_count(), threads_per_worker=1, dashboard_address=None)
-                client = stack.enter_context(Client(stack.enter_context(here)))
-            else:
-                client = stack.enter_context(Client(address, timeout=_SECONDS))
+            client = Client(address, timeout=_SECONDS)
         except (OSError, RuntimeError, ValueError) as error:
             what = f"it does not answer: {type(error).__name__}"
             raise fail(place, what, "start it with dask scheduler and dask worker") from None
-        _check_versions(client, place)
-        try:
-            yield client.get_executor()
-        except KilledWorker:
-            what = "its workers die of the same games again and again"
-            raise fail(place, what, "give them more memory") from None
+        with client:
+            _check_versions(client, place)
+            try:
+                yield client.get_executor()
+            except KilledWorker:
+                what = "its workers die of the same games again and again"
+                raise fail(place, what, "give them more memory") from None
+            except CancelledError:
+                raise fail(place, "it went away", "start it, and play again") from None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what dask logs when a cluster goes away."""
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def _check_versions(client: Client, place: Place) -> None:

@@ -7,6 +7,8 @@ import os
 import signal
 import sys
 
+from distributed import LocalCluster
+
 from generator.games.talavera.play import Talavera
 from generator.play import batches
 from generator.play.batches import WHOLE, Series, join_cluster, play_series
@@ -23,7 +25,11 @@ def main() -> None:
     batches._SECONDS_TRIED = 0.0
     batches._MOST_A_BATCH = 50
     killed: list[int] = []
-    with join_cluster("local") as executor:
+    with (
+        LocalCluster(2, threads_per_worker=1) as cluster,
+        join_cluster(cluster.scheduler_address) as executor,
+    ):
+        assert executor is not None
 
         def kill_one(played: int, _: int) -> None:
             if played and not killed:
