@@ -15,8 +15,8 @@ from generator.basics.errors import Place
 from generator.basics.geometry import Size
 from generator.booklet.reading import MarkdownTable, Words, read
 from generator.checks import preflight
-from generator.model import Face, FaceKey
-from generator.pipeline.game import LoadedGame, draw
+from generator.model import Face, FaceKey, LoadedGame
+from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
 from tests.games.figures import Figure, figure, rules_of
 
