@@ -61,7 +61,7 @@ LISTING := $(notdir $(patsubst %/expected.txt,%,$(shell grep -l "known: " tests/
 GOLDENS := tests/test_guide.py::test_the_reference_tells_every_key \
            $(LISTING:%='tests/bad_specs/test_bad_specs.py::test_message[%]')
 goldens: $(VENV)/dev
-	@$(RUN) -m pytest -n 2 --update-golden $(GOLDENS) || $(RUN) -m pytest -n 2 $(GOLDENS)
+	@$(RUN) -m pytest -n 2 --update-golden $(GOLDENS) >/dev/null || $(RUN) -m pytest -n 2 $(GOLDENS)
 
 # What a change most likely breaks, within half a minute: form, layers, and the small tests of values.
 QUICK := $(wildcard tests/checks/*.py) tests/layout/nets tests/tables \
@@ -173,17 +173,17 @@ $(VENV)/python:
 
 $(VENV)/run: $(VENV)/python requirements.lock pyproject.toml
 	@echo "setting up $(VENV) (once)" >&2
-	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	@$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(RUN) -m pip install -qq --disable-pip-version-check -r requirements.lock
+	@$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@env -u PYTHONDONTWRITEBYTECODE $(RUN) -m compileall -q generator
 	@touch $@
 
 $(VENV)/dev: $(VENV)/run requirements-dev.lock
-	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	@$(RUN) -m pip install -qq --disable-pip-version-check -r requirements-dev.lock
 	@touch $@
 
 $(VENV)/docs: $(VENV)/run requirements-docs.lock
-	@$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-docs.lock
+	@$(RUN) -m pip install -qq --disable-pip-version-check -r requirements-docs.lock
 	@touch $@
 
 $(VENV)/page/done: $(addprefix tests/studio/page/,package.json package-lock.json .npmrc) | $(VENV)/python
