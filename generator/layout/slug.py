@@ -28,10 +28,12 @@ _WAYS: dict[Way, str] = {
     "short": "print on both sides, flip on the short edge, 100 %",
     "fold": "print on one side, 100 %, fold (print outside), glue, cut",
     "single": "print on one side, 100 %",
-    "separate-long": "fronts and backs are two files: turn the stack on the long edge, "
-    "same end and same sheet first, 100 %",
-    "separate-short": "fronts and backs are two files: turn the stack on the short edge, "
-    "other end but same sheet first, 100 %",
+    "separate-long": "fronts and backs are two files, 100 %",
+    "separate-short": "fronts and backs are two files, 100 %",
+}
+_TURNS: dict[Way, str] = {
+    "separate-long": "turn the stack on the long edge: same end, same sheet first",
+    "separate-short": "turn the stack on the short edge: other end, same sheet first",
 }
 
 
@@ -234,7 +236,7 @@ def slug_items(
     return [
         SlugText(title, bold=True),
         SlugText(", ".join(filter(None, parts))),
-        *([SlugText(cutter)] if cutter else []),
+        *(SlugText(text) for text in (_TURNS.get(way, ""), cutter) if text),
         Arrow("this edge up"),
         Ruler(f"{RULE:g} mm"),
     ]

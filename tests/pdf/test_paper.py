@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from generator import model
+from generator import layout, model
+from generator.basics import papers
 from generator.basics.geometry import (
     Affine,
     Point,
@@ -64,6 +65,13 @@ def test_a_stack_of_sheets_upright_and_across_is_turned_once(paper_name: str, wa
 def test_a_turn_for_each_page_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dressing, "paper_turn", lambda sheet, _: mirror_x(sheet.width))
     assert drift(mixed_stack("letter", "separate-long"), "long") > 60.0
+
+
+@pytest.mark.parametrize("way", model.FLIPS)
+def test_how_to_turn_has_room_beside_one_card_on_small_paper(way: Way) -> None:
+    small = papers.parse_paper("photo-4x6")
+    how = layout.Printing(small.size, way, paper_name=small.name)
+    assert len(layout.impose("Some Game", [printing.deck(2).run], how, printing.FONTS)) == 2
 
 
 def mixed_stack(paper_name: str, way: Way) -> bytes:
