@@ -44,6 +44,8 @@ def check_game(
     language: str | None = None,
     shop: str | None = None,
     ink: Ink = "usual",
+    paper: str = "",
+    margin: str | float | None = None,
 ) -> list[Problem]:
     """The findings about a game, the most severe first: faults of its files, of its decks, and of
     its faces as they print. Faults of files are returned, not raised.
@@ -51,11 +53,18 @@ def check_game(
     `printer` gives the drift of the backs; by default, the usual drift is assumed. `language`
     limits the check to one language; by default, all languages of the tables are checked. `shop`
     is the name of a print shop, whose sizes and limits are then checked too. With `ink` = "low",
-    the faces are inspected as they print with little ink.
+    the faces are inspected as they print with little ink. With a `paper`, "letter" or "210x297mm",
+    the pieces must fit on it, within its `margin`.
     """
     from generator import pipeline
 
-    return pipeline.check(_name(game), printer, language, shop, is_low_ink=ink == "low")
+    options: PrintOptions | None = None
+    if paper:
+        options = {"paper": paper, "margin": margin, "printer": printer, "language": language or ""}
+    is_low_ink = ink == "low"
+    return pipeline.check(
+        _name(game), printer, language, shop, is_low_ink=is_low_ink, options=options
+    )
 
 
 def plan_game(

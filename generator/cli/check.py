@@ -19,6 +19,7 @@ from generator.cli.options import (
     PRINTER_HELP,
     format_option,
     ink_option,
+    margin_option,
     output_option,
     paper_option,
     profile_of,
@@ -39,19 +40,25 @@ if TYPE_CHECKING:
 @format_option("For people (text) or for programs (json).")
 @click.option("--printer", help=PRINTER_HELP)
 @click.option("--lang", help="Inspect only this language.  [default: every language in the tables]")
+@paper_option
+@margin_option
 @shop_option("Also check what a print shop asks")
 @ink_option
 @click.option(
     "--accept", is_flag=True, help="Print entries for game.toml that accept the findings."
 )
+@click.option("--strict", "is_strict", is_flag=True, help="Fail on warnings too.")
 def check(
     game: str,
     format_: str,
     printer: str | None,
     lang: str | None,
+    paper: str,
+    margin: str | None,
     shop: str | None,
     ink: Ink,
     accept: bool,
+    is_strict: bool,
 ) -> None:
     """Report the faults of GAME.
 
@@ -61,16 +68,27 @@ def check(
     a reason to game.toml; --accept prints one for each finding, and the findings themselves to
     standard error. docs/check.md describes each finding.
 
-    With --for SHOP, pnp also reports sizes that the shop does not sell, art that stops short of its
-    bleed, text outside its safe zone, pictures with too few pixels for it, and too much ink.
+    A piece that does not fit on the paper is an error, as it is for `pnp build` with the same
+    --paper and --margin.
+
+    With --for SHOP, which prints on paper of its own, pnp also reports sizes that the shop does not
+    sell, art that stops short of its bleed, text outside its safe zone, pictures with too few
+    pixels for it, and too much ink.
 
     Findings are errors (the game cannot be played or printed as it is), warnings (a designer
-    wants to know) and notes. Exit code 0: no error; 1: errors; 2: wrong usage.
+    wants to know) and notes. Exit code 0: no error, and with --strict no warning; 1: there are
+    some; 2: wrong usage.
     """
     from generator.basics.errors import messages
 
     problems = generator.check_game(
-        game, printer=profile_of(printer), language=lang, shop=shop, ink=ink
+        game,
+        printer=profile_of(printer),
+        language=lang,
+        shop=shop,
+        ink=ink,
+        paper="" if shop else paper,
+        margin=margin,
     )
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
@@ -83,7 +101,8 @@ def check(
 
         for entry in entries(game, problems):
             click.echo(f"\n{entry}")
-    sys.exit(any(problem.level == "error" for problem in problems))
+    failing = ("error", "warning") if is_strict else ("error",)
+    sys.exit(any(problem.level in failing for problem in problems))
 
 
 def _record(problem: Problem) -> dict[str, object]:

@@ -238,6 +238,7 @@ def _paper_of_locale(environment: Mapping[str, str]) -> Setting:
     return Setting("letter", "pnp")
 
 
+margin_option = click.option("--margin", cls=_Derived, derive=_margin_help, callback=_usual_margin)
 paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
 
 cluster_option = click.option(
@@ -294,7 +295,7 @@ _PRINTING = (
         "[default: the printer's, or long]",
     ),
     click.option("--printer", help=PRINTER_HELP),
-    click.option("--margin", cls=_Derived, derive=_margin_help, callback=_usual_margin),
+    margin_option,
     click.option(
         "--orientation",
         type=click.Choice(["auto", "portrait", "landscape"]),

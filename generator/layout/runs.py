@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
-from math import ceil, inf
+from math import ceil, floor, inf
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from generator.layout.forme import Area, Blank, Forme, Seat, areas
 from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes
 from generator.layout.registration import BLEED, Cutter, find_template
-from generator.layout.slug import LINE_HEIGHT, describe_scale
+from generator.layout.slug import LINE_HEIGHT, describe_scale, measure
 from generator.model import Cut, Cuts, Orientation, Way
 from generator.text import Lettering
 
@@ -192,13 +192,14 @@ class RunLayout(Struct, frozen=True):
         return self._dress(forme, run.title, run.items)
 
     def _misfit(self, run: PrintRun) -> Problem:
+        """Which length is missing, and whether the piece or the slug needs it."""
         width, height = run.blank.shape.size
-        paper, margin = self.printing.paper, self.printing.margin
+        paper = self.printing.paper
+        missing, hint = self._find_missing(run)
         what = (
             f"a piece of {width:.4g} x {height:.4g} mm does not fit on paper of "
-            f"{paper.width:g} x {paper.height:g} mm"
+            f"{paper.width:g} x {paper.height:g} mm: {missing}"
         )
-        hint = f"the printable area ends {margin:g} mm from each edge, and the slug needs a line"
         if run.blank.shape.kind == "net":
             hint = (
                 "a net is printed in one part: make it smaller; divide a [[box]] into two with "
@@ -210,6 +211,37 @@ class RunLayout(Struct, frozen=True):
         if self.printing.scale > 1:
             hint = f"print it smaller than at {describe_scale(self.printing.scale)}"
         return Problem(run.place, what, hint)
+
+    def _find_missing(self, run: PrintRun) -> tuple[str, str]:
+        """The lengths that are missing in the best of the areas, and the remedy."""
+        width, height = run.blank.shape.size
+        margin = self.printing.margin
+        areas = self.areas(run.blank.most_bleed, run.items, run.blank.overhang)
+        rooms = [(area.box.width - width, area.box.height - height) for area in areas]
+        lack = min(((max(-wide, 0.0), max(-high, 0.0)) for wide, high in rooms), key=sum)
+        if max(lack) > HAIR:
+            named = " and ".join(
+                f"{mm:.1f} mm in {side}"
+                for mm, side in zip(lack, ("width", "height"), strict=True)
+                if mm > HAIR
+            )
+            narrow = floor((margin - max(lack) / 2) * 10) / 10
+            larger = f"choose paper that is {ceil(max(lack))} mm larger"
+            hint = larger + f", or --margin {narrow:g}mm" * (narrow >= 0)
+            return f"the piece lacks {named} between margins of {margin:g} mm", hint
+        lacking = self.slug_room(run.blank.most_bleed) - max(map(max, rooms))
+        if lacking > HAIR:
+            what = f"the slug, a line of text beside the piece, lacks {lacking:.1f} mm of room"
+            return what, f"choose paper that is {ceil(lacking)} mm larger, or a narrower --margin"
+        forme = Forme(areas[0], (Seat(run.blank, IDENTITY),), "double")
+        slug = self.heading(run.title, len(run.items), run.items, forme).widest()
+        lines, side = measure(slug, self.lettering), max(width, height)
+        longest = max(lines)
+        what = f"the slug's longest line of {longest:.1f} mm is {longest - side:.1f} mm too long"
+        if longest <= side:
+            needed = ", ".join(f"{mm:.0f}" for mm in lines)
+            what = f"the slug needs lines of {needed} mm, and the longest has room for {side:.4g}"
+        return what, "choose paper on which two pieces lie beside one another"
 
     def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
         """The fullest forme whose margins hold the slug; None if the slug fits beside no forme."""

@@ -258,8 +258,7 @@ def reserve(
     """
     used = [0.0] * len(bays)
     spots: list[Spot] = []
-    for item in zip(*variants, strict=True):
-        width = max(_width(variant, lettering) for variant in item)
+    for width in measure(variants, lettering):
         fitting = (i for i, bay in enumerate(bays) if used[i] + width <= bay.length)
         index = next(fitting, None)
         if index is None:
@@ -267,6 +266,13 @@ def reserve(
         spots.append(Spot(bays[index], used[index]))
         used[index] += width + _GAP
     return spots
+
+
+def measure(variants: Sequence[Sequence[Item]], lettering: Lettering) -> list[float]:
+    """The mm that each item needs along a bay, in the widest of its variants."""
+    return [
+        max(_width(variant, lettering) for variant in item) for item in zip(*variants, strict=True)
+    ]
 
 
 def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:

@@ -16,6 +16,8 @@ from generator.model.accepted import STALE, Reasons, entry
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
 from generator.pipeline.leaflets import faults
 from generator.pipeline.looking import misprints
+from generator.pipeline.printing import impose_pieces
+from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import silent
 
 if TYPE_CHECKING:
@@ -31,14 +33,16 @@ def check(
     shop: str | None = None,
     *,
     is_low_ink: bool = False,
+    options: PrintOptions | None = None,
 ) -> list[Problem]:
     """All findings about a game: its files, faces and rules, in each language of its tables or only
     in `language`, as it prints with its usual ink or with little.
 
     `printer` gives the drift of the backs; without one, the usual drift is assumed. `shop` is the
-    name of a print shop: also the findings about what it prints. Raises PnpError if there is no
-    such shop.
+    name of a print shop: also the findings about what it prints. With `options`, the pieces must
+    fit their paper. Raises PnpError if there is no such shop, or no such paper.
     """
+    request = None if options is None else parse_request(name, options)
     limits = _ShopCheck.of(shop) if shop is not None else None
     bound = bound_of(name)  # one for all languages
     with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
@@ -51,7 +55,7 @@ def check(
 
         game = loaded.game
         reasons = Reasons(game.accepts)
-        findings = _findings(loaded, printer, press, reasons, bound, limits)
+        findings = _findings(loaded, printer, press, reasons, bound, limits, request)
     findings += map(reasons.settle, limits.unsold(game) if limits else ())
     if language:
         return [_mark_language(language, problem) for problem in findings]
@@ -141,6 +145,7 @@ def _findings(
     reasons: Reasons,
     bound: Bound,
     limits: _ShopCheck | None,
+    request: Request | None = None,
 ) -> list[Problem]:
     from generator.checks import preflight
 
@@ -162,6 +167,9 @@ def _findings(
         findings += [*problems, *map(reasons.settle, of_faces)]
         asked = limits.by_component(game) if limits else None
         findings += misprints(game, drawn, printer, press, reasons, limits=asked)
+        if request:
+            with bound.hold():
+                impose_pieces(game, request, drawn)
         return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
     except PnpError as error:
         return [*error.problems, *findings]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -435,10 +435,8 @@ def impose_kit(
         rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
     components = choose_components(game, request.only, request.copies)
-    runs = list(_runs(components, drawn, printing.way))
     has_backs = any(sheet.flip for sheet in rules.sheets)
-    fonts = FontBook(game.font_folders)
-    pieces = layout.impose(game.title, runs, printing, fonts, is_duplex=has_backs)
+    pieces = impose_pieces(game, request, drawn, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
     if is_all and is_requested(COVER, request.only):
         # printed alone, the cover describes the whole kit
@@ -459,8 +457,19 @@ def impose_kit(
     return ImposedKit(cover.faces | rules.faces, sheets)
 
 
+def impose_pieces(
+    game: Game, request: Request, drawn: Mapping[FaceKey, Face], *, is_duplex: bool = False
+) -> list[Sheet]:
+    """The sheets of the requested pieces. `is_duplex`: other sheets of the file have backs. Raises
+    PnpError for each component whose piece does not fit the paper."""
+    components = choose_components(game, request.only, request.copies)
+    runs = list(_runs(components, drawn, request.printing.way))
+    fonts = FontBook(game.font_folders)
+    return layout.impose(game.title, runs, request.printing, fonts, is_duplex=is_duplex)
+
+
 def _runs(
-    components: Iterable[Component], drawn: dict[FaceKey, Face], way: Way
+    components: Iterable[Component], drawn: Mapping[FaceKey, Face], way: Way
 ) -> Iterator[layout.PrintRun]:
     """The runs of components; on one side of the paper, backs that say something follow."""
     for component in components:
