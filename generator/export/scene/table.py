@@ -258,8 +258,10 @@ def _find(
     if not slash:
         return [(part, piece) for piece, copies in ids.items() for _ in range(copies)][:MOST_PIECES]
     if id_ not in ids:
-        what = f"there is no piece {quote(id_)} among the {part}"
-        source.report(path, what, did_you_mean(id_, ids))
+        what = f"there is no piece {quote(id_)} among the {len(ids)} {part}"
+        near = "" if id_.isdecimal() else did_you_mean(id_, ids)  # a number is not misspelt
+        hint = near or f"if its row is gone, take {quote(name)} out here too"
+        source.report(path, what, hint)
         return []
     return [(part, id_)]
 
