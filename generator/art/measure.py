@@ -7,7 +7,7 @@ element, make its affine map.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import hypot, isfinite, radians, sqrt, tan
 
@@ -18,7 +18,7 @@ from generator.art.drawing import LENGTH, NUMBER, Drawing, local, user_units
 from generator.basics.errors import MisfitError, quote
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, translation, turning
 from generator.basics.units import MM_PER_INCH, parse_length
-from generator.tables.fields import Resources
+from generator.text import FontBook
 from generator.text.shape import Align, Style
 
 _WEIGHTS = {"normal": 400, "bold": 700}
@@ -112,7 +112,9 @@ def transforms_of(element: etree._Element | None) -> list[str]:
     return [transform for transform in reversed(transforms) if transform]
 
 
-def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit: float) -> Style:
+def style_of(
+    drawing: Drawing, text: etree._Element, fonts: FontBook, fallback: Sequence[str], unit: float
+) -> Style:
     """The style of a text, in mm. Raises MisfitError if it has no font or no size."""
     size_text = _property(drawing, text, "font-size", "")
     size = user_units(size_text) if size_text else 0.0
@@ -122,13 +124,12 @@ def style_of(drawing: Drawing, text: etree._Element, resources: Resources, unit:
         what = f"the font size {quote(size_text)} is {size * unit:.3g} mm on paper"
         raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
     families = css.families({"font-family": _property(drawing, text, "font-family", "")})
-    fonts = resources.fonts
     choice = fonts.choose(families)
     if choice is None:
         missing = f"there is no font family {quote(families[0])}" if families else ""
         what = missing or "the text has no font family"
         raise MisfitError(what, f"one of: {', '.join(fonts.families())}")
-    names = (*choice.families, *resources.fallback)
+    names = (*choice.families, *fallback)
     weight = _property(drawing, text, "font-weight", "400")
     anchor = _property(drawing, text, "text-anchor", "start")
     align = _property(

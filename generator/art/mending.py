@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import pairwise
 
 from lxml import etree
+from msgspec.structs import replace
 
 from generator.art import css
 from generator.art.cascade import extent_of, write_view
@@ -19,10 +20,14 @@ from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault
 from generator.art.families import StandIn, find_own, name_families, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
-from generator.art.measure import commands_in, numbers_in
+from generator.art.measure import box_of, commands_in, numbers_in, style_of
 from generator.art.pixels import read_embedded, sharpen
 from generator.basics.errors import MisfitError
+from generator.basics.geometry import Rect, decimal
 from generator.text import Font, FontBook
+from generator.text.flow import Compositor, OverfullError
+from generator.text.markup import Span, TextBlock, WordLook
+from generator.text.shape import Style
 
 _DOTS = re.compile(rf"\s*+0(?:\.0*)?[\s,]++(?P<gap>{NUMBER})\s*+")
 EFFECTS = {"filter": "filter", "clip-path": "clipPath", "mask": "mask"}  # what each refers to
@@ -179,6 +184,46 @@ def drop_html(drawing: Drawing) -> Iterator[Fault]:
         hint = "look at it in the preview; in draw.io, switch off Word Wrap and Formatted Text"
         yield drawing.fault(noted[0], what, hint, rule=MENDED)
     drawing.drop(dropped)
+
+
+def set_flowed(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
+    """Replace the flowed texts of Inkscape 0.9 by texts with lines; yields a note for each. Leaves
+    those that cannot be set, such as one in a frame that is no plain rectangle."""
+    for flowed in list(drawing.elements("flowRoot")):
+        lines = flowed.iter(f"{SVG}flowPara", f"{SVG}flowDiv")
+        paragraphs = [" ".join("".join(one.itertext()).split()) for one in lines]
+        if not any(paragraphs):
+            drawing.drop([flowed])
+            continue
+        if any("{{" in words for words in paragraphs):  # a template must be told the box
+            continue
+        with suppress(MisfitError, StopIteration):
+            frame = box_of(next(flowed.iter(f"{SVG}rect")))
+            style = replace(style_of(drawing, flowed, fonts, (), 1.0), gap=0.0)
+            text = _set_lines(flowed, paragraphs, frame, style, fonts)
+            line = drawing.line(flowed)
+            text.tail = flowed.tail
+            flowed.getparent().replace(flowed, text)
+            hint = "look at it in the preview; in Inkscape, Text > Convert to Text keeps its lines"
+            yield Fault(line, "a flowed text is set in lines anew", hint, MENDED)
+
+
+def _set_lines(
+    flowed: etree._Element, paragraphs: list[str], frame: Rect, style: Style, fonts: FontBook
+) -> etree._Element:
+    """The text, each of its lines in its place, in user units. Raises MisfitError."""
+    rows = tuple((Span(words or "\xa0", WordLook()),) for words in paragraphs)
+    block = TextBlock(lines=rows, is_item=False, apart=False)
+    try:
+        flow = Compositor(fonts).set([block], frame, style)
+    except OverfullError as error:
+        flow = error.flow
+    text = etree.Element(f"{SVG}text", dict(flowed.attrib))
+    set_own(text, "text-anchor", "start")
+    for run in (run for line in flow.lines for run in line.stretches):
+        place = {"x": decimal(run.x, 6), "y": decimal(run.y, 6)}
+        etree.SubElement(text, f"{SVG}tspan", place).text = run.text
+    return text
 
 
 def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:

@@ -49,6 +49,7 @@ from generator.art.mending import (
     drop_lost_effects,
     mend,
     say_plainly,
+    set_flowed,
     set_own,
 )
 from generator.art.pixels import FORMATS, PROVEN, make_printable
@@ -214,6 +215,7 @@ class ArtReader(Struct, frozen=True):
         drawing.strip()
         faults += embed_drawings(drawing)
         faults += drop_html(drawing)
+        faults += set_flowed(drawing, self.fonts)
         mend(drawing)
         record_stand_ins(self.stand_ins, say_plainly(drawing, self.fonts), place)
         fall_back(drawing, self.fonts, self.fallback)

@@ -202,7 +202,7 @@ def test_attack_is_refused(name: str, tmp_path: Path) -> None:
 
 # Drawn wrong, or with another font, without a word from the engine.
 UNFAITHFUL = {
-    "flowed text": ("<flowRoot/>", "<flowRoot>"),
+    "flowed text": ("<flowRoot><flowPara>no frame</flowPara></flowRoot>", "<flowRoot>"),
     "mesh": ("<meshgradient/>", "<meshgradient>"),
     "font": ('<text font-family="Nowhere">a</text>', "'Nowhere'"),
     "font of a style": ("<text style=\"font-family: 'Nobody'\">a</text>", "'Nobody'"),

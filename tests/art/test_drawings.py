@@ -12,7 +12,7 @@ import numpy as np
 import pikepdf
 import pytest
 from lxml import etree
-from PIL import Image
+from PIL import Image, ImageOps
 
 from generator.art.areas import UNSEEN
 from generator.art.drawing import SVG
@@ -346,6 +346,33 @@ def test_what_an_editor_leaves_out_is_supplied_with_a_note(name: str, tmp_path: 
     assert word in finding.what
     assert (finding.rule, finding.level) == ("art.mended", "note")
     assert differ(printed(art), drawn(plain)) == (False, False)
+
+
+def test_a_flowed_text_becomes_lines_within_its_frame(tmp_path: Path) -> None:
+    """As Inkscape 0.9 saves it, with an empty one, which is not printed."""
+    flowed = (
+        '<flowRoot xml:space="preserve" style="font-size:10px;line-height:125%;'
+        "font-family:'Alegreya Sans';text-align:center;text-anchor:middle;fill:#a00\">"
+        '<flowRegion><rect x="20" y="30" width="55" height="60"/></flowRegion>'
+        "<flowPara>The whale <flowSpan>and</flowSpan> the ship</flowPara><flowPara/>"
+        "<flowPara>*sink*</flowPara></flowRoot>"
+        "<flowRoot><flowRegion/><flowPara> </flowPara></flowRoot>"
+    )
+    art, (finding,) = read(tmp_path, svg(flowed))
+    assert (finding.rule, finding.what) == ("art.mended", "a flowed text is set in lines anew")
+    lines = [
+        (line.text, float(line.get("y", "")))
+        for line in etree.fromstring(art.part).iter(f"{SVG}tspan")
+    ]
+    words, tops = zip(*lines, strict=True)
+    assert [word for word in words if word.strip()] == ["The whale", "and the ship", "*sink*"]
+    assert tops[-1] - tops[0] == pytest.approx(3 * 12.5)
+    ink = ImageOps.invert(printed(art, 300).convert("L")).point(lambda ink: ink > 60 and 255)
+    left, top, right, bottom = (side / 3 for side in ink.getbbox() or ())
+    assert 20 <= left < 30 < top < 35
+    assert 63 < right <= 75
+    assert left + right == pytest.approx(2 * 47.5, abs=2)  # in the middle
+    assert bottom < 80
 
 
 # Each with a finding; what is referred to is not drawn.

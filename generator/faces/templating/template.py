@@ -21,7 +21,14 @@ from generator.art.drawing import MAX_BYTES, Drawing, Fault, names_of, read_draw
 from generator.art.families import fall_back, find_lacking, record_stand_ins
 from generator.art.filters import ENGINE_DPI, raise_reliefs
 from generator.art.measure import colour_of, frame_of
-from generator.art.mending import drop_html, drop_lost_effects, is_sharp, mend, say_plainly
+from generator.art.mending import (
+    drop_html,
+    drop_lost_effects,
+    is_sharp,
+    mend,
+    say_plainly,
+    set_flowed,
+)
 from generator.art.picture import ICON, refuse
 from generator.art.pixels import sharpen
 from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
@@ -111,6 +118,7 @@ def parse_template(
     faults += size_faults(drawing)
     faults += islice(embed_drawings(drawing), _MAX_LOOKED_AT)
     faults += drop_html(drawing)
+    faults += set_flowed(drawing, resources.fonts)
     refuse(faults, place, resources.findings)
     if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
         what = f"the template has more than {MAX_ELEMENTS:,} elements"

@@ -418,9 +418,9 @@ class Seats:
         letter_unit = self._unit * enlarge(element)
         unit = letter_unit if is_hidden else self._unit * enlarge(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
-        style = self._apply_directives(
-            style_of(drawing, element, self._resources, letter_unit), node
-        )
+        fonts, fallback = self._resources.fonts, self._resources.fallback
+        style = style_of(drawing, element, fonts, fallback, letter_unit)
+        style = self._apply_directives(style, node)
         transform = element.get("transform", "") if is_hidden else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             transform = f"{transform} scale({1 / unit:.9g})".strip()
