@@ -50,6 +50,7 @@ _NAMES = {
     "fo": "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0",
 }
 _MOST_ROWS = 50_000  # that are not empty, each repeat counted
+_CELL = 32  # bytes that a cell takes in a file at least, beside its text
 _MOST_BLANKS = 1000  # that one element stands for
 _VALUES = ("boolean", "date", "time", "string")
 _BOLD = 600  # the least weight that is bold
@@ -251,8 +252,12 @@ def make_rows(
     faults: Faults,
 ) -> Iterator[Row]:
     """Rows of cells and of their formulas, both by number. A cell with a formula but no value was
-    never computed, which is a fault."""
-    width = 0
+    never computed, which is a fault.
+
+    A few bytes of a file may stand for many cells, and for long texts in each. So the rows end,
+    with a fault, where they would fill more than a file may hold that repeats nothing.
+    """
+    width, size = 0, 0
     for number in sorted({*lines, *formulas}):
         cells = list(zip_longest(lines.get(number, ()), formulas.get(number, ())))
         row = Row(replace(sheet, line=number), [], "sheet")
@@ -260,6 +265,11 @@ def make_rows(
             merged.fill(number, cells)
         else:
             row = replace(row, covered=merged.cover(number))
+        size += sum(_CELL + len(str(cell[0])) for cell, _ in cells if cell)
+        if size > MAX_UNPACKED:
+            what = f"the rows down to here hold more than {MAX_UNPACKED / MEGABYTE:g} MB"
+            faults.append(Problem(row.place, what, "delete repeated cells that are not needed"))
+            return
         before = len(faults)
         for index, (value, formula) in enumerate(cells):
             try:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL.Image import Image
 
 import generator
 from generator.basics.errors import PnpError
+from generator.pipeline import looking
 from generator.pipeline.game import draw, read
 from generator.pipeline.sheets import silent
 
@@ -23,6 +26,24 @@ def test_a_kit_takes_at_most_two_fifths_of_its_ink(game: str) -> None:
     assert plan.ink is not None
     usual, low = plan.ink
     assert 0.0 < low <= MOST * usual
+
+
+def test_equal_sheets_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = read("talavera").game.components[0]
+    only = [f"{cards.id}/{cards.pieces[0].id}"]
+    once = generator.plan_game("talavera", ink="low", only=only, copies=9).ink
+    measure = looking._measure_page
+    pages: list[object] = []
+
+    def count(page: Iterator[Image]) -> float:
+        pages.append(page)
+        return measure(page)
+
+    monkeypatch.setattr(looking, "_measure_page", count)
+    often = generator.plan_game("talavera", ink="low", only=only, copies=90)
+    assert (often.sheets, len(pages)) == (10, 2 * 2)  # both sides, with usual and with little ink
+    assert once is not None
+    assert often.ink == pytest.approx(once, abs=1e-4)  # the slugs count the sheets
 
 
 @pytest.mark.parametrize("game", GAMES)

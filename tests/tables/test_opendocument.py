@@ -184,6 +184,17 @@ BROKEN = {
         ),
         "more than 50,000 rows",
     ),
+    "a long text in many cells": (
+        ods(
+            sheet(
+                HEADER
+                + '<table:table-row table:number-rows-repeated="1000">'
+                + '<table:table-cell table:number-columns-repeated="16000">'
+                + f"<text:p>{'a' * 10_000}</text:p></table:table-cell></table:table-row>"
+            )
+        ),
+        "the rows down to here hold more than 16 MB",
+    ),
     "a row -1 times": (
         ods(
             sheet(

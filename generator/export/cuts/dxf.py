@@ -62,6 +62,10 @@ def _draw(sheet: CutSheet, version: str) -> bytes:
     ):
         for path in paths:
             _add(drawn, path, height, layer)
+    for kind in sorted(
+        document.entitydb.dxf_types_in_use()
+    ):  # ezdxf takes them as the set has them
+        document.classes.add_class(kind)
     text = io.StringIO()
     document.write(text)
     return text.getvalue().encode("ascii")

@@ -54,6 +54,7 @@ _LEAST_GAIN = 4  # times smaller than its pixels: a photograph is not
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _COLOURS = {"RGB": 2, "RGBA": 6}
 _METRE = 1
+_BAND = 2**20  # pixels
 # The offset of the back, seen from the back, in drifts to the right and down.
 _MISPRINTS = (
     ("true", Point(0.0, 0.0)),
@@ -117,6 +118,25 @@ def rasterise_each(
     with open_pdf(pdf) as document:
         for page, ground in zip(document, chain(grounds, repeat(None)), strict=False):
             yield to_rgb(_paint(page, dpi)) if ground is None else paint_on(page, ground)
+
+
+def paint_bands(pdf: bytes, dpi: float) -> Iterator[Iterator[Image.Image]]:
+    """The pixels of each page from top to bottom, in pictures of a few megabytes however large the
+    paper is."""
+    with open_pdf(pdf) as document:
+        for page in document:
+            yield _paint_bands(page, dpi)
+
+
+def _paint_bands(page: pypdfium2.PdfPage, dpi: float) -> Iterator[Image.Image]:
+    width, height = (ceil(length * scale_of(dpi)) for length in page.get_size())
+    high = max(1, _BAND // width)
+    for top in range(0, height, high):
+        painted = new_bitmap(width, min(high, height - top))
+        painted.fill_rect((255, 255, 255, 255), 0, 0, painted.width, painted.height)
+        size = 0, -top, width, height
+        pdfium.FPDF_RenderPageBitmap(painted, page, *size, 0, pdfium.FPDF_REVERSE_BYTE_ORDER)
+        yield to_rgb(painted)
 
 
 def rasterise_as_jpegs(pdf: bytes, dpi: float, quality: int) -> Iterator[bytes]:

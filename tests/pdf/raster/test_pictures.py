@@ -29,6 +29,7 @@ from generator.basics.geometry import (
 )
 from generator.faces.canvas import Canvas
 from generator.pdf import press_worker, raster
+from generator.pdf.raster import pictures as drawn
 from generator.pdf.raster.pictures import TABLE
 from generator.pdf.raster.proofs import contents_of
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
@@ -49,6 +50,17 @@ def pictures(width: float = 50.8, height: float = 76.2, dpi: int = DPI) -> list[
 def rasters(one: Deck, dpi: int) -> list[Image.Image]:
     printed = press_worker.print_job(job([one], raster.face_sheets(one.faces)))
     return raster.rasterise(printed, dpi)
+
+
+def test_bands_are_the_whole_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However high each is, and the last one lower."""
+    one = deck(2, rectangle(Size(50.8, 76.2)), BLEED)
+    printed = press_worker.print_job(job([one], raster.face_sheets(one.faces)))
+    monkeypatch.setattr(drawn, "_BAND", 100_000)
+    for page, whole in zip(raster.paint_bands(printed, DPI), pictures(), strict=True):
+        bands = list(page)
+        assert len(bands) > 1
+        assert b"".join(band.tobytes() for band in bands) == whole.tobytes()
 
 
 @pytest.mark.parametrize(

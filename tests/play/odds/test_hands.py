@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from math import comb, sqrt
 from statistics import pstdev
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import Place, PnpError
-from generator.play.odds.answers import OddsAnswer
+from generator.play.odds.answers import Number, OddsAnswer
 from generator.play.odds.census import answer_classes, answer_patterns, answer_sums
 from generator.play.odds.hands import (
     TooManyStepsError,
@@ -106,6 +107,19 @@ def test_a_column_of_many_numbers_is_sampled() -> None:
     answer = answer_sums(deck_of(rows), None, "worth", 12)
     assert answer.samples
     assert answer == answer_sums(deck_of(rows), None, "worth", 12)
+
+
+def test_sums_of_many_numbers_are_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether whole or with six places: the steps are counted before the first."""
+    thirds: dict[Number, int] = {Fraction(value, 3): 1 for value in range(6)}
+    assert count_sums(thirds, 2) == Counter(sum(hand) for hand in combinations(thirds, 2))
+    monkeypatch.setattr(hands, "comb", None)
+    for parts in (1, 10**6):
+        deck: dict[Number, int] = {
+            Fraction(7**number % 999_999_937, parts): 1 for number in range(1000)
+        }
+        with pytest.raises(TooManyStepsError):
+            count_sums(deck, 60)
 
 
 def test_a_deck_of_many_kinds_is_never_listed() -> None:
