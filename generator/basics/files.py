@@ -22,6 +22,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
+from unicodedata import normalize
 
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import (
@@ -249,6 +250,10 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
     elif path.parent.is_dir():
         near = nearest(path.name, islice((p.name for p in path.parent.iterdir()), _MAX_LISTED))
         hint = f"did you mean {quote(Path(name).with_name(near).as_posix())}?" if near else hint
+        if near and normalize("NFC", near) == normalize("NFC", path.name):
+            hint = (
+                "a file there looks the same, but its accents are stored in another way: rename it"
+            )
     return f"the file {quote(name)} does not exist", hint
 
 

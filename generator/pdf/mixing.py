@@ -44,7 +44,7 @@ class Mixer:
             self._profile = _open(profile.content)
             self._to_inks = _transform(_srgb(), "RGB", self._profile, "CMYK", flags)
             self._to_screen = _transform(self._profile, "CMYK", _srgb(), "RGB", flags)
-        except ImageCms.PyCMSError:
+        except (ImageCms.PyCMSError, OSError):
             raise unreadable(profile) from None
         self._mixed: dict[Rgb, Inks] = {}
 

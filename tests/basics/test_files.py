@@ -72,6 +72,7 @@ def test_link_out_of_the_folder(link: str, name: str, folder: Path) -> None:
         ("art/ster.svg", "does not exist (did you mean 'art/star.svg'?)"),
         ("Art/star.svg", "does not exist (looked in game/)"),
         ("art/STAR.SVG", "does not exist (did you mean 'art/star.svg'?)"),
+        ("art/b\u00e4r.svg", "a file there looks the same"),
         ("art\\star.svg", "does not exist (write folders with '/'"),
         ("nothing.csv", "does not exist (looked in game/)"),
         ("art", "is a folder, not a file"),
@@ -84,6 +85,7 @@ def test_link_out_of_the_folder(link: str, name: str, folder: Path) -> None:
     ],
 )
 def test_what_is_no_file(name: str, said: str, folder: Path) -> None:
+    (folder / "art/ba\u0308r.svg").touch()
     (folder / "loop").symlink_to("loop")
     (folder / "dangling").symlink_to("art/gone.svg")
     os.mkfifo(folder / "pipe")

@@ -62,9 +62,8 @@ def _draw(sheet: CutSheet, version: str) -> bytes:
     ):
         for path in paths:
             _add(drawn, path, height, layer)
-    for kind in sorted(
-        document.entitydb.dxf_types_in_use()
-    ):  # ezdxf takes them as the set has them
+    # ezdxf adds these classes itself, in the order of a set
+    for kind in sorted(document.entitydb.dxf_types_in_use()):
         document.classes.add_class(kind)
     text = io.StringIO()
     document.write(text)

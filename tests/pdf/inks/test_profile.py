@@ -56,10 +56,16 @@ def test_a_profile_by_path_has_its_own_name(tmp_path: Path) -> None:
     assert (profile.name, profile.condition) == ("Coated paper, FOGRA39L, 240 % ink", "")
 
 
-def test_tables_that_the_engine_refuses(tmp_path: Path) -> None:
+def _damaged_table() -> bytes:
     start = GOOD.index(b"B2A1") if b"B2A1" in GOOD else GOOD.index(b"B2A0")
     offset = int.from_bytes(GOOD[start + 4 : start + 8], "big")
-    (tmp_path / "a.icc").write_bytes(damaged(offset, b"\0" * 48))
+    return damaged(offset, b"\0" * 48)
+
+
+@pytest.mark.parametrize("make", [_damaged_table, lambda: damaged(128, b"\xff" * 4)])
+def test_tables_that_the_engine_refuses(make: Callable[[], bytes], tmp_path: Path) -> None:
+    """The second is a profile of four billion tables."""
+    (tmp_path / "a.icc").write_bytes(make())
     with pytest.raises(PnpError, match="this profile is damaged"):
         Mixer(read_profile(tmp_path / "a.icc"), 2.4)
 
