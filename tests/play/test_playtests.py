@@ -117,7 +117,7 @@ def test_a_score_and_a_margin_keep_their_parts(pairs: list[tuple[int, int]]) -> 
 def test_the_gamblers_ruin(chips: int, total: int) -> None:
     """With z of a chips a fair game is won by z/a, and takes z (a - z) throws on average: Feller,
     An Introduction to Probability Theory and Its Applications, volume 1, chapter XIV."""
-    figures = figures_of(series_of(Ruin, total, 20_000, chips=str(chips)))
+    figures = figures_of(series_of(Ruin, total, 6_000, chips=str(chips)))
     assert figures.seats[0].low <= 100 * chips / total <= figures.seats[0].high
     throws = estimate_mean(figures.facts["throws"])
     assert throws.low <= chips * (total - chips) <= throws.high
@@ -133,7 +133,7 @@ def test_a_search_finds_the_winning_moves() -> None:
     assert figures.pieces[0].piece == "3"
 
 
-@given(st.integers(1, 20))
+@pytest.mark.parametrize("size", range(1, 21))
 def test_small_games_are_solved(size: int) -> None:
     """A heap of a multiple of four is lost by the seat that moves."""
     solver = Solver(Heap(deck(size)), 2_000_000)

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import Place, PnpError
+from generator.play.odds import hands
 from generator.play.odds.answers import Number, OddsAnswer
 from generator.play.odds.census import answer_classes, answer_patterns, answer_sums
 from generator.play.odds.hands import (
