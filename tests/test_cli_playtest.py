@@ -237,8 +237,9 @@ def test_an_interrupt_reports_what_was_played(number: int) -> None:
         os.kill(process.pid, number)
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert "the games were interrupted" in output
-    assert "played " in Path("output/talavera-playtest.html").read_text("utf-8")
+    assert "not the whole series: interrupted after " in output
+    page = Path("output/talavera-playtest.html").read_text("utf-8")
+    assert "This is not the whole series: interrupted after " in page
 
 
 PLAYTEST = [sys.executable, "-m", "generator", "playtest", "talavera", "--bots", "random"]

@@ -183,18 +183,19 @@ def _report(done: Playtested, output: Path | None, command: str, *, is_json: boo
 
 
 def _format(done: Playtested) -> list[str]:
-    from generator.play.figures import find_findings, name_estimates
+    from generator.play.figures import find_findings, name_estimates, tell_precision
 
     record = done.record
     bots = " against ".join(record.bots)
     lines = [f"{record.game}: {record.counts.games:,} games, {bots}, seed {record.seed}"]
-    if not done.is_whole:
-        lines.append("the games were interrupted: this is what was played")
+    if record.missing:
+        lines.append(f"not the whole series: {record.missing}")
     named = name_estimates(done.figures)
     shown = {name: one for name, one in named.items() if " of " not in name}
     width = max(map(len, shown))
     lines += [f"  {name:<{width}}  {_say(one)}" for name, one in shown.items()]
     lines += [f"  ! {finding.text}" for finding in find_findings(done.figures)]
+    lines += [f"  {precision}" for precision in [tell_precision(done.figures)] if precision]
     sure = [change for change in done.changes if change.is_certain]
     if done.other:
         lines.append(

@@ -81,13 +81,6 @@ class Playtested(Struct, frozen=True):
     broken: Sequence[Problem]
     skill: Sequence[SkillStep] = ()
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether all games of the series were played, or all of its part."""
-        record = self.record
-        due = sum(len(shard.span(record.games)) for shard in record.shards)
-        return record.counts.games == due
-
 
 def playtest(
     asked: PlayRequest, progress: Progress, executor: Executor | None = None
@@ -104,6 +97,8 @@ def playtest(
     plan = _plan(game, asked)
     other = _find_other(game, plan, asked)  # before a long series is played
     record = _play(game, plan, asked, progress, executor)
+    if record.is_interrupted:
+        return _report(game, record, None)
     played_other = _play_other(game, other, asked, progress, executor) if other else None
     skill = _climb(game, plan, asked, progress, executor) if asked.with_skill else []
     return replace(_report(game, record, played_other), skill=skill)
@@ -161,7 +156,7 @@ def _climb(
         short = replace(asked, games=min(asked.games, _SKILL_GAMES), shard=WHOLE)
         figures = figures_of(_play(game, rivals, short, progress, executor))
         name = f"{stronger} against {weaker}" if seats > 1 else stronger
-        steps.append(SkillStep(name, figures.bots[0]))
+        steps.append(SkillStep(name, figures.bots[stronger]))
     return steps
 
 
@@ -286,6 +281,7 @@ def _write_page(done: Playtested, command: str) -> bytes:
             rules=record.rules,
             names=dict(_name_pieces(game)),
             command=command,
+            missing=record.missing,
             other=done.other,
             changes=done.changes,
             broken=[problem.what for problem in done.broken],

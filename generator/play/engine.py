@@ -63,12 +63,14 @@ class Engine(ABC, Generic[State, Move]):
 
     Seats are numbered from 0. `score_parts`: what a score counts, in the singular. Where the first
     of several counts decides before the next, a score has two digits for each, for counts up to 49:
-    of temples, towers and huts, 30219 is 3, 2 and 19. A subclass takes the deck and a value for
+    of temples, towers and huts, 30219 is 3, 2 and 19. `scores_held`: whether the pieces that seats
+    hold at the end are themselves what is scored. A subclass takes the deck and a value for
     each of its `options`; if the deck cannot be played, it raises PnpError with every fault.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
     score_parts: ClassVar[Sequence[str]] = ("point",)
+    scores_held: ClassVar[bool] = False
     seats: int
 
     @abstractmethod

@@ -10,7 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from math import sqrt
+from math import inf, isfinite, pi, sqrt, tan
 from typing import Any
 
 from msgspec import Struct
@@ -46,7 +46,8 @@ _RANGES = {"count": range(_MOST), "some": range(1, _MOST), "number": range(-_MOS
 
 
 class Estimate(Struct, frozen=True):
-    """A figure with its interval. `unit` is "%" if the figure is a share in percent."""
+    """A figure with its interval, which is infinite where a single game cannot tell. `unit` is "%"
+    if the figure is a share in percent."""
 
     value: float
     low: float
@@ -76,6 +77,7 @@ class PieceFigures(Struct, frozen=True):
 class Figures(Struct, frozen=True):
     """What a playtest shows. A win that n seats share counts as 1/n for each.
 
+    bots: the share of wins of each bot, by its name. scores_held: as of the engine.
     points: for each part of a score, by its name, how often each seat had how many. ahead: by which
     part the best is ahead of the second best, how often. margins: by how much. margins, behind: of
     the first part.
@@ -84,7 +86,7 @@ class Figures(Struct, frozen=True):
     games: int
     watched: int
     seats: Sequence[Estimate]
-    bots: Sequence[Estimate]
+    bots: Mapping[str, Estimate]
     shared: Estimate
     nobody: Estimate
     points: Mapping[str, Sequence[Histogram]]
@@ -97,6 +99,7 @@ class Figures(Struct, frozen=True):
     behind: Estimate
     facts: Mapping[str, Histogram]
     pieces: Sequence[PieceFigures]
+    scores_held: bool = False
 
 
 def estimate_share(part: float, whole: int) -> Estimate:
@@ -108,22 +111,48 @@ def estimate_share(part: float, whole: int) -> Estimate:
     return Estimate(100 * part / whole, 100 * low, 100 * high, "%")
 
 
-def estimate_mean(values: Histogram) -> Estimate:
-    """The mean of values, with its interval by the central limit theorem."""
+def estimate_mean(values: Histogram, most: float = inf) -> Estimate:
+    """The mean of values up to `most`, with its interval by Student's t. If all of them are 0 or 1,
+    it is a share. A mean of counts is not below 0."""
     number = sum(values.values())
     if not number:
-        return Estimate(0.0, 0.0, 0.0)
+        return Estimate(0.0, -inf, most)
     mean = sum(value * times for value, times in values.items()) / number
+    if values.keys() <= {0, 1}:
+        return Estimate(mean, *bound_share(values.get(1, 0), number))
     squares = sum((value - mean) ** 2 * times for value, times in values.items())
-    spread = find_deviations() * sqrt(squares / max(number - 1, 1) / number)
-    return Estimate(mean, mean - spread, mean + spread)
+    spread = find_t(number - 1) * sqrt(squares / (number - 1) / number) if number > 1 else inf
+    least = 0.0 if min(values) >= 0 else -inf
+    return Estimate(mean, max(mean - spread, least), min(mean + spread, most))
+
+
+def find_t(degrees: int) -> float:
+    """How many standard errors on either side leave the usual doubt under Student's distribution:
+    exact for 1 and 2 degrees of freedom, else by Abramowitz and Stegun 26.7.5, within 0.003."""
+    if degrees == 1:
+        return tan(pi * (1 - DOUBT) / 2)
+    if degrees == 2:
+        return (1 - DOUBT) / sqrt((1 - DOUBT / 2) * DOUBT)
+    z = find_deviations()
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term / float(degrees) ** power for power, term in enumerate(terms, 1))
 
 
 def find_figures(
-    counts: Counts, seats: int, bots: int, parts: Sequence[str] = ("point",)
+    counts: Counts,
+    seats: int,
+    bots: Sequence[str],
+    parts: Sequence[str] = ("point",),
+    *,
+    scores_held: bool = False,
 ) -> Figures:
-    """The figures of games of so many seats, and of so many bots that took turns at them. `parts`:
-    what a score counts."""
+    """The figures of games of so many seats, and of the bots that took turns at them. `parts`: what
+    a score counts."""
     shares = [0.0] * seats
     for winners, times in counts.winners.items():
         for seat in winners:
@@ -133,7 +162,7 @@ def find_figures(
         games=counts.games,
         watched=counts.watched,
         seats=[estimate_share(share, counts.games) for share in shares],
-        bots=[_share_of(counts.bots, bot) for bot in range(bots)],
+        bots={name: _share_of_bot(counts.bots, name, bots) for name in dict.fromkeys(bots)},
         shared=estimate_share(ties, counts.games),
         nobody=estimate_share(counts.winners[()], counts.games),
         points={
@@ -152,6 +181,7 @@ def find_figures(
         behind=estimate_mean(_part_of(_histogram(counts.behind), 0, len(parts))),
         facts={str(name): _histogram_of(counts.facts, name) for name, _ in sorted(counts.facts)},
         pieces=_piece_figures(counts, [share / max(counts.games, 1) for share in shares]),
+        scores_held=scores_held,
     )
 
 
@@ -183,10 +213,13 @@ def _shares_ahead(counts: Counts, parts: Sequence[str]) -> dict[str, Estimate]:
     return {part: estimate_share(found[part], counts.games) for part in parts}
 
 
-def _share_of(tally: Tally, name: str | int) -> Estimate:
-    """Of a tally (name, number of winners)."""
-    times = _histogram_of(tally, name)
-    return estimate_share(_wins(times), sum(times.values()))
+def _share_of_bot(tally: Tally, name: str, bots: Sequence[str]) -> Estimate:
+    """Of a tally (place of a bot, number of winners): the share of all bots of this name."""
+    times: Counter[int] = Counter()
+    for place, bot in enumerate(bots):
+        if bot == name:
+            times.update(_histogram_of(tally, place))
+    return estimate_share(_wins(times), times.total())
 
 
 def _wins(times: Histogram) -> float:
@@ -235,6 +268,8 @@ def _strength(piece: PieceFigures) -> float:
 def name_estimates(figures: Figures) -> dict[str, Estimate]:
     """The figures that have a name: of these a game may set bounds, and versions are compared."""
     named = {f"seat {seat} wins": one for seat, one in enumerate(figures.seats, 1)}
+    if len(figures.bots) > 1:
+        named |= {f"{bot} wins": one for bot, one in figures.bots.items()}
     named |= {"shared wins": figures.shared, "games without a winner": figures.nobody}
     named |= {
         f"{part}s of seat {seat}": estimate_mean(points)
@@ -248,7 +283,7 @@ def name_estimates(figures: Figures) -> dict[str, Estimate]:
         else:
             named["margin"] = estimate_mean(figures.margins)
         named["lead changes"] = estimate_mean(figures.leads)
-        named["decided after"] = replace(estimate_mean(figures.decided), unit="%")
+        named["decided after"] = replace(estimate_mean(figures.decided, 100.0), unit="%")
     named |= {name: estimate_mean(values) for name, values in figures.facts.items()}
     for piece in figures.pieces:
         if piece.lift:
@@ -308,14 +343,20 @@ class Finding(Struct, frozen=True):
 _STRONG, _OFTEN = 2.0, 90.0  # points of percent, percent
 _RARE = 0.1  # of what chance would choose
 _ENOUGH = 50  # times
+_LEAST_OFF = 0.5  # points of percent: of less, nobody asks
 
 
 def find_findings(figures: Figures) -> list[Finding]:
     """What stands out. The intervals of all pieces together leave one doubt in 20."""
     findings = list(_seat_findings(figures))
+    if figures.scores_held and figures.pieces:
+        findings.append(
+            Finding("The pieces that seats hold are the score: that they win is no news.")
+        )
     doubt = DOUBT / max(len(figures.pieces), 1)
     for piece in figures.pieces:
-        findings += _piece_findings(piece, _widen(piece.lift, doubt))
+        found = _piece_findings(piece, _widen(piece.lift, doubt), scores_held=figures.scores_held)
+        findings += found
     return findings
 
 
@@ -342,9 +383,37 @@ def _seat_findings(figures: Figures) -> Iterable[Finding]:
             )
 
 
-def _piece_findings(piece: PieceFigures, lift: Estimate | None) -> Iterable[Finding]:
+def tell_precision(figures: Figures) -> str:
+    """How large a difference so many games show, and how many would settle the largest between
+    seats that they leave open."""
+    normal, games = find_deviations(), figures.games
+    if len(figures.seats) < 2 or not games:
+        return ""
+    within, point = 50 * normal / sqrt(games), (50 * normal) ** 2
+    said = [f"{games:,} games show a share of wins within {within:.1f} points"]
+    said.append(f"within 1 point, {_roughly(point)} would")
+    fair = sum(seat.value for seat in figures.seats) / len(figures.seats)
+    number, seat = max(enumerate(figures.seats, 1), key=lambda pair: abs(pair[1].value - fair))
+    off = abs(seat.value - fair)
+    if seat.low <= fair <= seat.high and off >= _LEAST_OFF:
+        needed = _roughly(seat.value * (100 - seat.value) * (normal / off) ** 2)
+        more = "more" if seat.value > fair else "less"
+        what = f"whether seat {number} wins {more} than {fair:.1f} %"
+        said.append(f"{needed} would settle {what}, if {seat.value:.1f} % is true")
+    return "; ".join(said) + "."
+
+
+def _roughly(games: float) -> str:
+    """A number of games with two digits that count, rounded up."""
+    step = 10 ** max(len(str(int(games))) - 2, 0)
+    return f"about {-int(-games // step) * step:,}"
+
+
+def _piece_findings(
+    piece: PieceFigures, lift: Estimate | None, *, scores_held: bool
+) -> Iterable[Finding]:
     name, picked = piece.piece, piece.picked
-    if lift and lift.low > _STRONG:
+    if lift and lift.low > _STRONG and not scores_held:
         yield Finding(f"{name} is strong: with it a seat wins {_points(lift)} more often.", name)
     if lift and lift.high < -_STRONG:
         yield Finding(f"{name} is weak: with it a seat wins {_points(lift)} less often.", name)
@@ -367,6 +436,7 @@ class Record(Struct, frozen=True):
 
     deck: a fingerprint of the pieces. score: what a score counts. rules: the options of the engine
     that were chosen. games: of the whole series. shards: the parts of it that were played.
+    scores_held: as of the engine.
     """
 
     game: str
@@ -379,6 +449,28 @@ class Record(Struct, frozen=True):
     games: int
     shards: tuple[Shard, ...]
     counts: Counts
+    scores_held: bool = False
+
+    @property
+    def missing(self) -> str:
+        """What was not played of the series, in words; "" if all of it was."""
+        said = []
+        total, numbers = self.shards[0].total, sorted(shard.number for shard in self.shards)
+        if len(numbers) < total:
+            parts = "part" if len(numbers) == 1 else "parts"
+            said.append(f"only {parts} {', '.join(map(str, numbers))} of {total}")
+        if self.is_interrupted:
+            said.append(f"interrupted after {self.counts.games:,} of {self._due:,} games")
+        return "; ".join(said)
+
+    @property
+    def is_interrupted(self) -> bool:
+        return self.counts.games < self._due
+
+    @property
+    def _due(self) -> int:
+        """The games of all its shards."""
+        return sum(len(shard.span(self.games)) for shard in self.shards)
 
 
 _SERIES = ("game", "deck", "seats", "score", "bots", "rules", "seed", "games")  # alike in all parts
@@ -397,6 +489,7 @@ def record_of(game: str, series: Series, seats: int, shard: Shard, counts: Count
         games=series.games,
         shards=(shard,),
         counts=counts,
+        scores_held=series.kind.scores_held,
     )
 
 
@@ -411,21 +504,26 @@ def _fingerprint(series: Series) -> str:
 
 def figures_of(record: Record) -> Figures:
     """What the counts of a record come to."""
-    return find_figures(record.counts, record.seats, len(record.bots), record.score)
+    counts, held = record.counts, record.scores_held
+    return find_figures(counts, record.seats, record.bots, record.score, scores_held=held)
 
 
 def write_record(record: Record) -> str:
-    """The record as JSON: the series, its figures by their names, the counts."""
+    """The record as JSON: the series, how much of it was played, its figures by their names, the
+    counts."""
     estimates = name_estimates(figures_of(record))
     whole = {"form": _FORM, **{name: getattr(record, name) for name in _SERIES}}
     whole["shards"] = list(map(str, record.shards))
+    whole |= {"played": record.counts.games, "missing": record.missing}
+    whole["scores_held"] = record.scores_held
     whole["figures"] = {name: _write_estimate(one) for name, one in estimates.items()}
     whole["counts"] = record.counts.to_json()
     return json.dumps(whole, indent=1) + "\n"
 
 
-def _write_estimate(one: Estimate) -> dict[str, float]:
-    return {"value": round(one.value, 6), "low": round(one.low, 6), "high": round(one.high, 6)}
+def _write_estimate(one: Estimate) -> dict[str, float | None]:
+    numbers = {"value": one.value, "low": one.low, "high": one.high}
+    return {name: round(it, 6) if isfinite(it) else None for name, it in numbers.items()}
 
 
 def read_record(text: str, place: Place) -> Record:
@@ -449,7 +547,8 @@ def _read(raw: Mapping[str, Any]) -> Record:
         raise ValueError
     lists = {name: tuple(raw[name]) for name in ("score", "bots")}
     series = {name: raw[name] for name in _SERIES} | lists
-    return Record(**series, shards=tuple(map(Shard.parse, raw["shards"])), counts=counts)
+    shards, held = tuple(map(Shard.parse, raw["shards"])), raw.get("scores_held") is True
+    return Record(**series, shards=shards, counts=counts, scores_held=held)
 
 
 def _are_sound(counts: Counts, seats: int) -> bool:

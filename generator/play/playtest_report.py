@@ -19,6 +19,7 @@ from generator.play.figures import (
     SkillStep,
     estimate_mean,
     find_findings,
+    tell_precision,
 )
 from generator.web.charts import Bar, ChartAxis, Curve, draw_curves, draw_histogram, draw_intervals
 from generator.web.shell import Accent, Report, ShownChart, ShownTable, write_report
@@ -32,7 +33,8 @@ class PlaytestPage(Struct, frozen=True):
     """A playtest to show.
 
     names: words for pieces, by their ids. bots: for all seats, or for each. command: the command
-    line that repeats it. broken: the bounds that do not hold, in words.
+    line that repeats it. missing: what was not played, in words. broken: the bounds that do not
+    hold, in words.
     """
 
     title: str
@@ -43,6 +45,7 @@ class PlaytestPage(Struct, frozen=True):
     rules: Mapping[str, str]
     names: Mapping[str, str]
     command: str
+    missing: str = ""
     other: str = ""
     changes: Sequence[FigureChange] = ()
     broken: Sequence[str] = ()
@@ -64,6 +67,7 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
         report,
         page=page,
         findings=[_name_in(page.names, finding) for finding in find_findings(figures)],
+        precision=tell_precision(figures),
         changes=_list_changes(page) if page.changes else None,
         wins=list(_draw_wins(page)),
         piece_charts=list(_draw_pieces(page)),
@@ -79,7 +83,8 @@ def _describe_way(page: PlaytestPage) -> str:
     bots = page.bots[0] if len(set(page.bots)) == 1 else " against ".join(page.bots)
     every = "Every seat is played by the bot" if len(set(page.bots)) == 1 else "The bots are"
     rules = ", ".join(f"{name} = {value}" for name, value in page.rules.items())
-    return f"{every} {bots}." + (f" Rules: {rules}." if rules else "")
+    missing = f" This is not the whole series: {page.missing}." if page.missing else ""
+    return f"{every} {bots}." + (f" Rules: {rules}." if rules else "") + missing
 
 
 def _main_figures(figures: Figures) -> list[tuple[str, str]]:
@@ -108,7 +113,7 @@ def _draw_wins(page: PlaytestPage) -> Iterator[ShownChart]:
     chart = draw_intervals(seats, share, fair if several else None, "Share of wins of each seat")
     yield ShownChart("By seat", _shared_wins(figures), chart)
     if len(set(page.bots)) > 1:
-        bots = [_bar(name, one) for name, one in zip(page.bots, figures.bots, strict=True)]
+        bots = [_bar(name, one) for name, one in figures.bots.items()]
         chart = draw_intervals(bots, share, fair, "Share of wins of each bot")
         yield ShownChart("By bot", "They take turns at the seats.", chart)
     for part, seats_ in figures.points.items():
@@ -216,7 +221,8 @@ def _draw_skill(page: PlaytestPage) -> ShownChart:
     chart = draw_intervals(rows, axis, reference, "Share of wins of bots that think longer")
     note = (
         "One bot that tries twice as many games before each move, against bots that try half as "
-        "many. Where that wins no more often than its share, luck decides."
+        "many. Where that wins no more often than its share, this search finds no skill: luck "
+        "decides, or the search is weak. Where greedy wins against search, it is weak."
     )
     return ShownChart("Thinking twice as long", note, chart)
 

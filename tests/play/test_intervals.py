@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from generator.play.figures import estimate_share
+from generator.play.counting import Counts
+from generator.play.figures import (
+    estimate_mean,
+    estimate_share,
+    find_figures,
+    find_t,
+    name_estimates,
+    tell_precision,
+)
 from generator.play.odds.answers import bound_share, find_deviations, sampled
 
 
@@ -31,3 +39,52 @@ def test_a_smaller_doubt_is_wider() -> None:
     """Quantiles of the normal distribution, as any table has them."""
     assert find_deviations() == pytest.approx(1.95996, abs=1e-5)
     assert find_deviations(0.01) == pytest.approx(2.57583, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "quantile"),
+    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (10, 2.228), (29, 2.045), (1000, 1.962)],
+)
+def test_means_of_few_have_students_interval(degrees: int, quantile: float) -> None:
+    """Quantiles of Student's distribution for 0.975, as any table has them."""
+    assert find_t(degrees) == pytest.approx(quantile, abs=0.004)
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "low", "high"),
+    [
+        ({1: 12}, 1, 0.7575, 1),  # Wilson: what was always so need not be
+        ({0: 12}, 0, 0, 0.2425),
+        ({0: 16, 1: 1}, 1 / 17, 0.0105, 0.2698),
+        ({0: 5, 2: 1}, 1 / 3, 0, 1.1901),  # by t, -0.5235
+        ({5: 1, 7: 1, 9: 1}, 7, 2.0317, 11.9683),
+        ({-3: 1, 3: 1}, 0, -38.12, 38.12),
+        ({7: 1}, 7, 0, float("inf")),  # one game does not tell
+        ({}, 0, -float("inf"), float("inf")),
+    ],
+)
+def test_a_mean_has_an_interval_that_can_be(
+    values: dict[int, int], mean: float, low: float, high: float
+) -> None:
+    found = estimate_mean(values)
+    assert (found.value, found.low, found.high) == pytest.approx((mean, low, high), abs=5e-3)
+
+
+def test_a_share_in_percent_ends_at_a_hundred() -> None:
+    counts = Counts(games=2, watched=2)
+    counts.decided.update({(10,): 1, (90,): 1})
+    decided = name_estimates(find_figures(counts, 2, ("random",)))["decided after"]
+    assert (decided.low, decided.high, decided.unit) == (0, 100, "%")
+
+
+def test_the_report_says_how_many_games_would_settle_a_difference() -> None:
+    """Of 200 games, 1.96 times the standard error of a half is 6.9 percent; for 1 percent it takes
+    9,604 games, and to tell 53 from 50 percent 1,063."""
+    counts = Counts(games=200)
+    counts.winners.update({(0,): 106, (1,): 94})
+    said = tell_precision(find_figures(counts, 2, ("random",)))
+    assert "200 games show a share of wins within 6.9 points; within 1 point, about 9,700" in said
+    assert "about 1,100 would settle whether seat 1 wins more than 50.0 %" in said
+    counts.winners.update({(0,): 80})
+    counts.games = 280
+    assert "settle" not in tell_precision(find_figures(counts, 2, ("random",)))

@@ -68,7 +68,7 @@ def count(series: Series, shard: Shard = WHOLE) -> Counts:
 
 
 def figures_of(series: Series) -> Figures:
-    return find_figures(count(series), 2, len(series.bots))
+    return find_figures(count(series), 2, series.bots)
 
 
 def test_the_higher_card_wins() -> None:
@@ -165,16 +165,19 @@ def test_a_solver_looks_at_so_many_moves(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_exact_bot_beats_a_search() -> None:
     figures = figures_of(series_of(Heap, 9, 40, "exact:1", "search:10"))
-    assert figures.bots[0].value > 60
+    assert figures.bots["exact:1"].value > 60
     alone = Series(Talavera, decks_of("talavera"), {"players": "1"}, ("exact:5",), 1, 6)
-    assert find_figures(count(alone), 1, 1).games == 6
+    assert find_figures(count(alone), 1, ("exact:5",)).games == 6
 
 
 def test_more_tries_beat_fewer() -> None:
     figures = figures_of(series_of(Heap, 21, 200, "search:200", "random"))
-    searching, guessing = figures.bots
+    searching, guessing = figures.bots.values()
     assert searching.low > 80
     assert searching.value + guessing.value == pytest.approx(100)
+    named = name_estimates(figures)
+    assert (named["search:200 wins"], named["random wins"]) == (searching, guessing)
+    assert "random wins" not in name_estimates(figures_of(series_of(Heap, 21, 20)))
 
 
 def test_a_strong_card_and_a_dead_one_are_found() -> None:
@@ -190,6 +193,13 @@ def test_a_strong_card_and_a_dead_one_are_found() -> None:
     by_chance = find_findings(figures_of(series_of(Pick, 4, 2000)))
     assert any(finding.text.startswith("4 is strong") for finding in by_chance)
     assert any(finding.text.startswith("1 is weak") for finding in by_chance)
+
+
+def test_pieces_that_are_the_score_are_told_as_such() -> None:
+    figures = find_figures(count(series_of(Pick, 4, 2000)), 2, ("random",), scores_held=True)
+    texts = [finding.text for finding in find_findings(figures)]
+    assert not any("strong" in text for text in texts)
+    assert any("are the score" in text for text in texts)
 
 
 def test_what_is_seldom_chosen_among_many_is_not_dead() -> None:

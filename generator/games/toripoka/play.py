@@ -74,6 +74,7 @@ _SECRET = 0.02  # points that a card face down is worth
 class Toripoka(Engine[ToripokaState, ToripokaMove]):
     """Toripoka for two."""
 
+    scores_held = True
     options: ClassVar[Mapping[str, Option]] = {
         "public": Option(("own", "both"), "which public cards a hand may use at a pyramid"),
         "sums": Option(("all", "hearts"), "which cards make products and sums"),

@@ -27,7 +27,7 @@ def write_playtest() -> bytes:
     """A page that says HOSTILE wherever a text of a game may stand."""
     piece = PieceFigures("1", 10, SURE.minus(50), 20, SURE, 50.0)
     figures = replace(
-        find_figures(Counts(), seats=2, bots=2), pieces=[piece], facts={HOSTILE: {1: 1}}
+        find_figures(Counts(), seats=2, bots=["a", "b"]), pieces=[piece], facts={HOSTILE: {1: 1}}
     )
     changes = [FigureChange(HOSTILE, SURE, SURE, SURE.minus(other)) for other in (60.0, 0.0)]
     page = PlaytestPage(
