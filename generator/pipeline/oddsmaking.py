@@ -6,7 +6,7 @@ Take the answers about a game's cards, write their page with random hands as pic
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,10 @@ from generator.play.odds.answers import OddsAnswer, cards_of
 from generator.play.odds.hands import draw_hands
 from generator.play.odds.questions import ODDS, Asked, DeckQuestion, parse_question
 from generator.play.odds_report import AnswerSection, write_odds
+from generator.tables.schema import OWN
 
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
+_OF_BACKS = "back_"  # columns that begin so
 _HANDS = 3  # pictured for each deck and size of a hand
 _MOST_CARDS = 10  # of a pictured hand
 _WIDTH = 96.0  # CSS pixels of a card
@@ -75,9 +77,9 @@ def find_odds(
     place: Place | None = None,
     language: str = "",
 ) -> GameOdds:
-    """Answers the questions that are asked at `place`, else those of the game's [[odds]], else how
-    many cards have which value in each column with few. In a language of the tables, "" for the
-    original.
+    """Answers the questions that are asked at `place`, else those of the game's [[odds]], else of
+    the component with most unlike pieces how many have which value in each column with few. In a
+    language of the tables, "" for the original.
 
     Raises PnpError with every question that has a fault, and as `read` does.
     """
@@ -104,18 +106,18 @@ def _choose(loaded: LoadedGame, questions: Sequence[Asked], place: Place) -> Ite
     for placed in asked:
         yield _Inquest(placed.question, components[placed.component], placed.place)
     if not asked:
-        yield from _census(components.values())
+        yield from _census(max(components.values(), key=lambda component: len(component.pieces)))
 
 
-def _census(components: Iterable[Component]) -> Iterator[_Inquest]:
-    """A census by each column with few different values, of components with several cards."""
-    for component in components:
-        pieces = cards_of(component)
-        for column in pieces[0].row if len(pieces) > 1 else ():
-            values = {str(piece.row.get(column, "")) for piece in pieces}
-            if _FEWEST <= len(values) <= _MOST and len(values) < len(pieces):
-                question = DeckQuestion(by=column)
-                yield _Inquest(question, component, component.place)
+def _census(component: Component) -> Iterator[_Inquest]:
+    """A census of a component by each column with few different values: not by the number of
+    copies, and not by what only backs show."""
+    pieces = cards_of(component)
+    for column in pieces[0].row if len(pieces) > 1 else ():
+        values = {str(piece.row.get(column, "")) for piece in pieces}
+        is_asked = column not in OWN and not column.startswith(_OF_BACKS)
+        if is_asked and _FEWEST <= len(values) <= _MOST and len(values) < len(pieces):
+            yield _Inquest(DeckQuestion(by=column), component, component.place)
 
 
 def _answer(inquests: Sequence[_Inquest], bound: Bound) -> tuple[Answered, ...]:

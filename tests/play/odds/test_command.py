@@ -32,11 +32,16 @@ def declare(game: Path, text: str) -> None:
 
 
 def test_without_a_question_each_column_with_few_values_is_counted(pnp: Pnp, game: Path) -> None:
+    more = CARDS.replace("kind,", "kind,count,back_kind,")
+    more = more.replace("land,", "land,1,x,").replace("spell,", "spell,2,y,")
+    (game / "cards.csv").write_text(more.replace("2,y", "1,y", 1), "utf-8")
     result = pnp("odds", game)
     assert result.exit_code == 0, result.stderr
     assert "kind (" in result.output
-    assert "2 of 4" in result.output
+    assert "2 of 5" in result.output
     assert "card_name (" not in result.output  # all different
+    assert "count (" not in result.output
+    assert "back_kind (" not in result.output
 
 
 def test_a_question_of_the_command_line(pnp: Pnp, game: Path) -> None:
