@@ -150,7 +150,7 @@ class LocalHandler(BaseHTTPRequestHandler):
     server_version, sys_version = "pnp", ""
     disable_nagle_algorithm = True
     wbufsize = -1  # an answer is sent in one piece
-    timeout = 60
+    timeout = 20  # s for each part of a request
 
     def answer_get(self, path: str, query: str) -> None:
         """Answers a GET request of our own page for something other than its files."""

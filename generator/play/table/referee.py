@@ -238,6 +238,7 @@ class RefereedTable(SharedTable):
 
     def _restart(self, who: str) -> None:
         self._begin()
+        self._free_seats()
         self._moves.append(f"{who} begins a new game")
         self._go_on()
 
@@ -350,7 +351,7 @@ class RefereedTable(SharedTable):
         ]
 
     def _describe_seats(self) -> list[JsonObject]:
-        seated = self._seated()
+        seated = self._kept()
         return [
             {
                 "name": f"{name_seat(seat)} ({self._bots[seat][0]})"

@@ -10,14 +10,14 @@ import json
 import secrets
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 from urllib.parse import parse_qs
 
-from msgspec import MsgspecError, Struct, field
+from msgspec import Meta, MsgspecError, Struct, field
 from msgspec.json import decode
 
 from generator.basics import keys
@@ -32,7 +32,9 @@ _PAGE = Path(__file__).parent / "page"
 _JSON = "application/json"
 _MOST_VISITORS = 50
 MOST_TOLD = 30  # lines of a log
+_MOST_STREAMS = 4  # of a visitor, who could else hold all connections
 _KEY_BYTES = 16
+_LONGEST = 64  # characters of a token
 T = TypeVar("T", bound=Keys)
 
 
@@ -50,7 +52,10 @@ class TableServer(LocalServer):
 
 
 class _KeyEntry(Keys, frozen=True, kw_only=True):
+    """me: the tokens that this browser had before."""
+
     key: str
+    me: Annotated[list[Annotated[str, Meta(max_length=_LONGEST)]], Meta(max_length=8)] = []
 
 
 class _TableHandler(LocalHandler):
@@ -115,7 +120,7 @@ class _TableHandler(LocalHandler):
         if entry is None:
             self.refuse(400, "Only a key is asked for.")
             return
-        token = self.server.session.enter(entry.key)
+        token = self.server.session.enter(entry.key, entry.me)
         self.answer(200, TEXT, token.encode(), "no-store")
 
     def _act(self, body: bytes) -> None:
@@ -168,12 +173,17 @@ class SharedTable(ABC):
                     stream.put(None)
         self._pictures.__exit__()
 
-    def enter(self, key: str) -> str:
-        """The token of a new visitor. Raises PnpError for a wrong key."""
+    def enter(self, key: str, before: Sequence[str] = ()) -> str:
+        """The token of a visitor: a new one, or one that its browser had `before` and whose page is
+        closed. Raises PnpError for a wrong key."""
         if not secrets.compare_digest(key.encode(errors="replace"), self.key.encode()):
             raise refusal("the key is wrong", "open the address that pnp table prints")
         with self._lock:
-            gone = [token for token, one in self._visitors.items() if not one.streams]
+            for token in before:
+                if token in self._visitors and not self._visitors[token].streams:
+                    return token
+            visitors = self._visitors.items()
+            gone = [token for token, it in visitors if not it.streams and it.seat is None]
             for token in gone[: max(len(self._visitors) - _MOST_VISITORS + 1, 0)]:
                 del self._visitors[token]
             if len(self._visitors) >= _MOST_VISITORS:
@@ -187,10 +197,14 @@ class SharedTable(ABC):
             return token in self._visitors
 
     def listen(self, token: str) -> EventQueue:
-        """A stream of what a visitor sees, beginning now. Raises KeyError for no visitor."""
+        """A stream of what a visitor sees, beginning now; it may end an older one. Raises KeyError
+        for no visitor."""
         stream: EventQueue = SimpleQueue()
         with self._lock:
-            self._visitors[token].streams.append(stream)
+            streams = self._visitors[token].streams
+            if len(streams) >= _MOST_STREAMS:
+                streams.pop(0).put(None)
+            streams.append(stream)
             self._show()
         return stream
 
@@ -241,13 +255,20 @@ class SharedTable(ABC):
             return f"{name_seat(before)} gets up"
         if seat >= self.seats:
             raise refusal(f"the table has {self.seats} seats")
-        if seat != before and seat in self._seated():
+        if seat != before and seat in self._kept():
             raise refusal(f"{name_seat(seat)} is taken")
-        for other in self._visitors.values():
-            if other.seat == seat:
-                other.seat = None  # its browser is closed
         visitor.seat = seat
-        return f"{name_seat(seat)} sits down"
+        return f"{name_seat(before)} takes {name_seat(seat)}"
+
+    def _kept(self) -> set[int]:
+        """The seats that are somebody's, also while the page is closed."""
+        return {it.seat for it in self._visitors.values() if it.seat is not None}
+
+    def _free_seats(self) -> None:
+        """Frees those whose page is closed: a new game begins."""
+        for visitor in self._visitors.values():
+            if not visitor.streams:
+                visitor.seat = None
 
     def _seated(self) -> set[int]:
         """The seats whose browser is open."""

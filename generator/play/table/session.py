@@ -89,7 +89,7 @@ class TableSession(SharedTable):
         elif isinstance(message, Action):
             self._told.append(self._apply(visitor, message))
         else:
-            self._told.append(self._command(name))
+            self._told.append(f"{name_seat(visitor.seat)} {self._command(name)}")
 
     def _apply(self, visitor: Visitor, action: Action) -> str:
         seated = sorted(self._seated())
@@ -111,29 +111,30 @@ class TableSession(SharedTable):
 
     def _undo(self) -> str:
         self._history = self._history.undo()
-        return "The last action is undone"
+        return "undoes the last action"
 
     def _redo(self) -> str:
         self._history = self._history.redo()
-        return "It is done again"
+        return "does it again"
 
     def _save(self) -> str:
         write_whole(self._file, write_state(self.state, self.supply))
-        return f"The table is saved to {self._file.name}"
+        return f"saves the table to {self._file.name}"
 
     def _load(self) -> str:
         self._go_to(load_state(self._file, self.supply))
-        return f"The table is as {self._file.name} has it"
+        return f"loads the table from {self._file.name}"
 
     def _restart(self) -> str:
         self._go_to(set_up(self.supply, self._seats, self._random))
-        return "The table is set up again"
+        self._free_seats()
+        return "sets the table up again"
 
     def _go_to(self, state: TableState) -> None:
         self._history = self._history.go_to(state)
 
     def _describe(self, visitor: Visitor) -> dict[str, Any]:
-        seated = self._seated()
+        seated = self._kept()
         seats = [
             {"name": name_seat(seat), "cards": len(hand), "isTaken": seat in seated}
             for seat, hand in enumerate(self.state.hands)

@@ -441,7 +441,7 @@ def test_tiles_and_huts_snap_to_the_same_hexagons(opened: Open, session: TableSe
     drag(page, middle(tiles.nth(1)), middle(tiles.nth(2)))
     expect(tiles).to_have_count(4)  # it is turned otherwise, and makes no stack
     page.keyboard.press("u")
-    expect(page.locator("#said")).to_have_text("The last action is undone")
+    expect(page.locator("#said")).to_have_text("Seat 1 undoes the last action")
     hut = page.get_by_label("Huts", exact=False).first
     drag(page, middle(hut), (900, 420))
     expect(page.locator("#said")).to_have_text("Seat 1 takes 1 off Huts")

@@ -68,7 +68,7 @@ def test_what_is_sent_is_what_is_declared(session: TableSession) -> None:
     assert list(misfits(declared_types("generator.play.table"), sees, "State")) == []
     assert len(sees["hand"]) == 2
     assert sees["seats"][1] == {"name": "Seat 2", "cards": 2, "isTaken": True}
-    assert sees["told"] == ["Seat 2 sits down", "Seat 2 draws 2 of Cards"]
+    assert sees["told"] == ["A guest takes Seat 2", "Seat 2 draws 2 of Cards"]
 
 
 def test_a_hand_is_sent_to_its_seat_only(session: TableSession) -> None:
@@ -83,16 +83,49 @@ def test_a_hand_is_sent_to_its_seat_only(session: TableSession) -> None:
     assert not any(card["face"] in json.dumps(ben_sees) for card in hand)
 
 
-def test_a_seat_is_taken_while_its_browser_is_open(session: TableSession) -> None:
+def test_a_seat_is_its_owners_until_it_is_freed(session: TableSession) -> None:
     ann, ben = Guest(session), Guest(session)
     ann.act(do="sit", seat=0)
     with pytest.raises(PnpError, match="Seat 1 is taken"):
         ben.act(do="sit", seat=0)
     ann.goes()
-    assert not ben.sees()["seats"][0]["isTaken"]
-    ben.act(do="sit", seat=0)
+    assert ben.sees()["seats"][0]["isTaken"]
+    with pytest.raises(PnpError, match="Seat 1 is taken"):
+        ben.act(do="sit", seat=0)
+    assert session.enter(session.key, ["x", ann.token]) == ann.token  # as its browser asks
     ann.stream = session.listen(ann.token)
-    assert ann.sees()["seat"] is None
+    assert ann.sees()["seat"] == 0
+    assert session.enter(session.key, [ann.token]) != ann.token  # its page is open
+    ann.act(do="sit", seat=None)
+    ben.act(do="sit", seat=0)
+    ben.goes()
+    ann.act(do="restart")
+    ann.act(do="sit", seat=0)
+
+
+def test_the_log_names_who_changes_the_table(session: TableSession) -> None:
+    ann, ben = Guest(session), Guest(session)
+    ann.act(do="sit", seat=1)
+    ann.act(do="flip", id=DECK)
+    for name in ("undo", "redo", "save", "load"):
+        ann.act(do=name)
+    ben.act(do="restart")
+    assert ben.sees()["told"][2:] == [
+        "Seat 2 undoes the last action",
+        "Seat 2 does it again",
+        "Seat 2 saves the table to small.table.json",
+        "Seat 2 loads the table from small.table.json",
+        "A guest sets the table up again",
+    ]
+
+
+def test_one_visitor_has_few_connections(session: TableSession) -> None:
+    guest = Guest(session)
+    streams = [guest.stream, *(session.listen(guest.token) for _ in range(9))]
+    assert len(session._visitors[guest.token].streams) == 4
+    for stream in streams[:-4]:
+        *_, last = [stream.get_nowait() for _ in range(stream.qsize())]
+        assert last is None
 
 
 def test_who_comes_back_has_the_seat_still(session: TableSession) -> None:

@@ -82,8 +82,9 @@ function chooseAt([x, y]) {
   if (found) choose(elementOf(found.id) ?? null);
 }
 
-// Takes the first free seat.
+// Takes the first free seat, unless it has one.
 function sitDown() {
+  if (state().seat !== null) return;
   const free = state().seats.findIndex(({ isTaken }) => !isTaken);
   if (free >= 0) act({ do: "sit", seat: free });
 }

@@ -8,6 +8,7 @@ import { find } from "./dom.js";
 const known = { supply: null, state: null, me: "" };
 
 const KEPT = "pnp table";
+const MOST_KEPT = 8; // tokens, so that a page that was closed finds its seat again
 
 export const supply = () => /** @type {Supply} */ (known.supply);
 export const state = () => /** @type {State} */ (known.state);
@@ -35,10 +36,12 @@ export async function enter() {
   known.me = sessionStorage.getItem(KEPT) ?? "";
   const isKnown = known.me !== "" && (await readSupply());
   if (isKnown) return false;
-  const entered = await post("/enter", { key: decodeURIComponent(location.hash.slice(1)) });
+  const before = (localStorage.getItem(KEPT) ?? "").split(" ").filter(Boolean);
+  const entered = await post("/enter", { key: decodeURIComponent(location.hash.slice(1)), me: before });
   if (!entered.ok) throw new Error(await entered.text());
   known.me = await entered.text();
   sessionStorage.setItem(KEPT, known.me);
+  localStorage.setItem(KEPT, [known.me, ...before.filter((one) => one !== known.me)].slice(0, MOST_KEPT).join(" "));
   return readSupply();
 }
 
