@@ -56,8 +56,8 @@ def test_backs_in_a_file_of_their_own_are_for_the_press_too(pnp: Pnp) -> None:
 
 
 def test_several_games_in_one_file(pnp: Pnp) -> None:
-    one = game()
-    result = pnp("build", one, "talavera", "--only", "cards", "--colour", "cmyk", "-o", "a.pdf")
+    folder = game()
+    result = pnp("build", folder, "talavera", "--only", "cards", "--colour", "cmyk", "-o", "a.pdf")
     assert result.exit_code == 0, result.output
     assert intent("a.pdf")[0] == "FOGRA39"
 

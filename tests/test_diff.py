@@ -158,7 +158,9 @@ def faces(pnp: Pnp, *words: str) -> set[tuple[str, str, str]]:
     """Of how a diff without a PDF tells of them."""
     result = pnp("diff", *words, "--format", "json")
     assert result.exit_code == 0
-    return {(one["kind"], one["piece"], one["side"]) for one in json.loads(result.output)["faces"]}
+    return {
+        (load["kind"], load["piece"], load["side"]) for load in json.loads(result.output)["faces"]
+    }
 
 
 def test_a_variant(deck: Path, pnp: Pnp) -> None:

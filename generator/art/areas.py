@@ -40,7 +40,7 @@ def rings_of(element: etree._Element) -> tuple[Ring, ...]:
             return (tuple(zip(numbers[::2], numbers[1::2], strict=False)),)
         case "path":
             chains = chains_of(element.get("d", ""), _STEPS)
-            return tuple(tuple((at.x, at.y) for at in one) for one in chains if len(one) > 2)
+            return tuple(tuple((at.x, at.y) for at in chain) for chain in chains if len(chain) > 2)
     return ()
 
 

@@ -106,7 +106,7 @@ def inline_styles(root: Any) -> None:
 def _apply_rules(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
     fitting = [rule for rule in rules if rule.selector.fits(place)]
     own = css.read_declarations(place.element.get("style", ""))
-    declarations = [*(one for rule in fitting for one in rule.declarations), *own]
+    declarations = [*(declaration for rule in fitting for declaration in rule.declarations), *own]
     if fitting:
         place.element.set("style", css.write_declarations(css.last_values(declarations)))
 

@@ -247,16 +247,16 @@ def _put_in_entities(content: bytes, place: Place) -> bytes:
     if doctype is None or "<!ENTITY" not in (doctype[1] or ""):
         return content
     place = place.at_line(text.count("\n", 0, doctype.start()) + 1)
-    entities = {one[1]: one[2] or one[3] or "" for one in _ENTITY.finditer(doctype[1])}
+    entities = {match[1]: match[2] or match[3] or "" for match in _ENTITY.finditer(doctype[1])}
     _check_entities(entities, _ENTITY.sub("", doctype[1]), place)
     head, body = text[: doctype.start()], text[doctype.end() :]
     head = _DECLARATION.sub(_blank, head)
-    uses = (len(entities.get(one[1], "")) for one in _REFERENCE.finditer(body))
+    uses = (len(entities.get(match[1], "")) for match in _REFERENCE.finditer(body))
     if len(body) + sum(uses) > MAX_BYTES:
         raise fail(
             place, f"with its entities, the file has more than {MAX_BYTES:,} characters", PLAIN
         )
-    body = _REFERENCE.sub(lambda one: entities.get(one[1], one[0]), body)
+    body = _REFERENCE.sub(lambda match: entities.get(match[1], match[0]), body)
     return f"{head}{_blank(doctype)}{body}".encode()
 
 
@@ -268,7 +268,7 @@ def _check_entities(entities: dict[str, str], rest: str, place: Place) -> None:
     if len(entities) > _MOST_ENTITIES:
         raise fail(place, f"the file declares {len(entities):,} entities", PLAIN)
     for name, value in entities.items():
-        within = {one[1] for one in _REFERENCE.finditer(value)}.difference(_PREDEFINED)
+        within = {match[1] for match in _REFERENCE.finditer(value)}.difference(_PREDEFINED)
         if within or "%" in value:
             what = f"the file declares entities within entities: {quote(name)}"
             raise fail(place, what, PLAIN)

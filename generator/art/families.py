@@ -92,7 +92,7 @@ def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
 
 def _name_usual_family(drawing: Drawing) -> set[etree._Element]:
     """Give texts that name no family the usual one, as browsers do. Returns these texts."""
-    texts = [one for one in drawing.elements() if local(one) == "text"]
+    texts = [element for element in drawing.elements() if local(element) == "text"]
     nameless = {text for text in texts if not families_of(drawing, text)}
     for text in nameless:
         css.pop_property(text, "font-family")  # "inherit"
@@ -159,9 +159,9 @@ def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> Non
         choice = fonts.choose(families_of(drawing, text))
         if choice is None:
             continue
-        own = [fonts.find(one) for one in dict.fromkeys((*choice.families, *fallback))]
+        own = [fonts.find(fromkey) for fromkey in dict.fromkeys((*choice.families, *fallback))]
         if others := _find_only(drawing, text, own, fonts):
-            families = (own[0].family, *(one.family for one in others))
+            families = (own[0].family, *(other.family for other in others))
             _set_families(text, write_families(ChosenFamilies(families)))
             drawing.forget_styles()
         else:
@@ -187,8 +187,8 @@ def number_weights(drawing: Drawing) -> None:
         if steps is None:
             continue
         own = (
-            numbers.get(one) or find_own(drawing, one, "font-weight")
-            for one in element.iterancestors()
+            numbers.get(ancestor) or find_own(drawing, ancestor, "font-weight")
+            for ancestor in element.iterancestors()
         )
         around = _weight(next((text for text in own if text and text != "inherit"), ""))
         weight = next((new for below, new in steps if around < below), around)
@@ -327,20 +327,20 @@ def _find_only(
 def _is_lined_up(drawing: Drawing, text: etree._Element) -> bool:
     """Whether words have a line, and no letter of them has a place of its own."""
     holders = (text, *text.iterancestors())
-    lines = (find_own(drawing, one, "text-decoration") for one in holders)
+    lines = (find_own(drawing, holder, "text-decoration") for holder in holders)
     has_line = any(line not in ("", "none") for line in lines)
     return has_line and not any(
-        len(_LISTED.split(one.get(name, "").strip())) > 1 for one in holders for name in "xy"
+        len(_LISTED.split(holder.get(name, "").strip())) > 1 for holder in holders for name in "xy"
     )
 
 
 def _is_only(part: str, font: Font, words: str, book: FontBook) -> bool:
-    letters = [one for one in part if one != " "]
-    is_plain = all(category(one)[0] not in "CM" for one in letters)
+    letters = [letter for letter in part if letter != " "]
+    is_plain = all(category(letter)[0] not in "CM" for letter in letters)
     return (
         is_plain
         and bool(font.missing("".join(words.split())))
-        and all(book.holders(one) == [font.family] for one in letters)
+        and all(book.holders(letter) == [font.family] for letter in letters)
     )
 
 

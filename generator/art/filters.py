@@ -56,7 +56,10 @@ class Filters:
             return 0.0
         named = self._named(element)
         functions = max(value.count("(") - len(named), 0)  # such as blur(2px)
-        work = sum(self._weight(one, without) * self._share(element, one) for one in named)
+        work = sum(
+            self._weight(named_filter, without) * self._share(element, named_filter)
+            for named_filter in named
+        )
         return work + functions * self._share(element, None)
 
     def windows(self, element: etree._Element) -> float:
@@ -84,13 +87,13 @@ class Filters:
     def _named(self, element: etree._Element) -> list[etree._Element]:
         """The filters to which an element refers."""
         ids = [id_ for name, id_ in self._drawing.references(element) if name == "filter"]
-        return [one for id_ in ids for one in self._drawing.by_id.get(id_, ())[:1]]
+        return [element for id_ in ids for element in self._drawing.by_id.get(id_, ())[:1]]
 
     def _weight(self, filter_: etree._Element, without: str) -> float:
         key = filter_, without
         if key not in self._weights:
             steps = filter_.iterdescendants(etree.Element)
-            self._weights[key] = sum(self._step(one) for one in steps if local(one) != without)
+            self._weights[key] = sum(self._step(step) for step in steps if local(step) != without)
         return self._weights[key]
 
     def _step(self, step: etree._Element) -> float:
@@ -155,7 +158,7 @@ def raise_reliefs(drawing: Drawing, pixels: float) -> None:
     raised: set[etree._Element] = set()
     for user in drawing.elements():
         ids = [id_ for name, id_ in drawing.references(user) if name == "filter"]
-        filters = [one for id_ in ids for one in drawing.by_id.get(id_, ())[:1]]
+        filters = [element for id_ in ids for element in drawing.by_id.get(id_, ())[:1]]
         for filter_ in filters:
             with suppress(MisfitError):  # scaled until nothing is drawn
                 if filter_ not in raised:
@@ -192,17 +195,19 @@ def cut_regions(drawing: Drawing) -> None:
 def _find_plainly_used(drawing: Drawing) -> Iterator[etree._Element]:
     """The filters with a region in the drawing's own units, wherever they are used."""
     regions = [
-        one for one in drawing.elements("filter") if one.get("filterUnits") == "userSpaceOnUse"
+        element
+        for element in drawing.elements("filter")
+        if element.get("filterUnits") == "userSpaceOnUse"
     ]
     if not regions or next(drawing.elements("use"), None) is not None:
         return
     elsewhere: set[str] = set()
     for user in drawing.elements():
         ids = {id_ for name, id_ in drawing.references(user) if name == "filter"}
-        holders = (one for one in user.iterancestors() if one is not drawing.root)
+        holders = (element for element in user.iterancestors() if element is not drawing.root)
         if not ids:
             continue
         is_moved = bool(transforms_of(user) or drawing.styles.of(user).get("transform"))
-        if is_moved or any(local(one) in ELSEWHERE for one in holders):
+        if is_moved or any(local(holder) in ELSEWHERE for holder in holders):
             elsewhere |= ids
-    yield from (one for one in regions if one.get("id") not in elsewhere)
+    yield from (region for region in regions if region.get("id") not in elsewhere)

@@ -54,19 +54,21 @@ class _StopRun(Struct, frozen=True):
 
 def find_chain(drawing: Drawing, gradient: etree._Element) -> Iterator[etree._Element]:
     """A gradient, and those whose attributes and stops it inherits, the nearest first."""
-    one: etree._Element | None = gradient
+    element: etree._Element | None = gradient
     for _ in range(_MOST_CHAINED):
-        if one is None or one.tag not in GRADIENTS:
+        if element is None or element.tag not in GRADIENTS:
             break
-        yield one
-        targets = [id_ for attribute, id_ in drawing.references(one) if attribute == "href"]
-        one = next(iter(drawing.by_id.get(targets[0], ())), None) if targets else None
+        yield element
+        targets = [id_ for attribute, id_ in drawing.references(element) if attribute == "href"]
+        element = next(iter(drawing.by_id.get(targets[0], ())), None) if targets else None
 
 
 def find_inherited(drawing: Drawing, gradient: etree._Element, name: str) -> str:
     """An attribute of a gradient, or else of the next in its chain that has it."""
     chain = find_chain(drawing, gradient)
-    return next((str(one.get(name)).strip() for one in chain if name in one.attrib), "")
+    return next(
+        (str(gradient.get(name)).strip() for gradient in chain if name in gradient.attrib), ""
+    )
 
 
 def inherit_transforms(drawing: Drawing) -> None:
@@ -113,7 +115,7 @@ def _find_runs(drawing: Drawing, gradient: etree._Element) -> list[_StopRun]:
         return []
     chain = find_chain(drawing, gradient)
     stops: list[etree._Element] = next(
-        (found for one in chain if (found := one.findall(f"{SVG}stop"))), []
+        (found for gradient in chain if (found := gradient.findall(f"{SVG}stop"))), []
     )
     if any(map(_is_translucent, stops)):
         return []
@@ -153,9 +155,9 @@ def _part_of_one(text: str) -> float | None:
 
 def _is_opaque(shape: etree._Element) -> bool:
     """Whether parts of it, one over another, look as it does."""
-    for one in (shape, *shape.iterancestors()):
-        own = {*one.attrib, *css.declarations(one.get("style", ""))}
-        if local(one) == "clipPath" or not own.isdisjoint(("fill-opacity", "paint-order")):
+    for element in (shape, *shape.iterancestors()):
+        own = {*element.attrib, *css.declarations(element.get("style", ""))}
+        if local(element) == "clipPath" or not own.isdisjoint(("fill-opacity", "paint-order")):
             return False
     return shape.getparent() is not None
 

@@ -130,7 +130,7 @@ class Lightener(Struct):
 
     def find_ground(self, point: Point) -> Ground | None:
         """The topmost area at a point of the face."""
-        return next((one for one in reversed(self.grounds) if one.holds(point)), None)
+        return next((ground for ground in reversed(self.grounds) if ground.holds(point)), None)
 
 
 class _Tinter:
@@ -139,7 +139,7 @@ class _Tinter:
     def __init__(self, lightener: Lightener, root: etree._Element, is_picture: bool) -> None:
         self._of = lightener
         self._is_picture = is_picture
-        self._by_id = {one.get("id"): one for one in root.iter() if one.get("id")}
+        self._by_id = {element.get("id"): element for element in root.iter() if element.get("id")}
         self._tinted: set[str] = set()  # the ids of gradients and patterns
         self._settled: set[tuple[etree._Element, str]] = set()
 
@@ -311,7 +311,9 @@ class _Tinter:
             local_seat = Affine(a=scale_of(seat), d=scale_of(seat))
             svg = inner.lighten(_decode(uri), local_seat, is_picture=is_picture)
             encoded = base64.b64encode(svg.encode()).decode()
-            of_words = [one for one in inner.grounds[bool(under) :] if area_of(one.rings) > _LEAST]
+            of_words = [
+                ground for ground in inner.grounds[bool(under) :] if area_of(ground.rings) > _LEAST
+            ]
             if len(_LIGHTENED) >= _MOST_LIGHTENED:
                 _LIGHTENED.clear()
             _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words, inner.lines
@@ -319,7 +321,7 @@ class _Tinter:
         for colour, found in lines.items():
             self._of.lines.setdefault(colour, set()).update(found)
         turn = seat @ Affine(a=1 / scale_of(seat), d=1 / scale_of(seat))
-        self._of.grounds += (one.moved(turn) for one in grounds)
+        self._of.grounds += (ground.moved(turn) for ground in grounds)
         for name in HREFS:
             if image.get(name):
                 image.set(name, new)

@@ -84,7 +84,9 @@ def drop_lost_effects(drawing: Drawing) -> None:
 def is_lost_effect(drawing: Drawing, name: str, id_: str) -> bool:
     """Whether a property is an effect, and no element of its kind has that id first."""
     kind = EFFECTS.get(name)
-    return kind is not None and all(local(one) != kind for one in drawing.by_id.get(id_, ())[:1])
+    return kind is not None and all(
+        local(element) != kind for element in drawing.by_id.get(id_, ())[:1]
+    )
 
 
 def _lengthen_dashes(drawing: Drawing, element: etree._Element) -> None:
@@ -173,7 +175,7 @@ def drop_html(drawing: Drawing) -> Iterator[Fault]:
     dropped: list[etree._Element] = []
     for switch in drawing.elements("switch"):
         parts = list(switch.iterchildren(etree.Element))
-        html = [one for one in parts if local(one) == "foreignObject"]
+        html = [part for part in parts if local(part) == "foreignObject"]
         if len(html) < len(parts):
             dropped += html
         if len(parts) > 1 and _FEATURES in parts[0].get("requiredFeatures", "") and not html:
@@ -191,7 +193,7 @@ def set_flowed(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
     those that cannot be set, such as one in a frame that is no plain rectangle."""
     for flowed in list(drawing.elements("flowRoot")):
         lines = flowed.iter(f"{SVG}flowPara", f"{SVG}flowDiv")
-        paragraphs = [" ".join("".join(one.itertext()).split()) for one in lines]
+        paragraphs = [" ".join("".join(line.itertext()).split()) for line in lines]
         if not any(paragraphs):
             drawing.drop([flowed])
             continue

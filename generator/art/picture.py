@@ -180,7 +180,7 @@ class ArtReader(Struct, frozen=True):
         finally:
             self.findings.update(findings)
         art = self._art(file, drawing)
-        has_words = any(local(one) in TEXT for one in drawing.elements())
+        has_words = any(local(element) in TEXT for element in drawing.elements())
         if not (has_words or findings or icons.are_shown):
             kept.append(art)
         return art
@@ -289,17 +289,21 @@ def select_part(drawing: Drawing, name: str) -> bool:
     Returns whether the part has a size: a layer, a group directly within the drawing, has that of
     the drawing, and a symbol that of its viewBox. Raises MisfitError if no part has that name.
     """
-    parts = {one: part for part in drawing.elements() for one in reversed(names_of(part))}
+    parts = {name: part for part in drawing.elements() for name in reversed(names_of(part))}
     part = parts.get(name)
     if part is None or part is drawing.root:
         what = f"the drawing has no part {quote(name)}"
         raise MisfitError(what, did_you_mean(name, parts) or "a layer's name, or an object's id")
     is_layer = local(part) == "g" and part.getparent() is drawing.root
     _show(drawing, part)
-    referred = [deepcopy(one) for one in drawing.referred(part)]
-    styles = [deepcopy(one) for one in drawing.elements("style")]
+    referred = [deepcopy(element) for element in drawing.referred(part)]
+    styles = [deepcopy(element) for element in drawing.elements("style")]
     holder = drawing.root
-    chain = [one for one in reversed(list(part.iterancestors())) if local(one) not in _NEVER_SHOWN]
+    chain = [
+        element
+        for element in reversed(list(part.iterancestors()))
+        if local(element) not in _NEVER_SHOWN
+    ]
     kept = deepcopy(part)
     for child in list(holder):
         holder.remove(child)
@@ -317,12 +321,12 @@ def select_part(drawing: Drawing, name: str) -> bool:
 
 def _show(drawing: Drawing, part: etree._Element) -> None:
     holders = [part, *part.iterancestors()]
-    visibilities = filter(None, (find_own(drawing, one, "visibility") for one in holders))
+    visibilities = filter(None, (find_own(drawing, holder, "visibility") for holder in holders))
     if next(visibilities, "") in ("hidden", "collapse"):
         set_own(part, "visibility", "visible")
-    for one in holders:
-        if find_own(drawing, one, "display") == "none":
-            set_own(one, "display", "inline")
+    for holder in holders:
+        if find_own(drawing, holder, "display") == "none":
+            set_own(holder, "display", "inline")
 
 
 def _show_symbol(drawing: Drawing, symbol: etree._Element) -> bool:

@@ -108,30 +108,30 @@ def _count_pixels(drawing: Drawing, dpi: float) -> float:
 def _replace_misdrawn(
     drawing: Drawing, misdrawn: Iterable[Misdrawn], fonts: FontBook, pixels: float
 ) -> Iterator[Fault]:
-    for one in misdrawn:
+    for part in misdrawn:
         hint = "draw it in another way, or put in a picture of it"
-        fineness = min(pixels, one.most_pixels)
+        fineness = min(pixels, part.most_pixels)
         try:
-            image = _render(drawing, one, fonts, fineness)
+            image = _render(drawing, part, fonts, fineness)
         except MisfitError as error:
-            what = f"{one.what} is drawn wrong, and cannot become pixels: {error}"
-            yield drawing.fault(one.element, what, hint)
+            what = f"{part.what} is drawn wrong, and cannot become pixels: {error}"
+            yield drawing.fault(part.element, what, hint)
             continue
-        line = drawing.line(one.element)
-        _replace(one.element, image)
-        what = f"{one.what} is printed as pixels ({DPI * fineness / pixels:.0f} dpi)"
+        line = drawing.line(part.element)
+        _replace(part.element, image)
+        what = f"{part.what} is printed as pixels ({DPI * fineness / pixels:.0f} dpi)"
         yield Fault(line, what, "everything else stays sharp at any size", PIXELS)
 
 
 def _render(
-    drawing: Drawing, one: Misdrawn, fonts: FontBook, pixels: float
+    drawing: Drawing, misdrawn: Misdrawn, fonts: FontBook, pixels: float
 ) -> etree._Element | None:
     """The picture of an element; None if it shows nothing. Raises MisfitError."""
-    parent = one.element.getparent()
-    if one.box is None or parent is None:
+    parent = misdrawn.element.getparent()
+    if misdrawn.box is None or parent is None:
         raise MisfitError("its size is not known")
     pixels *= enlarge(parent)
-    box = one.box
+    box = misdrawn.box
     pixels = min(pixels, (MAX_PIXELS / (box.width * box.height)) ** 0.5)
     across, down = (max(ceil(side * pixels), 1) for side in (box.width, box.height))
     view = f"{box.x0:.9g} {box.y0:.9g} {across / pixels:.9g} {down / pixels:.9g}"
@@ -140,20 +140,20 @@ def _render(
         {"viewBox": view},  # resvg misplaces context paints if a width enlarges it
         nsmap={None: SVG[1:-1], "xlink": "http://www.w3.org/1999/xlink"},
     )
-    copies = map(deepcopy, drawing.referred(one.element))
+    copies = map(deepcopy, drawing.referred(misdrawn.element))
     etree.SubElement(root, f"{SVG}defs").extend(copies)
     holder = root
-    for around in reversed(list(one.element.iterancestors())):
+    for around in reversed(list(misdrawn.element.iterancestors())):
         holder = etree.SubElement(holder, f"{SVG}g", dict(_inherited(around)))
-    copy = deepcopy(one.element)
+    copy = deepcopy(misdrawn.element)
     copy.tail = None
     _pop_blend(copy)
     holder.append(copy)
-    height = pixels * enlarge(one.element) / enlarge(parent)
+    height = pixels * enlarge(misdrawn.element) / enlarge(parent)
     for filter_ in root.iter(f"{SVG}filter"):
         part_windows(filter_)
-        raise_relief(filter_, height if one.is_picture else DPI / ENGINE_DPI)
-    folders = fonts.sources if one.has_form else fonts.folders
+        raise_relief(filter_, height if misdrawn.is_picture else DPI / ENGINE_DPI)
+    folders = fonts.sources if misdrawn.has_form else fonts.folders
     svg = etree.tostring(root, encoding="unicode")
     picture = _draw(RenderRequest(svg, tuple(map(str, folders)), (across, down)))
     return _crop(picture, box, pixels)
@@ -325,7 +325,7 @@ def _find_coarse(
     drawing: Drawing, kinds: Mapping[str, str]
 ) -> Iterator[tuple[etree._Element, str]]:
     """The filters in use that depend on the pixels of the engine (288 dpi), and how."""
-    used = {link for one in drawing.elements() for link in drawing.references(one)}
+    used = {link for element in drawing.elements() for link in drawing.references(element)}
     _, (_, _, across, down) = extent_of(drawing.root)
     for filter_ in drawing.elements("filter"):
         if ("filter", filter_.get("id", "")) not in used:
@@ -375,7 +375,8 @@ def _reason(
     links = dict(drawing.references(element))
     if local(element) in TEXT and any(name in links for name in _PAINTS):
         strokes = (
-            drawing.styles.of(one).get("stroke") for one in (element, *element.iterancestors())
+            drawing.styles.of(ancestor).get("stroke")
+            for ancestor in (element, *element.iterancestors())
         )
         if next(filter(None, strokes), "none") != "none":  # pdfium draws the line too wide
             return "an outlined text with a gradient or pattern"
@@ -384,7 +385,7 @@ def _reason(
             return wrong[links[name]]
     is_painted = any(name in links for name in _PAINTS)
     shown = drawing.by_id.get(links.get("href", ""), ()) if element.tag == f"{SVG}use" else ()
-    if is_painted and any(one in with_context for one in shown):
+    if is_painted and any(paint in with_context for paint in shown):
         return "a clone in the gradient or pattern of its original"
     return ""
 
@@ -419,24 +420,24 @@ def _find_coarse_filter(drawing: Drawing, element: etree._Element, filters: Filt
 def _steps(drawing: Drawing, element: etree._Element) -> set[str]:
     """The kinds of the steps of its filter."""
     ids = [id_ for name, id_ in drawing.references(element) if name == "filter"]
-    parts = [step for id_ in ids for one in drawing.by_id.get(id_, ())[:1] for step in one]
+    parts = [step for id_ in ids for element in drawing.by_id.get(id_, ())[:1] for step in element]
     return {local(step) for step in parts if isinstance(step.tag, str)}
 
 
 def _whole(element: etree._Element) -> etree._Element | None:
     """The element to draw: of a part of a text, the text; of a part of a clip, nothing."""
     holders = [element, *element.iterancestors()]
-    if any(local(one) == "clipPath" for one in holders):
+    if any(local(holder) == "clipPath" for holder in holders):
         return None
-    return next((one for one in holders if local(one) == "text"), element)
+    return next((holder for holder in holders if local(holder) == "text"), element)
 
 
 def _box(drawing: Drawing, element: etree._Element) -> Rect | None:
     parent = element.getparent()
     if parent is None:
         return None
-    holders = [one for one in element.iterancestors() if one is not drawing.root]
-    if not any(local(one) in ELSEWHERE for one in holders):
+    holders = [ancestor for ancestor in element.iterancestors() if ancestor is not drawing.root]
+    if not any(local(holder) in ELSEWHERE for holder in holders):
         _, (x, y, width, height) = extent_of(drawing.root)
         motion = transform_of(" ".join(transforms_of(parent)))
         if abs(motion.a * motion.d - motion.b * motion.c) < 1e-9:

@@ -226,7 +226,7 @@ class _Sorter:
             return False
         own = place_of(element, place)
         seat = own.apply_rect(box.grown(reach))
-        return not any(one.touches(seat) for one in above)
+        return not any(upper.touches(seat) for upper in above)
 
     def _reach(self, element: etree._Element, look: LetterStyle) -> float | None:
         """How far an element reaches past its box, in user units; None if it is not known."""
@@ -248,7 +248,7 @@ class _Sorter:
     def has_shared_art(self) -> bool:
         """Whether art is drawn again elsewhere in the drawing, or paints something there."""
         art = (element for tier in self._tiers for element in tier.art)
-        return any(self._is_target(part) for one in art for part in one.iter(etree.Element))
+        return any(self._is_target(part) for element in art for part in element.iter(etree.Element))
 
     @cached_property
     def _half_of_widest(self) -> float:

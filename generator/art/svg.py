@@ -479,7 +479,7 @@ class _Embedding:
         try:
             inner = read_drawing(content, Place(""))
         except PnpError as error:
-            yield from (Fault(1, one.what, one.hint) for one in error.problems)
+            yield from (Fault(1, problem.what, problem.hint) for problem in error.problems)
             return
         self._left -= len(inner.content)
         if self._left < 0 or depth > _DEEPEST:

@@ -179,7 +179,9 @@ def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
     """
     same = _group([[problem] for problem in problems], _key)
     kinds = Counter(_kind(group[0]) for group in same)
-    groups = _group(same, lambda one: kind if kinds[kind := _kind(one)] > MAX_ALIKE else one)
+    groups = _group(
+        same, lambda problem: kind if kinds[kind := _kind(problem)] > MAX_ALIKE else problem
+    )
     return [_one_a_file_first(group) for group in groups]
 
 

@@ -398,7 +398,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def _make_folder(folder: Path) -> list[Path]:
     """Make a folder; returns the folders that are new, the innermost first."""
-    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    new = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     return new
 
@@ -532,7 +532,7 @@ def _sweep(folder: Path, prefix: str) -> None:
     """Remove what killed processes have left in a folder."""
     name = re.compile(re.escape(prefix) + r"[a-z0-9_]{8}")  # as `tempfile` makes them
     with suppress(OSError), os.scandir(folder) as entries:
-        for entry in [one for one in entries if name.fullmatch(one.name)]:
+        for entry in [entry for entry in entries if name.fullmatch(entry.name)]:
             path = Path(entry.path)
             age = time.time() - entry.stat(follow_symlinks=False).st_mtime
             with _held(path) as is_held:

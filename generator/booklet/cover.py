@@ -217,7 +217,9 @@ class _CoverSetter:
         rows = max(1, ceil(len(parts) / most))
         width = self._column(min(most, max(3, ceil(len(parts) / rows))))
         pictures = draw_parts(parts, Size(width, _THUMB), self._design)
-        cells = [self._part(part, one, width) for part, one in zip(parts, pictures, strict=True)]
+        cells = [
+            self._part(part, picture, width) for part, picture in zip(parts, pictures, strict=True)
+        ]
         ends = [len(cells) * row // rows for row in range(rows + 1)]
         for start, end in pairwise(ends):
             yield self._row(cells[start:end], width)
@@ -337,5 +339,7 @@ def _aside(cell: PageBlock, x: float, y: float = 0.0) -> PageBlock:
         lines=tuple(line.moved(x, y) for line in cell.lines),
         tints=tuple(replace(tint, box=tint.box.moved(x, y)) for tint in cell.tints),
         images=tuple((art, box.moved(x, y)) for art, box in cell.images),
-        pictures=tuple(replace(one, x=one.x + x, y=one.y + y) for one in cell.pictures),
+        pictures=tuple(
+            replace(picture, x=picture.x + x, y=picture.y + y) for picture in cell.pictures
+        ),
     )

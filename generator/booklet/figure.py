@@ -132,7 +132,9 @@ class FaceIndex:
         self._components = components
         self._faces = faces
         self._pictures = pictures
-        self._nets = {one.id: one for one in components if isinstance(one.shape, Net)}
+        self._nets = {
+            component.id: component for component in components if isinstance(component.shape, Net)
+        }
         self._folded: dict[tuple[str, str], Face] = {}
 
     def face(self, component: str, piece: str, side: Side) -> Face:
@@ -140,10 +142,14 @@ class FaceIndex:
         face = self._find((component, piece, side))
         if face:
             return face
-        ids = [one.id for one in self._components]
+        ids = [component.id for component in self._components]
         if component not in ids:
             raise MisfitError(f"unknown component {quote(component)}", did_you_mean(component, ids))
-        pieces = [id_ for one, id_, its_side in self._faces if (one, its_side) == (component, side)]
+        pieces = [
+            id_
+            for its_component, id_, its_side in self._faces
+            if (its_component, its_side) == (component, side)
+        ]
         if not pieces:
             raise MisfitError(f"the {component} have no backs")
         raise MisfitError(
@@ -160,14 +166,18 @@ class FaceIndex:
 
     def check(self, word: str, others: Sequence[str]) -> None:
         """Raises MisfitError if a word is not a component; `others` are also allowed there."""
-        ids = [one.id for one in self._components]
+        ids = [component.id for component in self._components]
         if word not in ids:
             hint = did_you_mean(word, (*ids, *others))
             raise MisfitError(f"{quote(word)} is neither a component nor a mark", hint)
 
     def component(self, name: str) -> Component | None:
         """The component with that id or title, in upper or lower case."""
-        names = {word.casefold(): one for one in self._components for word in (one.title, one.id)}
+        names = {
+            word.casefold(): component
+            for component in self._components
+            for word in (component.title, component.id)
+        }
         return names.get(name.casefold())
 
     def first_of(self, component: Component) -> Face | None:
@@ -181,11 +191,11 @@ class FaceIndex:
         if not isinstance(net, Net):
             return 1.0
         names = [panel.name for panel in net.panels]
-        alike = [one.shape for one in self._nets.values() if isinstance(one.shape, Net)]
+        alike = [net.shape for net in self._nets.values() if isinstance(net.shape, Net)]
         widths = (
-            box_of(one.outline).width
-            for one in alike
-            if [panel.name for panel in one.panels] == names
+            box_of(component.outline).width
+            for component in alike
+            if [panel.name for panel in component.panels] == names
         )
         return box_of(net.outline).width / max(widths)
 
@@ -204,7 +214,9 @@ class FaceIndex:
 
     def hexagons_top(self) -> Top:
         """Whether the game's hexagons have an edge or a corner at the top."""
-        shapes = (one.shape for one in self._components if one.shape.kind == "hexagon")
+        shapes = (
+            component.shape for component in self._components if component.shape.kind == "hexagon"
+        )
         outline = next((shape.outline for shape in shapes), None)
         tops = [y for _, y in outline or () if y < 1e-6]
         return "edge" if len(tops) == 2 else "corner"
@@ -368,15 +380,15 @@ def _row(reader: _FigureReader, source: MarkdownFigure) -> Figure:
 
 
 def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
-    boxes = [box_of(one.outline()) for one in placed]
+    boxes = [box_of(piece.outline()) for piece in placed]
     count = ceil(len(placed) / _rows(boxes)) if placed else 1
     y = 0.0
     for start in range(0, len(placed), count):
         row = list(zip(placed, boxes, strict=True))[start : start + count]
         height, x = max(box.height for _, box in row), 0.0
-        for one, box in row:
+        for piece, box in row:
             shift = translation(x - box.x0, y + (height - box.height) / 2 - box.y0)
-            yield replace(one, place=shift @ one.place)
+            yield replace(piece, place=shift @ piece.place)
             x += box.width + _GAP
         y += height + _GAP
 
@@ -427,20 +439,20 @@ def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
 
 def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:
     faces.check(words.first, (*_READERS, "size"))
-    one = _piece(words, faces)
+    piece = _piece(words, faces)
     if not words.has("at"):
         words.end(_TABLE_WORDS)
         raise MisfitError("the place of the piece is missing", "write cards 3 at 10 20")
     x, y = words.point()
-    trim = one.face.trim
-    place = translation(x - trim.x0, y - trim.y0) @ one.place
+    trim = piece.face.trim
+    place = translation(x - trim.x0, y - trim.y0) @ piece.place
     if words.has("turn"):
         turn = turning(words.number("the turn"), Point(x + trim.width / 2, y + trim.height / 2))
         place = turn @ place
     level = words.level() if words.has("level") else 0
     place = translation(0.0, _rise(level)) @ place
     is_faded = words.has("faded")
-    return replace(one, place=place, is_faded=is_faded, level=0 if one.stands else level)
+    return replace(piece, place=place, is_faded=is_faded, level=0 if piece.stands else level)
 
 
 def _rise(level: int) -> float:

@@ -276,20 +276,20 @@ def _draw_half(net: Net, tinted: str) -> PlacedLayer:
     tabs = {panel.name for panel in net.panels if panel.is_glued}
     part = _FOLDED if any(panel.name == "tuck" for panel in net.panels) else _CLOSING
     panels = standing(replace(_open(net, lambda _: part), panels=seen))
-    place = _fit_in(_HALF, box_of(point for one in panels for point in one.outline))
+    place = _fit_in(_HALF, box_of(point for panel in panels for point in panel.outline))
     canvas = Canvas(ROOM)
-    for one in panels:
-        outline = carried(one.outline, place)
-        paper = _SHADE if one.is_inside else _PAPER
-        canvas.polygons([outline], tinted if one.panel.name in tabs else paper)
-        canvas.polygons([outline], INK, opacity=_SHADOW * one.shade)
+    for panel in panels:
+        outline = carried(panel.outline, place)
+        paper = _SHADE if panel.is_inside else _PAPER
+        canvas.polygons([outline], tinted if panel.panel.name in tabs else paper)
+        canvas.polygons([outline], INK, opacity=_SHADOW * panel.shade)
         canvas.lines([(*outline, outline[0])], INK, 0.2)
     return PlacedLayer(canvas.layer("half folded"), ORIGIN)
 
 
 def _tucking(net: Net, place: Affine) -> dict[str, str]:
     """An arrow beside the open lid of a box, down to the edge that its flap goes behind."""
-    seen = {one.panel.name: box_of(carried(one.outline, place)) for one in standing(net)}
+    seen = {wall.panel.name: box_of(carried(wall.outline, place)) for wall in standing(net)}
     if "tuck" not in seen:
         return {"tuck": "", "tip": ""}
     flap, front = seen["tuck"], seen["front"]
@@ -375,7 +375,7 @@ def _line_up(faces: Sequence[Face], most: int, step: float) -> list[PlacedFace]:
 
 
 def _size(group: Sequence[PlacedFace]) -> Size:
-    box = box_of(point for one in group for point in one.outline())
+    box = box_of(point for piece in group for point in piece.outline())
     return Size(box.width, box.height)
 
 

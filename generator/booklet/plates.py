@@ -168,7 +168,7 @@ class _PlateMaker:
     def _extents(self) -> list[tuple[Rect, Size]]:
         """The boxes to scale, in the figure, and the mm around each that are not scaled."""
         return [
-            *((extent_of(one), Size(_EDGE / 2, _EDGE / 2)) for one in self._figure.placed),
+            *((extent_of(piece), Size(_EDGE / 2, _EDGE / 2)) for piece in self._figure.placed),
             *map(self._extent, self._figure.marks),
         ]
 
@@ -199,16 +199,16 @@ class _PlateMaker:
         box = self._box(scale)
         base = translation(-box.x0, -box.y0) @ scaling(scale)
         size = Size(box.width, box.height)
-        faces = {one.face.id: one.face for one in self._figure.placed}
+        faces = {piece.face.id: piece.face for piece in self._figure.placed}
         layers_of = {id_: cut_to_outline(face) for id_, face in faces.items()}
         layers: list[PlacedLayer] = []
-        for level, group in groupby(self._figure.placed, key=lambda one: one.level):
+        for level, group in groupby(self._figure.placed, key=lambda piece: piece.level):
             pieces = list(group)
             if level:
                 layers.append(PlacedLayer(draw_sides(pieces, base, size), ORIGIN))
-            for one in pieces:
-                layers += carry(layers_of[one.face.id], base @ one.place)
-                layers.append(_edge(one, base, scale))
+            for piece in pieces:
+                layers += carry(layers_of[piece.face.id], base @ piece.place)
+                layers.append(_edge(piece, base, scale))
         if self._figure.marks:
             layers.append(PlacedLayer(self._marks(base, size), ORIGIN))
         return Plate(tuple(layers), size)
@@ -267,12 +267,12 @@ class _PlateMaker:
         canvas.write(text, self._font, _NOTE, start, self._accent)
 
 
-def extent_of(one: PlacedFace) -> Rect:
+def extent_of(piece: PlacedFace) -> Rect:
     """The box around a piece, its side and its shadow."""
-    box = box_of(one.outline())
-    if one.level > 1:
+    box = box_of(piece.outline())
+    if piece.level > 1:
         return box._replace(x1=box.x1 + _CAST.width, y1=box.y1 + _CAST.height)
-    return box._replace(y1=box.y1 + LAYER) if one.level else box
+    return box._replace(y1=box.y1 + LAYER) if piece.level else box
 
 
 def draw_sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
@@ -281,9 +281,9 @@ def draw_sides(pieces: Sequence[PlacedFace], base: Affine, size: Size) -> Layer:
     canvas = Canvas(size)
     if pieces[0].level > 1:
         fallen = base @ translation(*_CAST)
-        canvas.polygons([carried(one.outline(), fallen) for one in pieces], _SHADOW)
+        canvas.polygons([carried(piece.outline(), fallen) for piece in pieces], _SHADOW)
     for is_faded, colour in ((True, _PALE_SIDE), (False, _SIDE)):
-        outlines = (one.outline() for one in pieces if one.is_faded == is_faded)
+        outlines = (piece.outline() for piece in pieces if piece.is_faded == is_faded)
         quads = [quad for outline in outlines for quad in _side_of(carried(outline, base), base)]
         if quads:
             canvas.polygons(quads, colour)
@@ -395,11 +395,11 @@ def illustrate(game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face]) -> I
     index = FaceIndex(game.components, faces, booklet.icons)
     design = PageDesign(booklet, FontBook(game.font_folders))
     sources = list(_figures_of(text.blocks))
-    drawn = (one for one in sources if one.kind != "kit")
+    drawn = (source for source in sources if source.kind != "kit")
     return IllustratedText(
         text,
-        {one.line: _illustrate(one, index, design) for one in drawn},
-        {one.line: list(list_kit(one, index)) for one in sources if one.kind == "kit"},
+        {figure.line: _illustrate(figure, index, design) for figure in drawn},
+        {source.line: list(list_kit(source, index)) for source in sources if source.kind == "kit"},
         {
             name: colour_picture(find_icon(name, booklet.icons, ""), _INK)
             for name in symbols(booklet.text, booklet.place)
@@ -424,7 +424,7 @@ def _illustrate(source: MarkdownFigure, index: FaceIndex, design: PageDesign) ->
     figure = read_figure(source, index, design.booklet.place)
     room = Size(_WIDTH, _HEIGHTS[source.kind])
     plate = make_plate(figure, room, design.accent, design.bold)
-    shown = tuple(dict.fromkeys(one.face.name for one in figure.placed))
+    shown = tuple(dict.fromkeys(piece.face.name for piece in figure.placed))
     edge = rectangle(plate.size).outline
     face = Face.of(plate.layers, f"figure in line {source.line} of the rules", plate.size, edge)
     return Illustration(face, figure.caption, shown)

@@ -84,9 +84,9 @@ def make_poster(game: Game, poster: Poster, index: FaceIndex, room: Size) -> Pla
     layers: list[PlacedLayer] = []
     height = room.height
     if placed or poster.rows:
-        one = lay_out(composition, placed, poster, room)
-        base, height = _fit(one, room, to_foot=bool(front))
-        layers = list(_draw(one.placed, base, room))
+        piece = lay_out(composition, placed, poster, room)
+        base, height = _fit(piece, room, to_foot=bool(front))
+        layers = list(_draw(piece.placed, base, room))
     if front:
         height = room.height
         layers += _draw([front], _in_front(front, poster, room), room)
@@ -108,8 +108,8 @@ def _pieces(
 def _lacks_face(text: str, game: Game, index: FaceIndex) -> bool:
     """Whether the piece of a line is in the game, but has no face."""
     name, id_, *_ = (*text.split(), "", "")
-    components = (one for one in game.components if one.id == name)
-    is_known = any(piece.id == id_ for one in components for piece in one.pieces)
+    components = (component for component in game.components if component.id == name)
+    is_known = any(piece.id == id_ for component in components for piece in component.pieces)
     if is_known:
         try:
             index.face(name, id_, "front")
@@ -131,8 +131,8 @@ def different_faces(component: Component, index: FaceIndex, side: Side = "front"
 
 def _main(game: Game, index: FaceIndex) -> Component | None:
     """The first flat component with a face, or else the first with one."""
-    shown = [one for one in game.components if index.first_of(one)]
-    flat = (one for one in shown if not isinstance(one.shape, Net))
+    shown = [component for component in game.components if index.first_of(component)]
+    flat = (component for component in shown if not isinstance(component.shape, Net))
     return next(flat, next(iter(shown), None))
 
 
@@ -153,16 +153,16 @@ def _choose(component: Component, index: FaceIndex, composition: Composition) ->
     return [PlacedFace(face, IDENTITY) for face in chosen]
 
 
-def _fit(one: Layout, room: Size, *, to_foot: bool) -> tuple[Affine, float]:
+def _fit(piece: Layout, room: Size, *, to_foot: bool) -> tuple[Affine, float]:
     """The map of the pieces to the picture, and its height. Without a piece in front,
     the picture is no higher than what it shows."""
-    across, down = room.width / one.view.width, room.height / one.view.height
-    scale = max(across, down) if one.fills else min(across, down)
-    height = min(scale * one.view.height, room.height)
+    across, down = room.width / piece.view.width, room.height / piece.view.height
+    scale = max(across, down) if piece.fills else min(across, down)
+    height = min(scale * piece.view.height, room.height)
     low = room.height if to_foot else height
-    x = (room.width - scale * one.view.width) / 2 - scale * one.view.x0
-    over = scale * one.view.height - height  # both ends lose the same
-    y = low - height - over / 2 - scale * one.view.y0
+    x = (room.width - scale * piece.view.width) / 2 - scale * piece.view.x0
+    over = scale * piece.view.height - height  # both ends lose the same
+    y = low - height - over / 2 - scale * piece.view.y0
     return translation(x, y) @ scaling(scale), height
 
 
@@ -181,22 +181,22 @@ def _in_front(front: PlacedFace, poster: Poster, room: Size) -> Affine:
 def _draw(placed: Sequence[PlacedFace], base: Affine, room: Size) -> Iterator[PlacedLayer]:
     """Pieces with their sides and edges, cut at the edges of the picture."""
     window = Rect(0.0, 0.0, *room)
-    for level, group in groupby(placed, key=lambda one: one.level):
+    for level, group in groupby(placed, key=lambda piece: piece.level):
         pieces = list(group)
         if level:
             yield from _cut_at(window, PlacedLayer(draw_sides(pieces, base, room), ORIGIN))
-        for one in pieces:
-            yield from _draw_piece(one, base, window)
+        for piece in pieces:
+            yield from _draw_piece(piece, base, window)
 
 
-def _draw_piece(one: PlacedFace, base: Affine, window: Rect) -> Iterator[PlacedLayer]:
-    place = base @ one.place
-    outline = carried(one.face.cut, place)
+def _draw_piece(piece: PlacedFace, base: Affine, window: Rect) -> Iterator[PlacedLayer]:
+    place = base @ piece.place
+    outline = carried(piece.face.cut, place)
     if window.overlaps(box_of(outline)):
-        for layer in carry(cut_to_outline(one.face), place):
+        for layer in carry(cut_to_outline(piece.face), place):
             yield from _cut_at(window, layer)
         canvas = Canvas(Size(window.width, window.height))
-        canvas.lines([(*outline, outline[0])], *edge_of(one))
+        canvas.lines([(*outline, outline[0])], *edge_of(piece))
         yield from _cut_at(window, PlacedLayer(canvas.layer("edge of a piece"), ORIGIN))
 
 
@@ -226,7 +226,7 @@ def lay_out(
         return Layout(placed, reduce(Rect.around, map(extent_of, placed)), poster.fills)
     if composition == "wall" and poster.rows:
         return _lay_rows(poster)
-    centred = [_centre(one) for one in placed]
+    centred = [_centre(piece) for piece in placed]
     if composition == "wall":
         return _lay_wall(centred, room)
     if composition == "large":
@@ -242,41 +242,41 @@ def lay_out(
     return Layout(spread, _around(spread), poster.fills)
 
 
-def _centre(one: PlacedFace) -> PlacedFace:
+def _centre(piece: PlacedFace) -> PlacedFace:
     """A piece with its turn, its middle at the origin."""
-    middle = box_of(one.outline()).centre
-    return replace(one, place=translation(-middle.x, -middle.y) @ one.place)
+    middle = box_of(piece.outline()).centre
+    return replace(piece, place=translation(-middle.x, -middle.y) @ piece.place)
 
 
 def _around(placed: Iterable[PlacedFace]) -> Rect:
-    return box_of(point for one in placed for point in one.outline())
+    return box_of(point for piece in placed for point in piece.outline())
 
 
-def _lay_large(one: PlacedFace, room: Size, *, fills: bool) -> Layout:
+def _lay_large(piece: PlacedFace, room: Size, *, fills: bool) -> Layout:
     """One piece as wide as the picture, of which the top shows; whole if most of it would show."""
-    box = _around([one])
+    box = _around([piece])
     seen = min(box.height, box.width * room.height / room.width)
     fills = fills and seen < _MOST_SEEN * box.height
-    return Layout([one], box._replace(y1=box.y0 + seen) if fills else box, fills)
+    return Layout([piece], box._replace(y1=box.y0 + seen) if fills else box, fills)
 
 
 def _fan_out(placed: Sequence[PlacedFace], overlap: float) -> Iterator[PlacedFace]:
     """A hand of cards: each covers the one at its left."""
-    for number, one in enumerate(placed):
-        box, step = box_of(one.outline()), number - (len(placed) - 1) / 2
+    for number, piece in enumerate(placed):
+        box, step = box_of(piece.outline()), number - (len(placed) - 1) / 2
         turn = turning(_TURN * step, Point(0.0, _PIVOT * box.height))
         along = (1 - overlap) * box.width - _PIVOT * box.height * radians(_TURN)
-        yield replace(one, place=translation(along * step, 0.0) @ turn @ one.place)
+        yield replace(piece, place=translation(along * step, 0.0) @ turn @ piece.place)
 
 
 def _line_up(placed: Sequence[PlacedFace], overlap: float, rows: int) -> Iterator[PlacedFace]:
     """Pieces that stand on lines, about as many on each."""
-    high = max(box_of(one.outline()).height for one in placed)
+    high = max(box_of(piece.outline()).height for piece in placed)
     for row in range(rows):
         x, y = 0.0, row * (1 - _OVERLAP["row"]) * high
-        for one in placed[row * len(placed) // rows : (row + 1) * len(placed) // rows]:
-            box = box_of(one.outline())
-            yield replace(one, place=translation(x - box.x0, y - box.y1) @ one.place)
+        for piece in placed[row * len(placed) // rows : (row + 1) * len(placed) // rows]:
+            box = box_of(piece.outline())
+            yield replace(piece, place=translation(x - box.x0, y - box.y1) @ piece.place)
             x += (1 - overlap) * box.width
 
 

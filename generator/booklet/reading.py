@@ -194,7 +194,7 @@ class _MarkdownReader:
             self._report(line, "the figure is not closed", "end it with a line ':::'")
         kind, _, head = node.info.strip().partition(" ")
         body = (FigureLine(line + number, text.strip()) for number, text in enumerate(content, 1))
-        yield MarkdownFigure(kind, head.strip(), tuple(one for one in body if one.text), line)
+        yield MarkdownFigure(kind, head.strip(), tuple(block for block in body if block.text), line)
 
     def _words(self, node: SyntaxTreeNode) -> Words:
         inline = node.children[0].token if node.children else None
@@ -206,7 +206,7 @@ def _with_lines(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
     line = 1
     for token in tokens:
         line = token.map[0] + 1 if token.map else line
-        yield from ((line, one) for one in (token, *(token.children or ())))
+        yield from ((line, child) for child in (token, *(token.children or ())))
 
 
 def _line(node: SyntaxTreeNode) -> int:

@@ -72,7 +72,7 @@ class StepPainter:
     def printing(self, way: str) -> Plate:
         """A sheet that leaves a printer, and what its other side shows. The edge to turn it on is
         in the accent colour on both."""
-        words = {one.lower(): decimal(self._size(one)) for one in ("FRONT", "BACK")}
+        words = {side.lower(): decimal(self._size(side)) for side in ("FRONT", "BACK")}
         name = f"print-{way}" if way in ("single", "fold") else "print"
         return self.picture(name, edge=way.removeprefix("separate-"), **words)
 
@@ -134,7 +134,9 @@ def _refuse_art(file: str, place: Place) -> Art:
 
 def path_of(*chains: Iterable[Point]) -> str:
     """Lines from point to point as one path."""
-    return " ".join("M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in one) for one in chains)
+    return " ".join(
+        "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in chain) for chain in chains
+    )
 
 
 def rim_of(*outlines: Outline) -> str:

@@ -190,12 +190,12 @@ def _record_diff(diff_: Diff) -> dict[str, Any]:
         ],
         "counts": [
             {
-                "component": one.component,
-                "piece": one.after.id,
-                "old": one.before.copies,
-                "new": one.after.copies,
+                "component": count.component,
+                "piece": count.after.id,
+                "old": count.before.copies,
+                "new": count.after.copies,
             }
-            for one in diff_.changes.counts
+            for count in diff_.changes.counts
         ],
         "pdf": str(diff_.path) if diff_.path else None,
     }

@@ -223,7 +223,10 @@ def _check(name: str, value: str, place: Place) -> None:
     try:
         PARSERS[name](value)
     except PnpError as error:
-        problems = (Problem(place, f"{one.place}: {one.what}", one.hint) for one in error.problems)
+        problems = (
+            Problem(place, f"{problem.place}: {problem.what}", problem.hint)
+            for problem in error.problems
+        )
         raise PnpError(list(problems)) from None
 
 

@@ -191,9 +191,9 @@ def _format(done: Playtested) -> list[str]:
     if record.missing:
         lines.append(f"not the whole series: {record.missing}")
     named = name_estimates(done.figures)
-    shown = {name: one for name, one in named.items() if " of " not in name}
+    shown = {name: estimate for name, estimate in named.items() if " of " not in name}
     width = max(map(len, shown))
-    lines += [f"  {name:<{width}}  {_say(one)}" for name, one in shown.items()]
+    lines += [f"  {name:<{width}}  {_say(estimate)}" for name, estimate in shown.items()]
     lines += [f"  ! {finding.text}" for finding in find_findings(done.figures)]
     lines += [f"  {precision}" for precision in [tell_precision(done.figures)] if precision]
     sure = [change for change in done.changes if change.is_certain]
@@ -201,13 +201,13 @@ def _format(done: Playtested) -> list[str]:
         lines.append(
             f"compared with {done.other}: {len(sure)} of {len(done.changes)} figures differ"
         )
-    lines += [f"  {one.name}: {_say(one.old)} -> {_say(one.new)}" for one in sure]
+    lines += [f"  {change.name}: {_say(change.old)} -> {_say(change.new)}" for change in sure]
     return lines + [f"  {step.name}: wins {_say(step.wins)}" for step in done.skill]
 
 
-def _say(one: Estimate) -> str:
-    unit = " %" if one.unit else ""
-    return f"{one.value:z.1f}{unit} ({one.low:z.1f} to {one.high:z.1f})"
+def _say(estimate: Estimate) -> str:
+    unit = " %" if estimate.unit else ""
+    return f"{estimate.value:z.1f}{unit} ({estimate.low:z.1f} to {estimate.high:z.1f})"
 
 
 @click.command()
@@ -330,9 +330,9 @@ def _read_table(text: str) -> dict[str, Any]:
 
 def _write(found: GameOdds) -> Iterator[str]:
     yield f"{found.game.title}: the odds"
-    for one in found.answered:
+    for answered in found.answered:
         yield ""
-        yield from write_answer(one.answer)
+        yield from write_answer(answered.answer)
 
 
 def write_answer(answer: OddsAnswer) -> Iterator[str]:
@@ -359,7 +359,10 @@ def _write_row(row: OddsRow, width: int) -> str:
 
 
 def _record(name: str, found: GameOdds) -> dict[str, Any]:
-    return {"game": name, "answers": [_record_answer(one.answer) for one in found.answered]}
+    return {
+        "game": name,
+        "answers": [_record_answer(answered.answer) for answered in found.answered],
+    }
 
 
 def _record_answer(answer: OddsAnswer) -> dict[str, Any]:
@@ -372,8 +375,8 @@ def _record_answer(answer: OddsAnswer) -> dict[str, Any]:
         "said": list(answer.said),
         "rows": [_record_row(row) for row in answer.rows],
         "curves": [
-            {"label": one.label, "points": [list(point) for point in one.points]}
-            for one in answer.curves
+            {"label": curve.label, "points": [list(point) for point in curve.points]}
+            for curve in answer.curves
         ],
     }
 

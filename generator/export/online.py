@@ -56,7 +56,7 @@ class PlayingCards(Keys, frozen=True, kw_only=True):
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         sets = list(picture_sets(kit, self.dpi))
         room = _Widgets()
-        stacks = [_stack_of(one) for one in sets]
+        stacks = [_stack_of(picture_set) for picture_set in sets]
         if rules := picture_rules(kit, self.dpi):
             stacks.append(_stack_of_rules(rules))
         for stack, spot in zip(stacks, _arrange(kit, stacks), strict=True):
@@ -83,10 +83,17 @@ class _WidgetSpot(Struct, frozen=True):
     size: Size
 
 
-def _stack_of(one: PieceSet) -> _Stack:
-    title = one.component.title
-    many = one.component.has_back and one.copies > 1
-    return _Stack(title, one.pieces, one.size, one.is_board, not one.is_secret, has_shuffle=many)
+def _stack_of(piece_set: PieceSet) -> _Stack:
+    title = piece_set.component.title
+    many = piece_set.component.has_back and piece_set.copies > 1
+    return _Stack(
+        title,
+        piece_set.pieces,
+        piece_set.size,
+        piece_set.is_board,
+        not piece_set.is_secret,
+        has_shuffle=many,
+    )
 
 
 def _stack_of_rules(rules: RulePages) -> _Stack:
@@ -214,8 +221,10 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         base = check_address("cgs", self.base_url)
-        sets = [one for one in picture_sets(kit, self.dpi) if not one.is_folded]
-        decks = [one for one in sets if not one.is_board]
+        sets = [
+            picture_set for picture_set in picture_sets(kit, self.dpi) if not picture_set.is_folded
+        ]
+        decks = [picture_set for picture_set in sets if not picture_set.is_board]
         if not decks:
             what = f"{kit.game.title} has no cards: all its pieces are folded, or boards"
             raise fail(Place("--to cgs"), what, "Card Game Simulator plays with flat pieces")
@@ -234,39 +243,39 @@ class _Collected:
     """The files of a game and its lists."""
 
     def __init__(self, decks: Sequence[PieceSet]) -> None:
-        widths, heights = zip(*(one.size for one in decks), strict=True)
+        widths, heights = zip(*(deck.size for deck in decks), strict=True)
         self._card = Size(max(widths), max(heights))
         self.files: dict[str, bytes] = {}
         self.cards: list[dict[str, Any]] = []
         self._decks: dict[str, str] = {}  # the file of each, by its name
         self._backs: list[str] = []
         self._boards: list[PieceSet] = []
-        for one in decks:
-            self._add_deck(one)
+        for deck in decks:
+            self._add_deck(deck)
 
-    def _add_deck(self, one: PieceSet) -> None:
-        id_ = one.component.id
-        if not one.has_own_backs:
-            self._add_back(id_, self._frame(one, one.pieces[0].back))
+    def _add_deck(self, piece_set: PieceSet) -> None:
+        id_ = piece_set.component.id
+        if not piece_set.has_own_backs:
+            self._add_back(id_, self._frame(piece_set, piece_set.pieces[0].back))
         lines = []
-        for number, piece in enumerate(one.pieces, 1):
-            self._add_card(one, piece, f"{id_}-{number}")
+        for number, piece in enumerate(piece_set.pieces, 1):
+            self._add_card(piece_set, piece, f"{id_}-{number}")
             lines.append(f"{piece.copies} [{id_}-{number}] {piece.name}\n")
         self._decks[id_] = f"decks/{id_}.txt"
         self.files[self._decks[id_]] = "".join(lines).encode()
 
-    def _add_card(self, one: PieceSet, piece: TablePiece, id_: str) -> None:
-        set_, faces = one.component.id, {id_: piece.front}
+    def _add_card(self, piece_set: PieceSet, piece: TablePiece, id_: str) -> None:
+        set_, faces = piece_set.component.id, {id_: piece.front}
         card: dict[str, Any] = {"id": id_, "name": piece.name, "set": set_}
-        card["setname"] = one.component.title
-        if one.has_own_backs:
+        card["setname"] = piece_set.component.title
+        if piece_set.has_own_backs:
             faces[f"{id_}{_BACK_FACE}"] = piece.back
             card["backName"] = f"{piece.name}, back"
         else:
             card["backs"] = [set_]
         self.cards.append(card)
         for name, image in faces.items():
-            self.files[f"sets/{set_}/{name}.png"] = encode_png(self._frame(one, image))
+            self.files[f"sets/{set_}/{name}.png"] = encode_png(self._frame(piece_set, image))
 
     def _add_back(self, id_: str, image: Image.Image) -> None:
         content = encode_png(image)
@@ -274,10 +283,10 @@ class _Collected:
         self.files.setdefault(_CARD_BACK, content)
         self._backs.append(id_)
 
-    def add_board(self, one: PieceSet) -> None:
-        self._boards.append(one)
-        content = encode_png(one.pieces[0].front)
-        self.files[f"boards/{one.component.id}.png"] = content
+    def add_board(self, piece_set: PieceSet) -> None:
+        self._boards.append(piece_set)
+        content = encode_png(piece_set.pieces[0].front)
+        self.files[f"boards/{piece_set.component.id}.png"] = content
 
     def add_rules(self, kit: Kit) -> None:
         if content := print_rules(kit):
@@ -313,10 +322,10 @@ class _Collected:
             found["rulesUrl"] = base + _RULES
         if self._backs:
             found["cardBackImageUrl"] = base + _CARD_BACK
-            urls = [{"id": one, "url": f"{base}backs/{one}.png"} for one in self._backs]
+            urls = [{"id": back, "url": f"{base}backs/{back}.png"} for back in self._backs]
             found["cardBackFaceImageUrls"] = urls
         if self._boards:
-            ids = [one.component.id for one in self._boards]
+            ids = [board.component.id for board in self._boards]
             found["gameBoardUrls"] = [{"id": id_, "url": f"{base}boards/{id_}.png"} for id_ in ids]
             found["gameBoardCards"] = [{"card": self.cards[0]["id"], "boards": self._places()}]
         return found
@@ -324,17 +333,17 @@ class _Collected:
     def _places(self) -> list[dict[str, Any]]:
         """The boards one above the other, from the middle of the table."""
         places, y = [], 0.0
-        for one in self._boards:
-            corner, size = _inches(-one.size.width / 2, y), _inches(*one.size)
-            places.append({"id": one.component.id, "offsetMin": corner, "size": size})
-            y += one.size.height + MM_PER_INCH
+        for board in self._boards:
+            corner, size = _inches(-board.size.width / 2, y), _inches(*board.size)
+            places.append({"id": board.component.id, "offsetMin": corner, "size": size})
+            y += board.size.height + MM_PER_INCH
         return places
 
-    def _frame(self, one: PieceSet, image: Image.Image) -> Image.Image:
+    def _frame(self, piece_set: PieceSet, image: Image.Image) -> Image.Image:
         """A picture in the middle of one as large as a card."""
-        if one.size == self._card:
+        if piece_set.size == self._card:
             return image
-        dots = image.width / one.size.width
+        dots = image.width / piece_set.size.width
         width, height = (max(round(side * dots), 1) for side in self._card)
         framed = Image.new("RGBA", (max(width, image.width), max(height, image.height)))
         left, top = (framed.width - image.width) // 2, (framed.height - image.height) // 2

@@ -125,12 +125,12 @@ class LyingSet(Struct, frozen=True):
     @property
     def copies(self) -> int:
         """All physical pieces."""
-        return sum(one.piece.copies for one in self.printed)
+        return sum(printed_piece.piece.copies for printed_piece in self.printed)
 
     @property
     def has_own_backs(self) -> bool:
         """Whether some backs differ."""
-        return len({one.back for one in self.printed}) > 1
+        return len({printed_piece.back for printed_piece in self.printed}) > 1
 
     @property
     def is_folded(self) -> bool:
@@ -199,13 +199,15 @@ def _picture_set(kit: Kit, lying: LyingSet, dpi: float) -> PieceSet:
     component, faces = lying.component, lying.faces
     pictures = paint_pieces(kit, faces, _bounded(dpi, lying.size))
     pieces = []
-    for one in lying.printed:
-        front = pictures[faces[component.id, one.piece.id, "front"].id]
-        back = pictures[one.back] if one.back else front
-        if not one.back and not lying.is_folded:
+    for printed_piece in lying.printed:
+        front = pictures[faces[component.id, printed_piece.piece.id, "front"].id]
+        back = pictures[printed_piece.back] if printed_piece.back else front
+        if not printed_piece.back and not lying.is_folded:
             back = _blank_back(front)
-        name = f"{component.title} {one.piece.id}"
-        pieces.append(TablePiece(one.piece.id, name, one.piece.copies, front, back))
+        name = f"{component.title} {printed_piece.piece.id}"
+        pieces.append(
+            TablePiece(printed_piece.piece.id, name, printed_piece.piece.copies, front, back)
+        )
     return PieceSet(component, lying.printed, faces, lying.size, pieces)
 
 

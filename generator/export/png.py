@@ -139,7 +139,11 @@ class Pictures(Keys, frozen=True, kw_only=True):
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """An overview of all nets, folded and standing."""
-        nets = {one.id: one for one in kit.game.components if isinstance(one.shape, Net)}
+        nets = {
+            component.id: component
+            for component in kit.game.components
+            if isinstance(component.shape, Net)
+        }
         standing: dict[FaceKey, Face] = {
             (id_, piece, side): stand(nets[id_], piece, face)
             for (id_, piece, side), face in kit.faces.items()
@@ -208,8 +212,8 @@ class Grids(Keys, frozen=True, kw_only=True):
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         listed = []
-        for one in picture_sets(kit, self.dpi):
-            grids = _GridMaker(one, _grid(one, self.columns), self.picture)
+        for picture_set in picture_sets(kit, self.dpi):
+            grids = _GridMaker(picture_set, _grid(picture_set, self.columns), self.picture)
             yield from grids.files()
             listed.append(grids.describe())
         rules = picture_rules(kit, self.dpi)
@@ -225,10 +229,10 @@ class Grids(Keys, frozen=True, kw_only=True):
 class _GridMaker:
     """The grids of a component; all of its sheets have the same grid."""
 
-    def __init__(self, one: PieceSet, grid: CellGrid, ending: str) -> None:
-        self._set, self._grid, self._ending = one, grid, ending
-        self._groups = list(divide(one.pieces, grid.cells))
-        self._has_backs = one.component.has_back
+    def __init__(self, piece_set: PieceSet, grid: CellGrid, ending: str) -> None:
+        self._set, self._grid, self._ending = piece_set, grid, ending
+        self._groups = list(divide(piece_set.pieces, grid.cells))
+        self._has_backs = piece_set.component.has_back
 
     def files(self) -> Iterator[ExportedFile]:
         for number, group in enumerate(self._groups, 1):
@@ -241,20 +245,20 @@ class _GridMaker:
                 yield self._file(self._face(piece, "back"), piece.back)
 
     def describe(self) -> dict[str, Any]:
-        one, numbers = self._set, range(1, len(self._groups) + 1)
+        picture_set, numbers = self._set, range(1, len(self._groups) + 1)
         backs = [self._sheet("back", number) for number in numbers] if self._has_backs else []
         return {
-            "id": one.component.id,
-            "title": one.component.title,
-            "width_mm": float(decimal(one.size.width, 2)),
-            "height_mm": float(decimal(one.size.height, 2)),
+            "id": picture_set.component.id,
+            "title": picture_set.component.title,
+            "width_mm": float(decimal(picture_set.size.width, 2)),
+            "height_mm": float(decimal(picture_set.size.height, 2)),
             "columns": self._grid.columns,
             "rows": self._grid.rows,
             "fronts": [self._sheet("front", number) for number in numbers],
             "backs": backs,
-            "backs_alike": not one.has_own_backs,
-            "count": one.copies,
-            "pieces": [self._describe(index, p) for index, p in enumerate(one.pieces)],
+            "backs_alike": not picture_set.has_own_backs,
+            "count": picture_set.copies,
+            "pieces": [self._describe(index, p) for index, p in enumerate(picture_set.pieces)],
         }
 
     def _describe(self, index: int, piece: TablePiece) -> dict[str, Any]:
@@ -285,10 +289,10 @@ class _GridMaker:
         return ExportedFile(f"grid/{path}", _encode(image, self._ending))
 
 
-def _grid(one: PieceSet, most_columns: int) -> CellGrid:
+def _grid(piece_set: PieceSet, most_columns: int) -> CellGrid:
     """As few rows as possible, as few empty cells as possible in them."""
-    width, height = one.pieces[0].front.size
-    count = len(one.pieces)
+    width, height = piece_set.pieces[0].front.size
+    count = len(piece_set.pieces)
     columns = min(MOST_PIXELS // width, most_columns, count)
     rows = min(MOST_PIXELS // height, ceil(count / columns))
     if columns * rows >= count:

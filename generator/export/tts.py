@@ -92,7 +92,9 @@ class _SavedTable:
     def save(self) -> bytes:
         """The saved object."""
         game = self._kit.game
-        shown = [one for one in game.components if printed_pieces(self._kit.faces, one)]
+        shown = [
+            component for component in game.components if printed_pieces(self._kit.faces, component)
+        ]
         things = [self._put(component, _spread(at)) for at, component in enumerate(shown)]
         if rules := self._rules(_spread(len(things))):
             things.append(rules)
@@ -110,9 +112,11 @@ class _SavedTable:
         make = self._token
         if isinstance(component.shape, Net) or component.has_back:
             make = self._model
-        each = [make(look, one, at) for one in pieces]
+        each = [make(look, piece, at) for piece in pieces]
         copies = [
-            thing for thing, one in zip(each, pieces, strict=True) for _ in range(one.piece.copies)
+            thing
+            for thing, piece in zip(each, pieces, strict=True)
+            for _ in range(piece.piece.copies)
         ]
         return copies[0] if len(copies) == 1 else bag(component.title, copies, at)
 
@@ -125,16 +129,16 @@ class _SavedTable:
 
     def _deck(self, look: _PaintedPart, at: TableSpot) -> Object:
         component, pieces = look.component, look.pieces
-        backs = list(dict.fromkeys(one.back for one in pieces))
+        backs = list(dict.fromkeys(piece.back for piece in pieces))
         has_own_backs = len(backs) > 1
         size = look.pictures[pieces[0].front].size
         grid = _grid(len(pieces), size)
         sheets = []
         for fronts in divide(pieces, grid.cells):
-            face = self._sheet([look.pictures[one.front] for one in fronts], grid)
+            face = self._sheet([look.pictures[front.front] for front in fronts], grid)
             if has_own_backs:
                 blank = Image.new("RGBA", size, "white")
-                own = [look.pictures[one.back] if one.back else blank for one in fronts]
+                own = [look.pictures[front.back] if front.back else blank for front in fronts]
                 back = self._sheet(own, grid)
             else:
                 picture = look.pictures[backs[0]] if backs[0] else Image.new("RGBA", size, "white")
@@ -142,35 +146,35 @@ class _SavedTable:
             sheets.append(CardSheet(face, back, *grid, has_own_backs))
         cards = [
             DeckCard(
-                f"{component.title} {one.piece.id}", 1 + index // grid.cells, index % grid.cells
+                f"{component.title} {piece.piece.id}", 1 + index // grid.cells, index % grid.cells
             )
-            for index, one in enumerate(pieces)
-            for _ in range(one.piece.copies)
+            for index, piece in enumerate(pieces)
+            for _ in range(piece.piece.copies)
         ]
         scale = component.shape.size.height / MM_PER_INCH / CARD_HEIGHT
         return deck(component.title, cards, sheets, scale, at)
 
-    def _token(self, look: _PaintedPart, one: PrintedPiece, at: TableSpot) -> Object:
-        picture = look.pictures[one.front]
+    def _token(self, look: _PaintedPart, printed_piece: PrintedPiece, at: TableSpot) -> Object:
+        picture = look.pictures[printed_piece.front]
         border = max(picture.size) // 50 + 1  # the outline is found within a transparent border
         framed = Image.new("RGBA", (picture.width + 2 * border, picture.height + 2 * border))
         framed.paste(picture, (border, border))
-        name = f"{look.component.title} {one.piece.id}"
+        name = f"{look.component.title} {printed_piece.piece.id}"
         thick = THICKNESS / MM_PER_INCH
         scale = max(look.component.shape.size) / MM_PER_INCH / 2
         return token(name, self._picture(framed), thick, scale, at)
 
-    def _model(self, look: _PaintedPart, one: PrintedPiece, at: TableSpot) -> Object:
-        shape, front = look.component.shape, _on_white(look.pictures[one.front])
+    def _model(self, look: _PaintedPart, printed_piece: PrintedPiece, at: TableSpot) -> Object:
+        shape, front = look.component.shape, _on_white(look.pictures[printed_piece.front])
         if isinstance(shape, Net):
             mesh, texture = folded(shape), front
         else:
-            mesh, texture = slab(shape, has_back=one.back is not None), front
-            if one.back:
+            mesh, texture = slab(shape, has_back=printed_piece.back is not None), front
+            if printed_piece.back:
                 texture = Image.new("RGB", (2 * front.width, front.height), "white")
                 texture.paste(front, (0, 0))
-                texture.paste(_on_white(look.pictures[one.back]), (front.width, 0))
-        name = f"{look.component.title} {one.piece.id}"
+                texture.paste(_on_white(look.pictures[printed_piece.back]), (front.width, 0))
+        name = f"{look.component.title} {printed_piece.piece.id}"
         return model(name, self._file(mesh, "obj"), self._picture(texture), at)
 
     def _rules(self, at: TableSpot) -> Object | None:
@@ -258,16 +262,16 @@ def deck(
     custom = {str(number): _describe(sheet) for number, sheet in enumerate(sheets, 1)}
     turn = _FACE_DOWN
     singles = [
-        _thing("CardCustom", one.name, at, scale, turn, number)
-        | {"CardID": _card_id(one), "CustomDeck": {str(one.sheet): custom[str(one.sheet)]}}
-        for number, one in enumerate(cards)
+        _thing("CardCustom", card.name, at, scale, turn, number)
+        | {"CardID": _card_id(card), "CustomDeck": {str(card.sheet): custom[str(card.sheet)]}}
+        for number, card in enumerate(cards)
     ]
     if len(singles) == 1:
         return singles[0]
     return _thing("DeckCustom", name, at, scale, turn, len(cards)) | {
-        "DeckIDs": [_card_id(one) for one in cards],
+        "DeckIDs": [_card_id(card) for card in cards],
         "CustomDeck": custom,
-        "ContainedObjects": [one | {"Name": "Card"} for one in singles],
+        "ContainedObjects": [single | {"Name": "Card"} for single in singles],
     }
 
 
@@ -338,7 +342,7 @@ def document(name: str, address: str, at: TableSpot) -> Object:
 
 def name_apart(objects: Iterable[Object]) -> list[Object]:
     """The objects, each with an id of its own, those within others too."""
-    return [_identify(one, (number,)) for number, one in enumerate(objects)]
+    return [_identify(item, (number,)) for number, item in enumerate(objects)]
 
 
 def _identify(thing: Object, path: tuple[int, ...]) -> Object:
@@ -346,7 +350,7 @@ def _identify(thing: Object, path: tuple[int, ...]) -> Object:
     named = thing | {"GUID": digest}
     if "ContainedObjects" in thing:
         inner = enumerate(thing["ContainedObjects"])
-        named["ContainedObjects"] = [_identify(one, (*path, number)) for number, one in inner]
+        named["ContainedObjects"] = [_identify(child, (*path, number)) for number, child in inner]
     return named
 
 

@@ -96,26 +96,28 @@ class _Module:
     def _piles(self) -> tuple[list[Pile], float]:
         """The piles in rows, and the height of all rows in mm."""
         piles, x, y, row = [], _GAP, _GAP, 0.0
-        for one in self._sets:
-            width, height = one.size
+        for picture_set in self._sets:
+            width, height = picture_set.size
             if x > _GAP and x + width > _WIDE:
                 x, y, row = _GAP, y + row + _GAP, 0.0
             middle = self._pixels(x + width / 2), self._pixels(y + height / 2)
-            piles.append(self._pile(one, *middle))
+            piles.append(self._pile(picture_set, *middle))
             x, row = x + width + _GAP, max(row, height)
         return piles, y + row + _GAP
 
-    def _pile(self, one: PieceSet, x: int, y: int) -> Pile:
-        slots = [slot for piece in one.pieces for slot in self._slots(one, piece)]
-        return Pile(one.component.title, slots, x, y, not one.is_board, one.is_secret)
+    def _pile(self, piece_set: PieceSet, x: int, y: int) -> Pile:
+        slots = [slot for piece in piece_set.pieces for slot in self._slots(piece_set, piece)]
+        return Pile(
+            piece_set.component.title, slots, x, y, not piece_set.is_board, piece_set.is_secret
+        )
 
-    def _slots(self, one: PieceSet, piece: TablePiece) -> Iterator[Slot]:
-        front = self._picture(_centred(one, piece.front))
-        back = None if one.is_folded else self._picture(_centred(one, piece.back))
-        width, height = _centred(one, piece.front).size
+    def _slots(self, piece_set: PieceSet, piece: TablePiece) -> Iterator[Slot]:
+        front = self._picture(_centred(piece_set, piece.front))
+        back = None if piece_set.is_folded else self._picture(_centred(piece_set, piece.back))
+        width, height = _centred(piece_set, piece.front).size
         for _ in range(piece.copies):
             self._last_id += 1
-            looks = PieceLooks(piece.name, front, back, one.is_secret, _turn(one))
+            looks = PieceLooks(piece.name, front, back, piece_set.is_secret, _turn(piece_set))
             yield Slot(piece.name, define(looks, self._last_id), width, height, self._last_id)
 
     def _picture(self, image: Image.Image) -> str:
@@ -126,8 +128,8 @@ class _Module:
 
     def _grid(self) -> HexGrid | None:
         """That of the first tiles that are hexagons, alone or three together."""
-        for one in self._sets:
-            (width, height), kind = one.size, one.component.shape.kind
+        for picture_set in self._sets:
+            (width, height), kind = picture_set.size, picture_set.component.shape.kind
             if kind == "trihex":
                 return HexGrid(width / 2 * self._dots, has_corner_at_top=True, on_corners=True)
             if kind == "hexagon":
@@ -139,14 +141,14 @@ class _Module:
         return round(length * self._dots)
 
 
-def _turn(one: PieceSet) -> int:
-    return _HEXAGON if one.component.shape.kind in ("hexagon", "trihex") else _SQUARE
+def _turn(piece_set: PieceSet) -> int:
+    return _HEXAGON if piece_set.component.shape.kind in ("hexagon", "trihex") else _SQUARE
 
 
-def _centred(one: PieceSet, image: Image.Image) -> Image.Image:
+def _centred(piece_set: PieceSet, image: Image.Image) -> Image.Image:
     """The picture with room below three hexagons, so that their common corner is in its middle:
     it lies on a corner of the grid, and stays there when the piece turns."""
-    if one.component.shape.kind != "trihex":
+    if piece_set.component.shape.kind != "trihex":
         return image
     radius = image.width / 2 / sqrt(3)
     framed = Image.new("RGBA", (image.width, round(4 * radius)))

@@ -47,7 +47,7 @@ def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
     problems = list(problems_of(design.component, side, drawn))
     if problems:
         raise PnpError(problems)
-    return [(one.piece, one.face) for one in drawn if one.face]
+    return [(drawn_piece.piece, drawn_piece.face) for drawn_piece in drawn if drawn_piece.face]
 
 
 def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:

@@ -43,16 +43,16 @@ def problems_of(
     are separate Problems.
     """
     groups: dict[object, list[_Flaw]] = {}
-    for one in drawn:
-        for fault in one.faults:
+    for drawn_piece in drawn:
+        for fault in drawn_piece.faults:
             key: object = str(fault)
             if fault.over:
                 key = (
                     fault.place,
                     fault.part,
-                    find(_overflow(component, side, [(one.piece, fault)])),
+                    find(_overflow(component, side, [(drawn_piece.piece, fault)])),
                 )
-            groups.setdefault(key, []).append((one.piece, fault))
+            groups.setdefault(key, []).append((drawn_piece.piece, fault))
     for flaws in groups.values():
         make = _overflow if flaws[0][1].over else _misfit
         yield make(component, side, flaws)

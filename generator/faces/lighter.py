@@ -66,9 +66,9 @@ def _lighten(
 def _lighten_layers(face: Face, lightener: Lightener) -> Face:
     layers = []
     for placed in face.layers:
-        one = placed.layer
-        svg = lightener.lighten(one.svg, placed.place @ _map(one))
-        layers.append(placed._replace(layer=Layer.of(one.name, svg, one.size, one.lacking)))
+        layer = placed.layer
+        svg = lightener.lighten(layer.svg, placed.place @ _map(layer))
+        layers.append(placed._replace(layer=Layer.of(layer.name, svg, layer.size, layer.lacking)))
     return Face.of(layers, face.name, face.size, face.outline, face.corner_radius)
 
 

@@ -118,10 +118,10 @@ class Panels(Keys, frozen=True, kw_only=True):
             _InkArea(panel, net, component.bleed) for panel in net.panels if not panel.is_glued
         ]
         canvas = Canvas(component.bleed_size)
-        canvas.polygons([one.reach for one in areas], ground or "#ffffff")
+        canvas.polygons([area.reach for area in areas], ground or "#ffffff")
         layers = [PlacedLayer(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
-        for one in areas:
-            layers += self._on_panel(one, pattern, mark)
+        for area in areas:
+            layers += self._on_panel(area, pattern, mark)
         for panel in net.panels:
             if panel.is_glued:
                 layers += _word(panel, component.bleed, areas)
@@ -142,23 +142,23 @@ class Panels(Keys, frozen=True, kw_only=True):
             yield Feature.of(f"art {panel}", art, f"arts.{panel}")
 
     def _on_panel(
-        self, one: _InkArea, pattern: Art | None, mark: Art | None
+        self, ink_area: _InkArea, pattern: Art | None, mark: Art | None
     ) -> Iterator[PlacedLayer]:
-        panel = one.panel
+        panel = ink_area.panel
         if pattern and _is_named(panel, self.pattern_on):
-            yield from one.tile(pattern, Size(*self.pattern_size))
+            yield from ink_area.tile(pattern, Size(*self.pattern_size))
         art = self.arts.get(panel.name, self.arts.get(panel.kind))
         if art:
-            yield one.picture(art, Rect(0.0, 0.0, *panel.size))
+            yield ink_area.picture(art, Rect(0.0, 0.0, *panel.size))
         if mark and _is_named(panel, self.mark_on):
             place = Rect(*self.mark_at, *self.mark_at).grown(self.mark_size / 2)
             if not Rect(0.0, 0.0, *panel.size).encloses(place):
                 what = f"the mark leaves the panel {quote(panel.name)}"
                 raise MisfitError(what, "choose another `mark_at` or `mark_size`")
-            yield one.picture(mark, place)
+            yield ink_area.picture(mark, place)
         height = self.titles.get(panel.name, self.titles.get(panel.kind))
         if self.title and height is not None:
-            yield one.place(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
+            yield ink_area.place(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
 
     def _draw_title(self, title: str, panel: Panel, height: float) -> Layer:
         if self.title_font is None:
@@ -216,7 +216,7 @@ def _word(tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[Place
     word = word._replace(x0=middle.x - ink.width / 2, x1=middle.x + ink.width / 2)
     place = translation(bleed, bleed) @ tab.place
     room = carried(word.grown(_GROUND_CLEAR).corners(), place)
-    is_bare = not any(common(room, one.reach) for one in areas)
+    is_bare = not any(common(room, area.reach) for area in areas)
     if is_bare and holds(tab.own_outline, word.grown(_GLUE_CLEAR)):
         canvas = Canvas(tab.size)
         canvas.text(_GLUE, _house_font(), _GLUE_SIZE, middle, _GLUE_INK)
@@ -247,7 +247,7 @@ class _InkArea:
             for p, q in edges(panel.outline)
         ]
         near = {name for f in net.folds if panel.name in (f.of, f.to) for name in (f.of, f.to)}
-        others = tuple(one.outline for one in net.panels if one.name not in near)
+        others = tuple(panel.outline for panel in net.panels if panel.name not in near)
         shift = translation(bleed, bleed)
         self.reach = carried(without(grown(panel.outline, steps), others), shift)
         self._patterned = carried(without(grown(panel.outline, plain), others), shift)

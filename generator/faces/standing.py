@@ -36,10 +36,10 @@ def stand(component: Component, piece: str, flat: Face) -> Face:
     """
     assert isinstance(component.shape, Net)
     panels = standing(component.shape)
-    edge = box_of(point for one in panels for point in one.outline)
+    edge = box_of(point for panel in panels for point in panel.outline)
     size = Size(edge.x1, edge.y1)
     trimmed = [_trim(placed, component.bleed) for placed in flat.layers]
-    layers = [placed for one in panels for placed in _panel(one, trimmed, size)]
+    layers = [placed for panel in panels for placed in _panel(panel, trimmed, size)]
     return Face.of(layers, f"{component.id} {piece} folded", size, _around(panels))
 
 
@@ -50,19 +50,19 @@ def _trim(placed: PlacedLayer, bleed: float) -> PlacedLayer:
     return placed._replace(motion=shift @ placed.motion, clip=clip)
 
 
-def _panel(one: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> Iterator[PlacedLayer]:
+def _panel(seen_panel: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> Iterator[PlacedLayer]:
     """A panel of the flat face, with its shade and its edges."""
-    if one.is_inside:
+    if seen_panel.is_inside:
         paper = Canvas(size)
-        paper.polygons([one.outline], _PAPER)
+        paper.polygons([seen_panel.outline], _PAPER)
         yield PlacedLayer(paper.layer("paper"), ORIGIN)
     else:
         for placed in flat:
-            for clip in common(placed.clip or one.panel.outline, one.panel.outline):
-                yield _carry(placed, one.motion, clip)
+            for clip in common(placed.clip or seen_panel.panel.outline, seen_panel.panel.outline):
+                yield _carry(placed, seen_panel.motion, clip)
     shade = Canvas(size)
-    shade.polygons([one.outline], _INK, opacity=_SHADE * one.shade)
-    shade.lines([(*one.outline, one.outline[0])], _INK, _LINE)
+    shade.polygons([seen_panel.outline], _INK, opacity=_SHADE * seen_panel.shade)
+    shade.lines([(*seen_panel.outline, seen_panel.outline[0])], _INK, _LINE)
     yield PlacedLayer(shade.layer("shade"), ORIGIN)
 
 
@@ -72,7 +72,7 @@ def _carry(placed: PlacedLayer, motion: Affine, clip: Outline) -> PlacedLayer:
 
 def _around(panels: Sequence[SeenPanel]) -> Outline:
     clipper = pyclipper.Pyclipper()
-    for one in panels:
-        path = path_of(one.outline)  # outlines of insides run the other way around
-        clipper.AddPath(path[::-1] if one.is_inside else path, pyclipper.PT_SUBJECT, True)
+    for panel in panels:
+        path = path_of(panel.outline)  # outlines of insides run the other way around
+        clipper.AddPath(path[::-1] if panel.is_inside else path, pyclipper.PT_SUBJECT, True)
     return max(map(outline_of, clipper.Execute(pyclipper.CT_UNION, *_NONZERO)), key=area)

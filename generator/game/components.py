@@ -144,7 +144,7 @@ class ComponentReader(Struct, frozen=True):
         back = self._face(raw, path, "back")
         is_whole = not any(isinstance(side, Unread) for side in (front, back))
         checks = tuple(self._checks(raw, path)) if is_whole else ()
-        readers = [one for one in (front, back, *(placed.check for placed in checks)) if one]
+        readers = [check for check in (front, back, *(placed.check for placed in checks)) if check]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         read = [column for reader in readers for column in reader.columns()]
         read += self.asked.get(str(raw.get("id")), ())
@@ -228,7 +228,11 @@ class ComponentReader(Struct, frozen=True):
         if renderer is not None or not self.tables.is_draft:
             return renderer
         file = f"/{table.get('template')}"
-        found = (one for one in self.source.problems if one not in before or file in one.place.file)
+        found = (
+            problem
+            for problem in self.source.problems
+            if problem not in before or file in problem.place.file
+        )
         return Unread(frozenset(found))
 
     def _renderer(
@@ -278,14 +282,19 @@ def make_boxes(
     """The boxes around components. Reports every box that cannot be made."""
     designs: list[Design] = []
     taken = {component.id for component in components}
-    for one in boxes:
-        if one.table.id in taken:
+    for wanted_box in boxes:
+        if wanted_box.table.id in taken:
             continue  # reported before
-        taken.add(one.table.id)
+        taken.add(wanted_box.table.id)
         try:
-            designs.append(Design(box(one.table, components, source.place(one.path)), one.face))
+            designs.append(
+                Design(
+                    box(wanted_box.table, components, source.place(wanted_box.path)),
+                    wanted_box.face,
+                )
+            )
         except MisfitError as error:
-            source.report(one.path, str(error), error.hint)
+            source.report(wanted_box.path, str(error), error.hint)
     return designs
 
 
@@ -373,8 +382,10 @@ class PieceStack(Struct, frozen=True):
 def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
     """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
     lots = [
-        PieceStack(*one.shape.size, -(-len(one.copies()) // table.split), table.thickness)
-        for one in held(table, components)
+        PieceStack(
+            *component.shape.size, -(-len(component.copies()) // table.split), table.thickness
+        )
+        for component in held(table, components)
     ]
     block = smallest(lots)
     return Component(
@@ -394,10 +405,12 @@ def box(table: BoxTable, components: Sequence[Component], place: Place) -> Compo
 
 def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
     """The components in a box. Raises MisfitError if there are none or one is not flat."""
-    flat = {one.id: one for one in components if not isinstance(one.shape, Net)}
+    flat = {
+        component.id: component for component in components if not isinstance(component.shape, Net)
+    }
     for name in table.holds or ():
         if name not in flat:
-            is_there = any(name == one.id for one in components)
+            is_there = any(name == component.id for component in components)
             what = "is not flat" if is_there else "is not a component"
             raise MisfitError(f"holds: {quote(name)} {what}", did_you_mean(name, flat))
     names = flat if table.holds is None else dict.fromkeys(table.holds)

@@ -441,7 +441,7 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
 def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
     """Every raw title that a sheet may show, with its key path."""
     languages = table_of(source.raw, "language")
-    translations = [(raw_words(source, one), ("language", one)) for one in languages]
+    translations = [(raw_words(source, language), ("language", language)) for language in languages]
     for table, path in (
         (table_of(source.raw, "game"), ("game",)),
         *source.tables("component"),

@@ -88,7 +88,7 @@ def _hint(name: str, folder: Path, beside: Iterable[Path]) -> str:
     """Names the game probably meant: the one around this folder, or one beside it."""
     if folder.exists():
         return f"its game is {Path(name).parent}" if _is_game(folder.parent) else _HINT
-    names = {one for game in beside for one in (game.name, *_variants(game))}
+    names = {variant for game in beside for variant in (game.name, *_variants(game))}
     near = nearest(folder.name, names)
     before = name.rstrip("/").removesuffix(folder.name)
     return f"did you mean {quote(before + near)}?" if near else _HINT

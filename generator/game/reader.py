@@ -80,7 +80,7 @@ def read(
     reading = ComponentReader(source, kinds, resources, tables, templates, asked, reads_all)
     parts = [reading.parts(component, path) for component, path in source.tables("component")]
     booklet = read_booklet(source, folder, resources)
-    boxes = [one for raw, path in source.tables("box") if (one := reading.box(raw, path))]
+    boxes = [made_box for raw, path in source.tables("box") if (made_box := reading.box(raw, path))]
     low_ink = read_low_ink(source, resources) if is_low_ink else None
     if booklet and low_ink:
         from generator.art.lightening import lighten_art  # rarely needed
@@ -90,7 +90,7 @@ def read(
     check_ids(source)
     if not source.problems:
         check_layers(source, templates.layers)
-    check_languages(source, fonts, [one.table.id for one in boxes])
+    check_languages(source, fonts, [box.table.id for box in boxes])
     check_accepts(source)
     if document is None or (source.problems and not is_draft):
         raise PnpError([*source.problems, *fonts.findings])
@@ -124,7 +124,7 @@ def read(
         raise fail(source.spec, f"the game has nothing in the language {quote(language)}", hint)
     game = translate(game, document.language.get(language, LanguageTable()))
     titled = zip(designs, game.components, strict=True)
-    designs = [replace(one, component=component) for one, component in titled]
+    designs = [replace(text, component=component) for text, component in titled]
     find = partial(_find, source, designs, resources, tables, templates)
     return LoadedGame(game, tuple(designs), find)
 

@@ -222,7 +222,9 @@ class Source(Spec):
     def validate(self, kind: type[T], raw: object, path: KeyPath, context: object) -> T | None:
         """Returns `raw` as a `kind`, or None after reporting every fault under `path`."""
         value, faults = keys.read(kind, raw, context)
-        problems = (Problem(self.place((*path, *one.path)), one.what, one.hint) for one in faults)
+        problems = (
+            Problem(self.place((*path, *fault.path)), fault.what, fault.hint) for fault in faults
+        )
         self.add(at_most(_MOST_FAULTS, problems))
         return value
 

@@ -212,7 +212,7 @@ class Sides(Struct, frozen=True):
     ) -> Page:
         spots = self.dressed.slug if side == "front" else self.dressed.back_slug
         labels, lines = set_slug(self.heading.slug(self.number, name), spots)
-        labels = [replace(one, affine=self.shared.of(one.affine)) for one in labels]
+        labels = [replace(label, affine=self.shared.of(label.affine)) for label in labels]
         paper, share = _whole(self.dressed.forme.area.paper), self.shared.of
         every = share((*marks, *lines))
         return Page(side, placed, every, tuple(labels), share(trim), share(bleed.within(paper)))

@@ -74,7 +74,7 @@ def fit_outlines(
     for rank in _ranks(sheet):
         sheets = sheet.fill_all(pieces, rank, enough)
         if sheets:
-            return [[_in_mm(one) for one in placed] for placed in sheets]
+            return [[_in_mm(outline) for outline in placed] for placed in sheets]
     return None
 
 
@@ -133,8 +133,8 @@ class _FreeRegion:
         if len(placed) > self._seen:
             clipper = pyclipper.Pyclipper()
             clipper.AddPaths(self._paths, pyclipper.PT_SUBJECT, True)
-            for one in placed[self._seen :]:
-                taken = _move(_sum(one.turned, self.turned), one.x, one.y)
+            for outline in placed[self._seen :]:
+                taken = _move(_sum(outline.turned, self.turned), outline.x, outline.y)
                 clipper.AddPath(taken, pyclipper.PT_CLIP, True)
             fills = pyclipper.PFT_EVENODD, pyclipper.PFT_NONZERO
             found = clipper.Execute(pyclipper.CT_DIFFERENCE, *fills)
@@ -150,7 +150,7 @@ def _find(
     """The best place for a piece, in one of its turns."""
     best = (inf, 0, 0, 0)
     near = rank(_NEAR, _NEAR, 0, 0)
-    for index, region in sorted(enumerate(regions), key=lambda one: one[1].least):
+    for index, region in sorted(enumerate(regions), key=lambda spot: spot[1].least):
         if region.is_empty or region.least - near > best[0]:
             continue
         turned = region.turned
@@ -218,5 +218,5 @@ def _count(length: float) -> int:
     return round(steady(length, _PLACES) * _UNIT)
 
 
-def _in_mm(one: _Placed) -> FittedPiece:
-    return FittedPiece(one.number, translation(one.x / _UNIT, one.y / _UNIT) @ one.turned.turn)
+def _in_mm(spot: _Placed) -> FittedPiece:
+    return FittedPiece(spot.number, translation(spot.x / _UNIT, spot.y / _UNIT) @ spot.turned.turn)

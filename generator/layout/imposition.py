@@ -359,7 +359,11 @@ def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGro
     """The full sheets of a group that has the pieces of `rests`, and the pieces on the last sheet
     if that has room."""
     *_, last = shares = _share_out(group, rests)
-    full = [one for one in group.fillings if len(one.items) == len(one.dressed.forme.seats)]
+    full = [
+        filling
+        for filling in group.fillings
+        if len(filling.items) == len(filling.dressed.forme.seats)
+    ]
     if not full:
         return [], last
     left = [] if len(full) == len(shares) else last
@@ -371,7 +375,7 @@ def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGro
 def _share_out(group: SheetGroup, rests: Sequence[_Rest]) -> list[list[_Rest]]:
     """The parts of runs on each sheet: small runs stay whole, the largest without secrets fills the
     room beside them."""
-    rooms = [len(one.items) for one in group.fillings]
+    rooms = [len(filling.items) for filling in group.fillings]
     sheets: list[dict[str, _Rest]] = [{} for _ in rooms]
     are_secret = all(rest.has_secrets for rest in rests)
     filler = max(rests, key=lambda rest: (are_secret or not rest.has_secrets, len(rest.items)))
@@ -438,7 +442,7 @@ def choose_shares(
         sheets, moved, shares = best(others)
         found = sheets + 1, moved, shares
         for more in _choices(others):
-            share, left = (first, *more), tuple(one for one in others if one not in more)
+            share, left = (first, *more), tuple(other for other in others if other not in more)
             if least(share) >= len(share) or least(share) + least(left) >= found[0]:
                 continue
             own = count(share)

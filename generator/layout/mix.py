@@ -154,10 +154,16 @@ def _fit(
 
     for padded in _paddings(pieces, least_gap):
         room = _room(padded, area, slug)
-        outlines = [one.padded.outline for one in padded]
+        outlines = [piece.padded.outline for piece in padded]
         fitted = fit_outlines(outlines, Size(room.width, room.height), enough)
         if fitted:
-            return [[_PlacedPiece(pieces[one.number], one.place) for one in on] for on in fitted]
+            return [
+                [
+                    _PlacedPiece(pieces[placed_piece.number], placed_piece.place)
+                    for placed_piece in on
+                ]
+                for on in fitted
+            ]
     return None
 
 
@@ -171,7 +177,7 @@ def _ways(
 ) -> Iterator[tuple[list[_PaddedPiece], _Fit]]:
     """The padded pieces in each order, once if several orders are the same, and each fit."""
     for padded in _paddings(pieces, least_gap):
-        sizes = [one.padded.size for one in padded]
+        sizes = [piece.padded.size for piece in padded]
         orders = [
             tuple(sorted(range(len(padded)), key=[-order(size) for size in sizes].__getitem__))
             for order in _ORDERS
@@ -183,7 +189,7 @@ def _ways(
 def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_PaddedPiece]]:
     """The pieces, each with its own bleed around it, then all with that of the widest bleed. The
     first take less room, the others may lie closer to the edges of the area."""
-    own = {one.blank: max(one.blank.most_bleed, least_gap / 2) for one in pieces}
+    own = {piece.blank: max(piece.blank.most_bleed, least_gap / 2) for piece in pieces}
     most = max(own.values())
     if min(own.values()) < most:
         yield _pad(pieces, own)
@@ -192,7 +198,7 @@ def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_
 
 def _pad(pieces: Sequence[MixedPiece], paddings: dict[Blank, float]) -> list[_PaddedPiece]:
     padded = {blank: _PaddedBlank(blank, padding) for blank, padding in paddings.items()}
-    return [_PaddedPiece(one, padded[one.blank]) for one in pieces]
+    return [_PaddedPiece(piece, padded[piece.blank]) for piece in pieces]
 
 
 def _fill_all(
@@ -203,7 +209,7 @@ def _fill_all(
     rest = list(pieces)
     while rest:
         left = most - len(sheets)
-        if sum(one.padded.least for one in rest) > (left + HAIR) * room.width * room.height:
+        if sum(piece.padded.least for piece in rest) > (left + HAIR) * room.width * room.height:
             return []
         placed, rest = _fill(rest, room, fit, is_last=left == 1)
         if not placed:
@@ -214,7 +220,7 @@ def _fill_all(
 
 def _room(pieces: Sequence[_PaddedPiece], area: Area, slug: float) -> Rect:
     """The room of a sheet for pieces with their padding."""
-    around = 2 * min(one.padded.padding for one in pieces)
+    around = 2 * min(piece.padded.padding for piece in pieces)
     return Rect(0.0, 0.0, area.box.width + around, area.box.height - slug + around)
 
 
@@ -301,13 +307,16 @@ def _holds(room: Rect, part: Rect) -> bool:
 
 def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[Forme, list[Item]]:
     """A forme of placed boxes, in reading order, with its block at the area's corner."""
-    left, top, right, bottom = zip(*(one.trim for one in placed), strict=True)
+    left, top, right, bottom = zip(*(placed_piece.trim for placed_piece in placed), strict=True)
     x0, y0 = min(left), min(top)
     corner = area.corner(Size(max(right) - x0, max(bottom) - y0), above=slug)
     seats = []
-    for one in sorted(placed, key=lambda one: (steady(one.trim.y0), steady(one.trim.x0))):
-        place = translation(corner.x - x0, corner.y - y0) @ one.place
-        seats.append((Seat(one.piece.blank, place), one.piece.item))
+    for placed_piece in sorted(
+        placed,
+        key=lambda placed_piece: (steady(placed_piece.trim.y0), steady(placed_piece.trim.x0)),
+    ):
+        place = translation(corner.x - x0, corner.y - y0) @ placed_piece.place
+        seats.append((Seat(placed_piece.piece.blank, place), placed_piece.piece.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]
 
 

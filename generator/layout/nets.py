@@ -334,18 +334,18 @@ def standing(net: Net) -> list[SeenPanel]:
     """
     frames = {name: _view(frame, net.lean) for name, frame in fold_net(net).items()}
     views = [_project(panel, frames[panel.name]) for panel in net.panels if not panel.is_glued]
-    depths = {one.panel.name: _depth(one.panel, frames[one.panel.name]) for one in views}
+    depths = {view.panel.name: _depth(view.panel, frames[view.panel.name]) for view in views}
 
-    def order(one: SeenPanel) -> tuple[bool, float, bool]:
+    def order(seen_panel: SeenPanel) -> tuple[bool, float, bool]:
         """Insides first; a flap just before the panel in front of it."""
-        before = one.panel.behind or one.panel.name
-        return not one.is_inside, -depths[before], not one.panel.behind
+        before = seen_panel.panel.behind or seen_panel.panel.name
+        return not seen_panel.is_inside, -depths[before], not seen_panel.panel.behind
 
-    box = box_of(point for one in views for point in one.outline)
+    box = box_of(point for view in views for point in view.outline)
     shift = translation(-box.x0, -box.y0)
     return [
-        replace(one, outline=tuple(map(shift.apply, one.outline)), motion=shift @ one.motion)
-        for one in sorted(views, key=order)
+        replace(view, outline=tuple(map(shift.apply, view.outline)), motion=shift @ view.motion)
+        for view in sorted(views, key=order)
     ]
 
 

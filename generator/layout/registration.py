@@ -207,7 +207,7 @@ def parse_cutter(text: str) -> Cutter | None:
     name, *settings = (part.strip() for part in text.lower().split(","))
     if name == NO_CUTTER and not settings:
         return None
-    machine = next((one for one in MACHINES if one == name), None)
+    machine = next((machine for machine in MACHINES if machine == name), None)
     if machine is None:
         what = f"there is no cutter {quote(name)}"
         raise fail(_place(text), what, did_you_mean(name, (*MACHINES, NO_CUTTER)))
@@ -262,8 +262,8 @@ def find_template(paper: Size, shape: Shape, orientation: Orientation) -> CutTem
     """The template for pieces of a shape, if there is one for the paper and its orientation."""
     if shape.kind not in ("rectangle", "circle"):
         return None
-    found = (one for one in _entries() if one.suits(paper, shape, orientation))
-    return next((one.template(shape.size) for one in found), None)
+    found = (entry for entry in _entries() if entry.suits(paper, shape, orientation))
+    return next((profile.template(shape.size) for profile in found), None)
 
 
 class _Entry(Struct, frozen=True):

@@ -124,7 +124,9 @@ class RunLayout(Struct, frozen=True):
         double = None if is_shared else self._with_gutters(run)
         shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
         if double and shared:
-            with_gutters, without = (_sheets(run.items, one.forme) for one in (double, shared))
+            with_gutters, without = (
+                _sheets(run.items, dressed_run.forme) for dressed_run in (double, shared)
+            )
             shared = None if with_gutters <= without else shared
         dressed = shared or double
         if dressed is None:
@@ -152,7 +154,9 @@ class RunLayout(Struct, frozen=True):
         fewest = count(narrow(steps[-1])) if steps else inf
         if fewest >= count(whole):
             return whole
-        return narrow(steps[bisect_left(steps, True, key=lambda one: count(narrow(one)) <= fewest)])
+        return narrow(
+            steps[bisect_left(steps, True, key=lambda room: count(narrow(room)) <= fewest)]
+        )
 
     def _on_precut(self, run: PrintRun, sheet: Precut) -> SheetGroup:
         """Put a run on a precut sheet. Raises PnpError if the sheet is cut for other pieces."""
@@ -256,7 +260,7 @@ class RunLayout(Struct, frozen=True):
             slug=self.slug_room(bleed),
         )
         dressed = (self._dress(forme, run.title, run.items) for forme in candidates)
-        return next((one for one in dressed if one), None)
+        return next((candidate for candidate in dressed if candidate), None)
 
     def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, float]:
         """How neighbours are cut, and the mm between them."""

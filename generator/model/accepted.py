@@ -40,7 +40,7 @@ class Reasons:
     def find(self, problem: Problem) -> Accept | None:
         """The first that accepts a finding."""
         alike = self._by_key.get(_key(problem.rule, problem.on, figures(problem)), ())
-        return next((one for one in alike if not _differences(one, problem)), None)
+        return next((reason for reason in alike if not _differences(reason, problem)), None)
 
     def settle(self, problem: Problem) -> Problem:
         """Returns the finding, as a note with the reason if it is accepted."""
@@ -62,7 +62,9 @@ class Reasons:
                 yield Problem(accept.place, what, hint)
             elif accept.is_due and accept not in self._needed and accept.finding not in unseen:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
-                what, hint = _staleness(accept, [one for one in others if _is_near(accept, one)])
+                what, hint = _staleness(
+                    accept, [other for other in others if _is_near(accept, other)]
+                )
                 yield Problem(accept.place, what, hint, "warning", STALE, accept.on)
 
 
@@ -102,7 +104,7 @@ def _differences(accept: Accept, problem: Problem) -> _Keys:
         return {"finding": problem.rule}
     keys, is_measured = _keys(problem), _MEASURE.fullmatch(figures(problem))
     on = set(problem.on)
-    if any(_holds(one, problem.on) if is_measured else set(one) == on for one in _ways(accept)):
+    if any(_holds(way, problem.on) if is_measured else set(way) == on for way in _ways(accept)):
         keys.pop("on", None)
     else:
         keys.setdefault("on", problem.on)
@@ -120,7 +122,7 @@ def _ways(accept: Accept) -> tuple[Sequence[str], ...]:
 
 def _holds(accepted: Sequence[str], on: Sequence[str]) -> bool:
     """Whether each piece, or its component, is accepted."""
-    return all(one in accepted or one.partition("/")[0] in accepted for one in on)
+    return all(name in accepted or name.partition("/")[0] in accepted for name in on)
 
 
 def _is_as_good(found: str, accepted: str) -> bool:
@@ -134,7 +136,7 @@ def _is_as_good(found: str, accepted: str) -> bool:
 
 def _is_near(accept: Accept, problem: Problem) -> bool:
     """Whether a finding is of the kind and of the components of an [[accept]]."""
-    ours, its = ({one.partition("/")[0] for one in on} for on in (accept.on, problem.on))
+    ours, its = ({name.partition("/")[0] for name in on} for on in (accept.on, problem.on))
     return accept.finding == problem.rule and (bool(ours & its) or not ours or not its)
 
 

@@ -259,4 +259,6 @@ class Game(Struct, frozen=True):
         """The languages of titles, rules and columns of tables."""
         pieces = (piece for component in self.components for piece in component.pieces)
         texts = (text for piece in pieces for text in piece.texts)
-        return sorted({*self.title_languages, *(one for text in texts for one in text.languages)})
+        return sorted(
+            {*self.title_languages, *(language for text in texts for language in text.languages)}
+        )

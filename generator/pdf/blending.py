@@ -144,8 +144,8 @@ class _Limiter:
 
 def _parse(form: Object | pikepdf.Page) -> Iterator[_Instruction]:
     """The instructions of a form or page; the engine writes no pictures among them."""
-    for one in pikepdf.parse_content_stream(form):
-        yield list(one.operands), str(one.operator)
+    for instruction in pikepdf.parse_content_stream(form):
+        yield list(instruction.operands), str(instruction.operator)
 
 
 def _unparse(content: Iterable[_Instruction]) -> bytes:
@@ -163,5 +163,5 @@ def _limit_function(function: Object, range_: _Range) -> Object:
         if name in copy:
             copy[name] = Array([range_.limit(value) for value in copy[name]])
     if "/Functions" in copy:
-        copy.Functions = Array([_limit_function(one, range_) for one in copy.Functions])
+        copy.Functions = Array([_limit_function(function, range_) for function in copy.Functions])
     return copy

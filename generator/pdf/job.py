@@ -46,7 +46,7 @@ def layers_of(faces: Sequence[Face]) -> list[Layer]:
 
 def find_repeated(faces: Sequence[Face]) -> list[str]:
     """The ids of the layers that several faces show."""
-    uses = Counter(id_ for face in faces for id_ in {one.layer.id for one in face.layers})
+    uses = Counter(id_ for face in faces for id_ in {layer.layer.id for layer in face.layers})
     return sorted(id_ for id_, times in uses.items() if times > 1)
 
 
@@ -84,10 +84,10 @@ class Job(Struct, frozen=True):
         titles = {face.id: face.name for face in self.faces}
         for sheets in _divide(self.sheets, _SHEETS_A_PART):
             keys = {
-                (one.piece, one.face)
+                (placement.piece, placement.face)
                 for sheet in sheets
                 for page in sheet.pages
-                for one in page.placements
+                for placement in page.placements
             }
             yield JobSheets(sheets, {key: self.names.get(key) or titles[key[1]] for key in keys})
         yield JobEnd()

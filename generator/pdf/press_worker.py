@@ -131,7 +131,10 @@ class SheetFile:
     def _forget(self, faces: Sequence[Face]) -> None:
         repeated = set(self._head.repeated)
         self._typesetter.forget(
-            one.layer.id for face in faces for one in face.layers if one.layer.id not in repeated
+            layer.layer.id
+            for face in faces
+            for layer in face.layers
+            if layer.layer.id not in repeated
         )
 
     def add_sheets(self, sheets: Iterable[Sheet], names: Mapping[tuple[str, str], str]) -> None:

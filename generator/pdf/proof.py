@@ -111,7 +111,7 @@ class _Pages:
     def number(self, size: Size, steps: Iterable[_Step]) -> tuple[int, ...]:
         """The numbers of the pages that paint steps; at least one page."""
         runs = [
-            tuple(step.shown for step in run) for _, run in groupby(steps, lambda one: one.uses)
+            tuple(step.shown for step in run) for _, run in groupby(steps, lambda page: page.uses)
         ]
         numbers = self._numbers
         return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])

@@ -281,8 +281,8 @@ def _bend_rectangles(drawing: PdfReader, content: PdfStream, holder: dict[str, A
     """Make each rectangle that is filled with tiles a shape of five corners: the last is a hair
     within its left side. `holder` has the resources of the content."""
     patterns = drawing.get(drawing.get(holder, "/Resources", {}), "/Pattern", {})
-    every = ((name.encode("ascii"), drawing.resolve(one)) for name, one in patterns.items())
-    tiled = {name for name, one in every if one["/PatternType"] == "1"}
+    every = ((name.encode("ascii"), drawing.resolve(pattern)) for name, pattern in patterns.items())
+    tiled = {name for name, pattern in every if pattern["/PatternType"] == "1"}
     if not tiled:
         return
 

@@ -111,15 +111,15 @@ class WordWriter:
     def _show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         glyphs: dict[str, set[int]] = {}
         ligatures: dict[str, dict[int, str]] = {}
-        for one in words:
-            own = self._font(one.line.font)
-            glyphs.setdefault(own.name, set()).update(one.line.glyphs)
-            ligatures.setdefault(own.name, {}).update(_find_ligatures(one.line))
+        for word in words:
+            own = self._font(word.line.font)
+            glyphs.setdefault(own.name, set()).update(word.line.glyphs)
+            ligatures.setdefault(own.name, {}).update(_find_ligatures(word.line))
         used = [
             UsedGlyphs(name, array("H", sorted(own)), ligatures[name])
             for name, own in glyphs.items()
         ]
-        x0, y0, x1, y1 = zip(*(one.room for one in words), strict=True)
+        x0, y0, x1, y1 = zip(*(word.room for word in words), strict=True)
         room = Rect(min(x0), min(y0), max(x1), max(y1))
         return ShownWords(self._write(words, page), used, room)
 
@@ -135,16 +135,16 @@ class WordWriter:
         operators = ["BT"]
         font: WordFont | None = None
         colour: Colour | None = None
-        for one in words:
-            own = self._font(one.line.font)
-            if one.colour != colour:
-                operators.append(_fill(one.colour))
-                colour = one.colour
+        for word in words:
+            own = self._font(word.line.font)
+            if word.colour != colour:
+                operators.append(_fill(word.colour))
+                colour = word.colour
             if own is not font:
                 operators.append(f"{own.name} 1 Tf")
                 font = own
-            operators.append(f"{_matrix(page @ one.place)} Tm")
-            pen = _Pen(one.line, own)
+            operators.append(f"{_matrix(page @ word.place)} Tm")
+            pen = _Pen(word.line, own)
             pen.write()
             operators += pen.operators
         return "\n".join([*operators, "ET"])
@@ -263,9 +263,9 @@ class EmbeddedFonts:
 
     def use(self, used: Iterable[UsedGlyphs]) -> None:
         """Note glyphs that are shown."""
-        for one in used:
-            self._glyphs.setdefault(one.font, set()).update(one.glyphs)
-            self._ligatures[one.font] = {**one.ligatures, **self._ligatures.get(one.font, {})}
+        for run in used:
+            self._glyphs.setdefault(run.font, set()).update(run.glyphs)
+            self._ligatures[run.font] = {**run.ligatures, **self._ligatures.get(run.font, {})}
 
     def addObjects(self, _: object) -> None:  # noqa: N802  ReportLab's name
         """Write the fonts with the glyphs that were shown."""

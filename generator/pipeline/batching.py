@@ -203,7 +203,9 @@ def _digest_code() -> str:
     """The digest of pnp's own files, and of the versions of what is installed: libraries and other
     packages draw too."""
     own = [digest_folder(folder, folder) for folder in (_PACKAGE, HOUSE_FONTS)]
-    installed = sorted(f"{one.name} {one.version}" for one in distributions())
+    installed = sorted(
+        f"{distribution.name} {distribution.version}" for distribution in distributions()
+    )
     return sha256(" ".join([*own, *installed]).encode()).hexdigest()
 
 
@@ -268,12 +270,12 @@ def print_games(
     Raises PnpError with the faults of all games, and then writes nothing.
     """
     if not _is_folder(output):
-        requests = [replace(one, is_bound=len(requests) > 1) for one in requests]
+        requests = [replace(request, is_bound=len(requests) > 1) for request in requests]
     games = _impose(requests, progress)
-    notes = [note for one in games for note in one.notes]
-    faults = [fault for one in games for fault in one.faults]
-    warnings = [warning for one in games for warning in one.warnings]
-    games = [one for one in games if one.sheets]
+    notes = [note for game in games for note in game.notes]
+    faults = [fault for game in games for fault in game.faults]
+    warnings = [warning for game in games for warning in game.warnings]
+    games = [game for game in games if game.sheets]
     files: dict[Path, bytes] = {}
     cuts: dict[Path, bytes] = {}
     with Inker(requests[0].press_colour) as inker:
@@ -310,8 +312,8 @@ def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame
 def _divide(output: Path | None, games: list[ImposedGame]) -> list[tuple[Path, list[ImposedGame]]]:
     """The files, and the games in each."""
     if _is_folder(output):
-        return [(resolve_output(output, one.path), [one]) for one in games]
-    return [(resolve_output(output, one.path), _in_step(games)) for one in games[:1]]
+        return [(resolve_output(output, game.path), [game]) for game in games]
+    return [(resolve_output(output, game.path), _in_step(games)) for game in games[:1]]
 
 
 def _is_folder(output: Path | None) -> bool:
@@ -324,9 +326,9 @@ def _is_folder(output: Path | None) -> bool:
 def _in_step(games: list[ImposedGame]) -> list[ImposedGame]:
     """If a game has backs, the sheets of those without get empty ones: a duplex printer would print
     the next front there."""
-    if not any(sheet.flip for one in games for sheet in one.sheets):
+    if not any(sheet.flip for game in games for sheet in game.sheets):
         return games
-    return [replace(one, sheets=list(map(_back, one.sheets))) for one in games]
+    return [replace(game, sheets=list(map(_back, game.sheets))) for game in games]
 
 
 def _back(sheet: Sheet) -> Sheet:

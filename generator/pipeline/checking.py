@@ -108,7 +108,7 @@ class _ShopCheck:
         limits = preflight.ShopLimits(
             shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, shop.colour != "RGB"
         )
-        return {one.component.id: limits for one in sold}
+        return {order.component.id: limits for order in sold}
 
 
 def _check_in(
@@ -184,7 +184,10 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
 
     yield from faults(game, drawn)
     text, place = game.booklet.text, game.booklet.place
-    parts = [preflight.CountedPart(one.id, one.title, len(one.copies())) for one in game.components]
+    parts = [
+        preflight.CountedPart(component.id, component.title, len(component.copies()))
+        for component in game.components
+    ]
     yield from preflight.contents_agree(text, place, parts)
     if game.low_ink:  # its pictures have other colours; the usual check compares them
         return

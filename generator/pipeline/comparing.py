@@ -87,10 +87,10 @@ def only_changed(
     with past as comparison:
         changes = comparison.changes
         shown = {
-            (one.id, side)
-            for one in game.components
+            (component.id, side)
+            for component in game.components
             for side in SIDES
-            if side == "front" or request.way != "single" or are_backs_slipped(one, drawn)
+            if side == "front" or request.way != "single" or are_backs_slipped(component, drawn)
         }
         components = review.choose_reprints(game.components, changes, shown)
         since = f"since {comparison.past}"
@@ -98,7 +98,7 @@ def only_changed(
         for whole, part in zip(game.components, components, strict=True):
             if part.id in {component.id for component in choose_components(game, request.only)}:
                 lines += _describe(whole, part, since)
-                lines += [f"{whole.id}: take out {one}" for one in changes.list_gone(whole.id)]
+                lines += [f"{whole.id}: take out {piece}" for piece in changes.list_gone(whole.id)]
     return replace(game, components=components), drawn, lines or [f"nothing changed {since}"]
 
 

@@ -164,7 +164,7 @@ def _leave_out(game: Game, problems: Sequence[Problem], *, keeps_booklet: bool) 
     """The game without the components at fault; or else without the parts of its booklet at fault,
     or without the booklet. None if nothing is left."""
     places = {problem.place for problem in problems}
-    kept = tuple(one for one in game.components if one.place not in places)
+    kept = tuple(component for component in game.components if component.place not in places)
     if not kept:
         return None
     if len(kept) < len(game.components):

@@ -81,7 +81,7 @@ def configure(to: str, options: Mapping[str, object]) -> Exporter:
         raise fail(Place("--to"), f"there is no format {quote(to)}", did_you_mean(to, EXPORTERS))
     exporter, faults = keys.read(EXPORTERS[to], dict(options), is_typed=True)
     if exporter is None:
-        raise PnpError([Problem(Place(f"--to {to}"), one.what, one.hint) for one in faults])
+        raise PnpError([Problem(Place(f"--to {to}"), fault.what, fault.hint) for fault in faults])
     return exporter
 
 

@@ -123,7 +123,7 @@ def find_late(
 
         found += styles_lacking(loaded.game, drawn)
     settled = map(reasons.settle, found)
-    return [one for one in settled if one.level == "warning" and one not in known]
+    return [problem for problem in settled if problem.level == "warning" and problem not in known]
 
 
 def ignore_face(_key: FaceKey, _face: Face) -> None:
@@ -195,15 +195,15 @@ def _draw_each(
     allow_pieces(sum(len(design.component.pieces) for design in designs))
     for design, side in product(designs, SIDES):
         drawn = []
-        for one in faces.draw_each(design, side, {}):
-            drawn.append(one)
-            key = design.component.id, one.piece.id, side
-            if one.faults:
-                drawn_game.flaws[key] = one.faults[0].what
-            if one.face:
-                drawn_game.faces[key] = one.face
-            if one.face and not one.faults:
-                on_face(key, one.face)
+        for drawn_piece in faces.draw_each(design, side, {}):
+            drawn.append(drawn_piece)
+            key = design.component.id, drawn_piece.piece.id, side
+            if drawn_piece.faults:
+                drawn_game.flaws[key] = drawn_piece.faults[0].what
+            if drawn_piece.face:
+                drawn_game.faces[key] = drawn_piece.face
+            if drawn_piece.face and not drawn_piece.faults:
+                on_face(key, drawn_piece.face)
         whole = loaded.design(design.component.id).component
         drawn_game.problems.extend(settle_faults(loaded.game, whole, side, drawn, reasons))
     return drawn_game
@@ -217,7 +217,7 @@ def settle_faults(
     reasons: Reasons | None = None,
 ) -> list[Problem]:
     """The faults of the faces of a side; those that the game accepts are notes."""
-    if not any(one.faults for one in drawn):
+    if not any(drawn_piece.faults for drawn_piece in drawn):
         return []
 
     reasons = reasons or Reasons(game.accepts)

@@ -123,7 +123,7 @@ def _parts(
     from generator import booklet
 
     title_page = drawn.get((RULEBOOK, "1", "front"))
-    rules = [one for one in pages if one.sheet.component == RULEBOOK]
+    rules = [page for page in pages if page.sheet.component == RULEBOOK]
     if title_page:
         said = _say_pages(rules, way, "plain paper")
         yield booklet.KitPart("Rules", 1, said, (title_page,), is_container=True)
@@ -133,12 +133,12 @@ def _parts(
         faces = booklet.different_faces(component, index)
         if faces:
             sheets = {
-                one.sheet
-                for one in pages
-                if any((component.id, placed.face) in by_face for placed in one.page.placements)
+                page.sheet
+                for page in pages
+                if any((component.id, placed.face) in by_face for placed in page.page.placements)
             }
             # with the backs of what lies on the same sheets
-            shown = [one for one in pages if one.sheet in sheets and one.page.placements]
+            shown = [page for page in pages if page.sheet in sheets and page.page.placements]
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
             said = _say_pages(shown, way, paper)
             is_folded = isinstance(component.shape, Net)
@@ -157,7 +157,7 @@ def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str) -> str:
         return f"{numbers} of the fronts\n{paper}"
     if way == "fold":
         return f"{numbers}\n{paper}"
-    has_backs = any(one.page.side == "back" for one in pages)
+    has_backs = any(page.page.side == "back" for page in pages)
     return f"{numbers}\n{paper}, {'both sides' if has_backs else 'one side'}"
 
 
@@ -191,7 +191,9 @@ def _steps(
     elif has_nets:
         yield "cut-net"
     if has_nets:
-        yield " ".join(_forming([one for one in components if isinstance(one.shape, Net)]))
+        yield " ".join(
+            _forming([component for component in components if isinstance(component.shape, Net)])
+        )
 
 
 def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
@@ -203,7 +205,9 @@ def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
 
 def _slipping(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
     """The texts on the backs of pieces that are printed on one side."""
-    are_slipped = {are_backs_slipped(one, drawn) for one in components if one.has_back}
+    are_slipped = {
+        are_backs_slipped(component, drawn) for component in components if component.has_back
+    }
     if True in are_slipped:
         yield "slip"
     if False in are_slipped:
@@ -212,8 +216,8 @@ def _slipping(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) ->
 
 def _forming(folded: Sequence[Component]) -> Iterator[str]:
     """The texts of the step that folds pieces and glues their tabs, one for each kind of them."""
-    pieces = [one for one in folded if not _is_box(one)]
-    tabbed = [one for one in pieces if _has_tab(one)]
+    pieces = [component for component in folded if not _is_box(component)]
+    tabbed = [piece for piece in pieces if _has_tab(piece)]
     yield "fold-pieces"
     if tabbed:
         yield "glue"
@@ -224,7 +228,9 @@ def _forming(folded: Sequence[Component]) -> Iterator[str]:
 
 
 def _has_tab(component: Component) -> bool:
-    return isinstance(component.shape, Net) and any(one.is_glued for one in component.shape.panels)
+    return isinstance(component.shape, Net) and any(
+        panel.is_glued for panel in component.shape.panels
+    )
 
 
 def _is_box(component: Component) -> bool:
@@ -240,8 +246,10 @@ def _folded_example(
     """A drawn piece to fold: with tabs if there is one, and a box only if there is nothing else."""
     from generator import booklet
 
-    folded = [one for one in components if isinstance(one.shape, Net)]
-    for component in sorted(folded, key=lambda one: (not _has_tab(one), _is_box(one))):
+    folded = [component for component in components if isinstance(component.shape, Net)]
+    for component in sorted(
+        folded, key=lambda component: (not _has_tab(component), _is_box(component))
+    ):
         for piece in component.pieces:
             face = drawn.get((component.id, piece.id, "front"))
             if face and piece.copies:
@@ -258,16 +266,19 @@ def _cut_pieces(
 
     index = booklet.FaceIndex(components, drawn, {})
     straight = {sheet.component for sheet in others if sheet.cuts == "straight"}
-    flat = [one for one in components if not isinstance(one.shape, Net)]
+    flat = [component for component in components if not isinstance(component.shape, Net)]
     if not flat:
         return ()
-    shown = min(flat, key=lambda one: (one.id not in straight, one.shape.kind == "rectangle"))
+    shown = min(
+        flat,
+        key=lambda component: (component.id not in straight, component.shape.kind == "rectangle"),
+    )
     return tuple(booklet.different_faces(shown, index))
 
 
 def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
     """Which pages stay blank, and why; nothing if none does."""
-    blanks = [one.number for one in pages if not one.page.placements]
+    blanks = [page.number for page in pages if not page.page.placements]
     if not blanks:
         return ""
     which = f": {describe_pages(blanks)}" if len(blanks) <= _MOST_BLANKS else ""
@@ -299,7 +310,7 @@ def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
             pages = work().faces
         except PnpError as error:
             # both show the picture of the cover
-            problems += tuple(one for one in error.problems if one not in problems)
+            problems += tuple(problem for problem in error.problems if problem not in problems)
             continue
         own = {key: face for key, face in pages.items() if key[0] == RULEBOOK}
         problems += tuple(preflight.styles_lacking(game, own))  # the cover's words are ours

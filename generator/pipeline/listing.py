@@ -42,7 +42,7 @@ def additions() -> list[Addition]:
     from generator.pipeline.playtesting import ENGINES
 
     catalogues = (game.GAMES, RENDERERS, CHECKS, ENGINES, EXPORTERS)
-    return [one for catalogue in catalogues for one in catalogue.additions()]
+    return [addition for catalogue in catalogues for addition in catalogue.additions()]
 
 
 def start(name: str, kind: str, *, has_site: bool = False) -> Path:

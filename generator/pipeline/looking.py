@@ -69,10 +69,10 @@ def misprints(
         for component, side in product(game.components, SIDES)
     }
     inspected = _inspect(game, prints, chosen, press, {} if known is None else known)
-    for of_side, one in prints.items():
+    for of_side, side_print in prints.items():
         names = alike.get(of_side, {})
         faces = [(tuple(names[id_]), face) for id_, face in inspected.get(of_side, {}).items()]
-        yield from preflight.conclude(one, faces, reasons)
+        yield from preflight.conclude(side_print, faces, reasons)
     file = game.components[0].place.at_line(0)
     yield from map(reasons.settle, preflight.palette_alike(game.palette, file))
     yield from map(reasons.settle, preflight.palette_dull(game.palette, file))
@@ -115,11 +115,11 @@ def _choose(
     of each component in turn; and the number of all distinct faces."""
     turns = zip_longest(*([(of_side, by_id[id_]) for id_ in ids] for of_side, ids in alike.items()))
     ranks = {id_: rank for rank, id_ in enumerate(first)}
-    every = [one for turn in turns for one in turn if one is not None]
-    every.sort(key=lambda one: ranks.get(one[1].id, len(ranks)))
+    every = [choice for turn in turns for choice in turn if choice is not None]
+    every.sort(key=lambda choice: ranks.get(choice[1].id, len(ranks)))
     areas = accumulate(face.size.width * face.size.height for _, face in every)
     within = zip(every[:MOST_LOOKED_AT], areas, strict=False)
-    return [one for one, area in within if area <= MOST_AREA], len(every)
+    return [choice for choice, area in within if area <= MOST_AREA], len(every)
 
 
 def _inspect(
@@ -132,8 +132,8 @@ def _inspect(
     """The chosen faces of each side by their ids, inspected where they are not known."""
     from generator.checks import preflight
 
-    keys = {of_side: one.key for of_side, one in prints.items()}
-    new = [one for one in chosen if (keys[one[0]], one[1].id) not in known]
+    keys = {of_side: side_print.key for of_side, side_print in prints.items()}
+    new = [choice for choice in chosen if (keys[choice[0]], choice[1].id) not in known]
     sides = dict.fromkeys(of_side for of_side, _ in new)
     inspectors = {of_side: preflight.SideInspector(prints[of_side]) for of_side in sides}
     looks = as_printed(game, press, [face for _, face in new]) if new else ()

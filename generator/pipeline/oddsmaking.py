@@ -93,7 +93,9 @@ def find_odds(
 
 
 def _choose(loaded: LoadedGame, questions: Sequence[Asked], place: Place) -> Iterator[_Inquest]:
-    components = {one.id: one.with_joined_copies() for one in loaded.game.components}
+    components = {
+        component.id: component.with_joined_copies() for component in loaded.game.components
+    }
     for question in questions:
         chosen = question.of or next(iter(components))
         if chosen not in components:
@@ -123,21 +125,21 @@ def _census(component: Component) -> Iterator[_Inquest]:
 def _answer(inquests: Sequence[_Inquest], bound: Bound) -> tuple[Answered, ...]:
     answers: list[Answered] = []
     problems: list[Problem] = []
-    for one in inquests:
+    for inquest in inquests:
         try:
             with bound.hold():
-                answer = one.question.answer(one.component)
-                answers.append(Answered(answer, one.component, _choose_side(one)))
+                answer = inquest.question.answer(inquest.component)
+                answers.append(Answered(answer, inquest.component, _choose_side(inquest)))
         except MisfitError as error:
-            problems.append(Problem(one.place, str(error), error.hint))
+            problems.append(Problem(inquest.place, str(error), error.hint))
     if problems:
         raise PnpError(problems)
     return tuple(answers)
 
 
-def _choose_side(one: _Inquest) -> Side:
-    asked = {column.name for column in one.question.columns()}
-    shown = {side: len(asked & set(names)) for side, names in one.component.columns.items()}
+def _choose_side(inquest: _Inquest) -> Side:
+    asked = {column.name for column in inquest.question.columns()}
+    shown = {side: len(asked & set(names)) for side, names in inquest.component.columns.items()}
     return "back" if shown.get("back", 0) > shown.get("front", 0) else "front"
 
 
@@ -160,7 +162,7 @@ def write_odds_page(
         pictures = _paint(found, keys, progress)
     except PnpError as error:
         problems = tuple(error.problems)
-    sections = [_make_section(one, hands, pictures) for one in found.answered]
+    sections = [_make_section(answered, hands, pictures) for answered in found.answered]
     write_whole(path, write_odds(game.title, game.language or "en", accent_of(game), sections))
     return path, problems
 
@@ -174,14 +176,14 @@ def _choose_hands(answered: Sequence[Answered]) -> _DeckHands:
     }
 
 
-def _key_of(one: Answered) -> tuple[str, Side, int]:
-    return one.component.id, one.side, one.answer.hand
+def _key_of(answered: Answered) -> tuple[str, Side, int]:
+    return answered.component.id, answered.side, answered.answer.hand
 
 
-def _draw_some(one: Answered) -> list[list[FaceKey]]:
-    cards = cards_of(one.component)
-    hands = draw_hands([piece.copies for piece in cards], one.answer.hand, _HANDS)
-    owner, side = one.component.id, one.side
+def _draw_some(answered: Answered) -> list[list[FaceKey]]:
+    cards = cards_of(answered.component)
+    hands = draw_hands([piece.copies for piece in cards], answered.answer.hand, _HANDS)
+    owner, side = answered.component.id, answered.side
     return [[(owner, cards[card].id, side) for card in sorted(hand)] for hand in hands]
 
 
@@ -200,9 +202,9 @@ def _paint(
     if not keys:
         return {}
     game = found.game
-    chosen = [_keep_only(one, keys) for one in game.components]
+    chosen = [_keep_only(component, keys) for component in game.components]
     with bound_of(game.name).hold():
-        drawn = draw(found.loaded, progress, [one for one in chosen if one.pieces])
+        drawn = draw(found.loaded, progress, [hand for hand in chosen if hand.pieces])
     fronts = {key: drawn[key] for key in sorted(keys)}
     scale = _WIDTH / max(face.trim.width for face in fronts.values())
     dpi = scale * _SHARPNESS * MM_PER_INCH
@@ -212,13 +214,14 @@ def _paint(
     progress("painting")
     images = zip(fronts.items(), raster.rasterise(printed, dpi), strict=True)
     return {
-        key: _show(key, face, raster.cut_out(one, face, dpi), scale) for (key, face), one in images
+        key: _show(key, face, raster.cut_out(image, face, dpi), scale)
+        for (key, face), image in images
     }
 
 
 def _keep_only(component: Component, keys: Collection[FaceKey]) -> Component:
     ids = {piece for owner, piece, _ in keys if owner == component.id}
-    return replace(component, pieces=tuple(one for one in component.pieces if one.id in ids))
+    return replace(component, pieces=tuple(piece for piece in component.pieces if piece.id in ids))
 
 
 def _show(key: FaceKey, face: Face, image: Image.Image, scale: float) -> ShownPicture:

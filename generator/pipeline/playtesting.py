@@ -226,11 +226,12 @@ def _find_fault(bound: PlayBound, named: Mapping[str, Estimate]) -> list[Problem
     if bound.figure not in named:
         what = f"the playtest has no figure {quote(bound.figure)}"
         return [Problem(bound.place, what, did_you_mean(bound.figure, named))]
-    one = named[bound.figure]
-    interval = f"{one.value:z.1f}{one.unit and ' %'} ({one.low:z.1f} to {one.high:z.1f})"
-    if bound.least is not None and one.high < bound.least:
+    estimate = named[bound.figure]
+    value = f"{estimate.value:z.1f}{estimate.unit and ' %'}"
+    interval = f"{value} ({estimate.low:z.1f} to {estimate.high:z.1f})"
+    if bound.least is not None and estimate.high < bound.least:
         return [Problem(bound.place, f"{bound.figure}: {interval} is below {bound.least:g}")]
-    if bound.most is not None and one.low > bound.most:
+    if bound.most is not None and estimate.low > bound.most:
         return [Problem(bound.place, f"{bound.figure}: {interval} is above {bound.most:g}")]
     return []
 

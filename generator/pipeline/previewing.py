@@ -140,14 +140,14 @@ class _GameViewBuilder:
         others = [(at, run) for at, (run, _) in enumerate(runs)]
         for at, run in (*first, *others):
             design, side = sides[at]
-            for one in run:
-                pieces[at].append(one)
-                key = design.component.id, one.piece.id, side
-                if one.faults:
-                    flaws[key] = one.faults[0].what
-                if one.face:
-                    drawn[key] = one.face
-                    show(DrawnFace(key, one.face, folders))
+            for drawn_piece in run:
+                pieces[at].append(drawn_piece)
+                key = design.component.id, drawn_piece.piece.id, side
+                if drawn_piece.faults:
+                    flaws[key] = drawn_piece.faults[0].what
+                if drawn_piece.face:
+                    drawn[key] = drawn_piece.face
+                    show(DrawnFace(key, drawn_piece.face, folders))
         self._forget_but(content, {face.id for face in drawn.values()})
         drawn = {key: drawn[key] for key in _keys(game) if key in drawn}
         problems = [

@@ -112,33 +112,33 @@ def print_game(
 
 def trace_cuts(output: Path, games: Sequence[ImposedGame], progress: Progress) -> dict[Path, bytes]:
     """The files that cut the sheets of games, in a folder beside their PDF; none by hand."""
-    if not any(one.cutter for one in games):
+    if not any(game.cutter for game in games):
         return {}
     from generator.pipeline.cutting import make_cut_files  # rarely needed
 
     progress("tracing the cuts")
     folder = output.with_name(f"{output.stem}-cut")
-    names = [one.game.name for one in games]
+    names = [game.game.name for game in games]
     if twice := next((name for name in names if names.count(name) > 1), None):
         what = "the cuts of two of the games would be written here"
         raise fail(Place(str(folder / twice)), what, "print each game to a file of its own")
     return {
-        (folder / one.game.name if len(games) > 1 else folder) / name: content
-        for one in games
-        if one.cutter
+        (folder / game.game.name if len(games) > 1 else folder) / name: content
+        for game in games
+        if game.cutter
         for name, content in make_cut_files(
-            one.game, one.drawn, one.sheets, one.way, one.cutter.machine, progress
+            game.game, game.drawn, game.sheets, game.way, game.cutter.machine, progress
         ).items()
     }
 
 
 def mark_cuts(content: bytes, parts: Sequence[tuple[ImposedGame, Sequence[Sheet]]]) -> bytes:
     """The PDF with the cuts as lines in a spot colour, if a print shop's machine needs them."""
-    if not any(one.cutter and one.cutter.machine == "contour" for one, _ in parts):
+    if not any(part.cutter and part.cutter.machine == "contour" for part, _ in parts):
         return content
     from generator.pipeline.cutting import draw_contours  # rarely needed
 
-    return draw_contours(content, [(one.game, one.drawn, some, one.way) for one, some in parts])
+    return draw_contours(content, [(part.game, part.drawn, some, part.way) for part, some in parts])
 
 
 def folders_of(files: Iterable[Path]) -> list[Path]:
@@ -285,7 +285,12 @@ def _choose_components(game: Game, request: Request) -> Sequence[Component]:
 def _beginning(press: pdf.Press, game: Game, request: Request) -> OnFace:
     """Starts printing each face that is certain to be on the sheets, as soon as it is drawn."""
     components = choose_components(game, request.only)
-    printed = {(one.id, piece.id) for one in components for piece in one.pieces if piece.copies}
+    printed = {
+        (component.id, piece.id)
+        for component in components
+        for piece in component.pieces
+        if piece.copies
+    }
     sides = ("front",) if request.way in ("single", *SEPARATE) else SIDES
     folders = [str(folder) for folder in game.font_folders]
 
@@ -312,7 +317,7 @@ def _choices(made: ImposedGame) -> list[str]:
     notes = [f"{part.id}: {part.merged}" for part in components if part.merged]
     first = {sheet.component: sheet for sheet in reversed(made.sheets)}
     pages = (page for sheet in made.sheets for page in sheet.pages)
-    placed = {(one.piece, one.face) for page in pages for one in page.placements}
+    placed = {(placement.piece, placement.face) for page in pages for placement in page.placements}
     for component in components:
         sheet = first.get(component.id)
         if sheet and (component.cuts == "auto" or sheet.cuts == "template"):
@@ -389,7 +394,10 @@ def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> t
 
     with bound_of(request.game).hold():
         usual = _make(replace(request, ink="usual"), progress, is_plan=True)
-    inks = [measure_ink(one.game, one.sheets, one.drawn, progress) for one in (usual, low)]
+    inks = [
+        measure_ink(print_run.game, print_run.sheets, print_run.drawn, progress)
+        for print_run in (usual, low)
+    ]
     return inks[0], inks[1]
 
 

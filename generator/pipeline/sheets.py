@@ -83,14 +83,14 @@ def number_pages(sheets: Sequence[Sheet], way: Way, before: int = 0) -> list[Num
         if page.side == "front" or way not in SEPARATE
     )
     numbers = count(before + 1)
-    return [NumberedPage(number, *one) for number, one in zip(numbers, printed, strict=False)]
+    return [NumberedPage(number, *page) for number, page in zip(numbers, printed, strict=False)]
 
 
 def describe_pages(numbers: Iterable[int]) -> str:
     """As a print dialog takes them: "page 3", "pages 3–6, 9"."""
     runs = [
         [number for _, number in run]
-        for _, run in groupby(enumerate(sorted(set(numbers))), lambda one: one[1] - one[0])
+        for _, run in groupby(enumerate(sorted(set(numbers))), lambda span: span[1] - span[0])
     ]
     words = ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
     return f"page{'s' if len(runs) > 1 or len(runs[0]) > 1 else ''} {words}"
@@ -163,13 +163,18 @@ def _fault(game: Game, name: str) -> tuple[str, str] | None:
     part, slash, id_ = name.partition("/")
     names = parts(game)
     if part not in names:
-        owners = (one.id for one in game.components for piece in one.pieces if piece.id == name)
+        owners = (
+            component.id
+            for component in game.components
+            for piece in component.pieces
+            if piece.id == name
+        )
         owner = next(owners, "")
         hint = f"write {owner}/{name}" if owner else did_you_mean(part, names)
         return f"{game.title} has no part {quote(part)}", hint
     if not slash:
         return None
-    component = next((one for one in game.components if one.id == part), None)
+    component = next((component for component in game.components if component.id == part), None)
     if component is None:
         return f"the {part} are printed as a whole", f"--only {part}"
     copies = {piece.id: piece.copies for piece in component.pieces}

@@ -124,8 +124,8 @@ class _GameSite:
         files = SiteFiles(game.name, self._write)
         with pdf.Press(is_early=False) as press:
             kits = list(self._kits(game, drawn, press))
-            whole, first = kits[0].kit, {one.paper: one.kit for one in reversed(kits)}
-            printed = [self._print(one, files) for one in kits]
+            whole, first = kits[0].kit, {kit.paper: kit.kit for kit in reversed(kits)}
+            printed = [self._print(kit, files) for kit in kits]
             self._progress("painting")
             page = site.GamePage(
                 name=game.name,
@@ -151,7 +151,7 @@ class _GameSite:
         self, game: Game, drawn: dict[FaceKey, Face], press: pdf.Press
     ) -> Iterator[_PaperKit]:
         """The game on each paper, in each way that makes a difference."""
-        has_backs = game.booklet or any(one.has_back for one in game.components)
+        has_backs = game.booklet or any(component.has_back for component in game.components)
         ways: Sequence[Sides] = tuple(_WAYS) if has_backs else ("single",)
         for paper in PAPERS:
             for sides in ways:
@@ -162,20 +162,22 @@ class _GameSite:
                 kit = make_kit(game, drawn, imposed, request, press, self._progress)
                 yield _PaperKit(paper, sides, kit)
 
-    def _print(self, one: _PaperKit, files: SiteFiles) -> site.PaperRow:
+    def _print(self, paper_kit: _PaperKit, files: SiteFiles) -> site.PaperRow:
         self._progress("printing")
-        kit = one.kit
+        kit = paper_kit.kit
         content = kit.print(kit.sheets, {**kit.faces, **kit.pages})
-        name = f"{kit.game.name}-{one.paper}-{one.sides}.pdf"
-        is_plain = one.sides == "single" and not any(part.has_back for part in kit.game.components)
-        way = "One side" if is_plain else _WAYS[one.sides]
+        name = f"{kit.game.name}-{paper_kit.paper}-{paper_kit.sides}.pdf"
+        is_plain = paper_kit.sides == "single" and not any(
+            part.has_back for part in kit.game.components
+        )
+        way = "One side" if is_plain else _WAYS[paper_kit.sides]
         return site.PaperRow(
-            paper=PAPERS[one.paper],
+            paper=PAPERS[paper_kit.paper],
             way=way,
             sheets=len(kit.sheets),
             pages=len(number_pages(kit.sheets, kit.way)),
             cuts=sum(count_straight(sheet.cuts) for sheet in cut_sheets(kit, 0.0)),
-            pdf=files.add_download(name, content, f"{PAPERS[one.paper]}, {way}"),
+            pdf=files.add_download(name, content, f"{PAPERS[paper_kit.paper]}, {way}"),
         )
 
     def _compare(self, game: Game, drawn: dict[FaceKey, Face], folder: Path) -> site.News | None:
@@ -262,7 +264,9 @@ class Exports(Struct, frozen=True):
             settings = {"base_url": self.url + offer.hosted} if is_hosted else {}
             settings |= {"shop": offer.shop} if offer.shop else {}
             exported = configure(offer.to, settings).export(kit)
-            made = {one.path: one.content for one in exported if one.path.startswith(offer.within)}
+            made = {
+                file.path: file.content for file in exported if file.path.startswith(offer.within)
+            }
         except PnpError as error:
             if not offer.shop:
                 self.notes.append(f"{kit.game.name}: no {offer.title}: {error.problems[0].what}")
@@ -290,14 +294,18 @@ def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
     width, height = SCENE
     exporter = configure("scene", {"width": width, "height": height, "format": "jpg"})
     (file,) = exporter.export(kit)
-    parts = ", ".join(f"{len(one.copies())} {one.title}" for one in kit.game.components)
+    parts = ", ".join(
+        f"{len(component.copies())} {component.title}" for component in kit.game.components
+    )
     alt = f"{kit.game.title} on a table: {parts}"
     return site.ShownPicture(files.add("scene.jpg", file.content), width, height, alt)
 
 
 def show_parts(kit: Kit, files: SiteFiles) -> list[site.PartRow]:
     """Each component with its different faces. Nets are shown folded."""
-    shown = [_show_part(one, kit.faces) for one in kit.game.components if one.copies()]
+    shown = [
+        _show_part(component, kit.faces) for component in kit.game.components if component.copies()
+    ]
     painted = _paint(kit, [face for part in shown for face in part.faces])
     return [part.write(painted, files) for part in shown]
 
@@ -317,28 +325,30 @@ class _PartFaces(Struct, frozen=True):
 
     def write(self, painted: Mapping[tuple[str, float], bytes], files: SiteFiles) -> site.PartRow:
         def side(name: Side) -> list[site.ShownFace]:
-            return [self._write(one, painted, files) for one in self.faces if one.key[2] == name]
+            return [self._write(face, painted, files) for face in self.faces if face.key[2] == name]
 
-        one = self.component
+        component = self.component
         return site.PartRow(
-            one.id,
-            one.title,
-            len(one.copies()),
-            one.size.width,
-            one.size.height,
+            component.id,
+            component.title,
+            len(component.copies()),
+            component.size.width,
+            component.size.height,
             side("front"),
             side("back"),
-            isinstance(one.shape, Net),
+            isinstance(component.shape, Net),
         )
 
     def _write(
-        self, one: _ScaledFace, painted: Mapping[tuple[str, float], bytes], files: SiteFiles
+        self, scaled_face: _ScaledFace, painted: Mapping[tuple[str, float], bytes], files: SiteFiles
     ) -> site.ShownFace:
-        component, piece, side = one.key
+        component, piece, side = scaled_face.key
         name = f"faces/{component}-{piece}-{side}.webp"
-        address = files.add(name, painted[one.face.id, one.scale])
+        address = files.add(name, painted[scaled_face.face.id, scaled_face.scale])
         said = f"{self.component.title} {piece}, {side}"
-        return site.ShownFace(_picture(one.face, one.scale, address, said), one.copies)
+        return site.ShownFace(
+            _picture(scaled_face.face, scaled_face.scale, address, said), scaled_face.copies
+        )
 
 
 def _picture(face: Face, scale: float, address: str, alt: str) -> site.ShownPicture:
@@ -378,8 +388,8 @@ def _choose_scale(faces: Iterable[Face]) -> float:
 def _paint(kit: Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, float], bytes]:
     """The WebP of each face at its scale."""
     painted = {}
-    for scale in sorted({one.scale for one in faces}):
-        chosen = {one.key: one.face for one in faces if one.scale == scale}
+    for scale in sorted({face.scale for face in faces}):
+        chosen = {face.key: face.face for face in faces if face.scale == scale}
         images = paint_pieces(kit, chosen, scale * _SHARPNESS * MM_PER_INCH)
         painted.update({(id_, scale): encode_webp(image) for id_, image in images.items()})
     return painted
@@ -410,9 +420,9 @@ def _show_figures(
         else:
             large.append(_ScaledFace(("figure", str(line), "front"), face, _OF_FIGURE))
     painted = _paint(kit, large)
-    for one in large:
-        name = f"figures/line-{one.key[1]}.webp"
-        addresses[int(one.key[1])] = files.add(name, painted[one.face.id, one.scale])
+    for scaled in large:
+        name = f"figures/line-{scaled.key[1]}.webp"
+        addresses[int(scaled.key[1])] = files.add(name, painted[scaled.face.id, scaled.scale])
 
     def show(line: int, figure: booklet.Illustration) -> site.ShownFigure:
         picture = _picture(figure.face, _OF_FIGURE, addresses[line], _name(figure.shown))
@@ -443,12 +453,15 @@ def _show_kits(
     def picture(entry: booklet.ContentsEntry) -> site.ShownPicture | None:
         if entry.face is None:
             return None
-        one = small[entry.face.id]
-        address = files.add("figures/kit.webp", painted[one.face.id, one.scale])
-        return _picture(one.face, one.scale, address, "")
+        shown = small[entry.face.id]
+        address = files.add("figures/kit.webp", painted[shown.face.id, shown.scale])
+        return _picture(shown.face, shown.scale, address, "")
 
     return {
-        line: [site.KitEntry(one.number, one.title, one.remark, picture(one)) for one in entries]
+        line: [
+            site.KitEntry(entry.number, entry.title, entry.remark, picture(entry))
+            for entry in entries
+        ]
         for line, entries in kits.items()
     }
 

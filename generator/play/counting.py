@@ -87,7 +87,9 @@ class Counts(Struct):
             getattr(self, name).update(getattr(other, name))
 
 
-TALLIES = tuple(one.name for one in fields(Counts) if one.name not in ("games", "watched"))
+TALLIES = tuple(
+    counted.name for counted in fields(Counts) if counted.name not in ("games", "watched")
+)
 
 
 def _list_rows(tally: Tally) -> list[list[str | int]]:
@@ -101,7 +103,7 @@ def _order(key: tuple[str | int, ...]) -> list[tuple[str, str | int]]:
 def _read_rows(rows: Sequence[Sequence[Any]]) -> Tally:
     tally: Tally = Counter()
     for *key, times in rows:
-        if type(times) is not int or times < 0 or not all(type(one) in (int, str) for one in key):
+        if type(times) is not int or times < 0 or not all(type(part) in (int, str) for part in key):
             raise ValueError
         tally[tuple(key)] = times
     return tally

@@ -206,7 +206,9 @@ def _shares_ahead(counts: Counts, parts: Sequence[str]) -> dict[str, Estimate]:
     found: Counter[str] = Counter()
     for margin, times in _histogram(counts.margins).items():
         differing = (
-            part for part, one in zip(parts, split_score(margin, len(parts)), strict=True) if one
+            part
+            for part, share in zip(parts, split_score(margin, len(parts)), strict=True)
+            if share
         )
         if first := next(differing, None):
             found[first] += times
@@ -267,7 +269,7 @@ def _strength(piece: PieceFigures) -> float:
 
 def name_estimates(figures: Figures) -> dict[str, Estimate]:
     """The figures that have a name: of these a game may set bounds, and versions are compared."""
-    named = {f"seat {seat} wins": one for seat, one in enumerate(figures.seats, 1)}
+    named = {f"seat {seat} wins": estimate for seat, estimate in enumerate(figures.seats, 1)}
     if len(figures.bots) > 1:
         named |= {f"{bot} wins": one for bot, one in figures.bots.items()}
     named |= {"shared wins": figures.shared, "games without a winner": figures.nobody}
@@ -516,13 +518,13 @@ def write_record(record: Record) -> str:
     whole["shards"] = list(map(str, record.shards))
     whole |= {"played": record.counts.games, "missing": record.missing}
     whole["scores_held"] = record.scores_held
-    whole["figures"] = {name: _write_estimate(one) for name, one in estimates.items()}
+    whole["figures"] = {name: _write_estimate(estimate) for name, estimate in estimates.items()}
     whole["counts"] = record.counts.to_json()
     return json.dumps(whole, indent=1) + "\n"
 
 
-def _write_estimate(one: Estimate) -> dict[str, float | None]:
-    numbers = {"value": one.value, "low": one.low, "high": one.high}
+def _write_estimate(estimate: Estimate) -> dict[str, float | None]:
+    numbers = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
     return {name: round(it, 6) if isfinite(it) else None for name, it in numbers.items()}
 
 
@@ -539,7 +541,9 @@ def _read(raw: Mapping[str, Any]) -> Record:
     counts = Counts.from_json(raw["counts"])
     numbers = [raw["seats"], raw["seed"], raw["games"]]
     texts = [raw["game"], raw["deck"], *raw["score"], *raw["bots"], *raw["rules"].values()]
-    is_sound = all(type(one) is int for one in numbers) and all(type(one) is str for one in texts)
+    is_sound = all(type(number) is int for number in numbers) and all(
+        type(text) is str for text in texts
+    )
     is_sound &= 1 <= raw["seats"] <= _MOST_SEATS and 1 <= raw["games"] <= MOST_GAMES
     is_sound &= counts.watched <= counts.games <= raw["games"] and bool(raw["shards"])
     is_sound &= bool(raw["score"]) and _are_sound(counts, raw["seats"])

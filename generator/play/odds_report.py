@@ -46,9 +46,9 @@ def write_odds(
 ) -> bytes:
     """The page of a game's odds, in one file."""
     figures = [
-        (str(one.answer.chance), one.answer.title)
-        for one in sections
-        if one.answer.chance is not None
+        (str(section.answer.chance), section.answer.title)
+        for section in sections
+        if section.answer.chance is not None
     ]
     report = Report(f"{title}: the odds", _LEAD, language, accent, figures[:_MOST_FIGURES])
     shown = list(map(_show, sections))
@@ -98,7 +98,9 @@ def _make_bar(row: OddsRow) -> Bar:
 
 def _draw_curves(answer: OddsAnswer) -> ShownChart:
     is_share = not any(not curve.has_line for curve in answer.curves)
-    curves = [Curve(one.label, one.points, one.has_line, one.names) for one in answer.curves]
+    curves = [
+        Curve(curve.label, curve.points, curve.has_line, curve.names) for curve in answer.curves
+    ]
     up = ChartAxis(answer.up, True, 0.0, 1.0) if is_share else ChartAxis(answer.up)
     chart = draw_curves(curves, ChartAxis(answer.across), up, f"{answer.title}: {answer.said[0]}")
     caption = f"{answer.up.capitalize()}, by {answer.across}" if is_share else "Each card"

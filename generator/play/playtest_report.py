@@ -113,7 +113,7 @@ def _draw_wins(page: PlaytestPage) -> Iterator[ShownChart]:
     chart = draw_intervals(seats, share, fair if several else None, "Share of wins of each seat")
     yield ShownChart("By seat", _shared_wins(figures), chart)
     if len(set(page.bots)) > 1:
-        bots = [_bar(name, one) for name, one in figures.bots.items()]
+        bots = [_bar(name, bot) for name, bot in figures.bots.items()]
         chart = draw_intervals(bots, share, fair, "Share of wins of each bot")
         yield ShownChart("By bot", "They take turns at the seats.", chart)
     for part, seats_ in figures.points.items():
@@ -249,8 +249,8 @@ def _histogram(values: Histogram, across: str) -> Markup:
     return draw_histogram(values or {0: 1}, across, f"How often: {across}")
 
 
-def _bar(label: str, one: Estimate) -> Bar:
-    return Bar(label, one.value / 100, one.low / 100, one.high / 100)
+def _bar(label: str, estimate: Estimate) -> Bar:
+    return Bar(label, estimate.value / 100, estimate.low / 100, estimate.high / 100)
 
 
 def _ends(rows: Sequence[T], most: int) -> Iterable[T]:
@@ -274,5 +274,5 @@ def _signed(value: float) -> str:
     return f"{'−' if value < 0 else '+'}{abs(value):.1f}"
 
 
-def _say(one: Estimate) -> str:
-    return _percent(one.value) if one.unit else decimal(one.value, 2)
+def _say(estimate: Estimate) -> str:
+    return _percent(estimate.value) if estimate.unit else decimal(estimate.value, 2)

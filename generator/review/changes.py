@@ -76,12 +76,14 @@ class Changes(Struct, frozen=True):
 
     def list_gone(self, component: str) -> Iterator[str]:
         """The pieces of a component to remove from a printed game, in words."""
-        pieces = (one.before for one in self.faces if one.component == component and not one.after)
+        pieces = (
+            face.before for face in self.faces if face.component == component and not face.after
+        )
         yield from dict.fromkeys(piece.id for piece in pieces if piece)
-        for one in self.counts:
-            fewer = one.before.copies - one.after.copies
-            if one.component == component and fewer > 0:
-                yield f"{fewer} of {one.before.id}"
+        for count in self.counts:
+            fewer = count.before.copies - count.after.copies
+            if count.component == component and fewer > 0:
+                yield f"{fewer} of {count.before.id}"
 
 
 def compare(old: Edition, new: Edition) -> Changes:
@@ -91,7 +93,7 @@ def compare(old: Edition, new: Edition) -> Changes:
     faces: list[Change] = []
     counts: list[Recount] = []
     for id_ in dict.fromkeys((*(component.id for component in new.components), *old_components)):
-        component = next((one for one in new.components if one.id == id_), None)
+        component = next((component for component in new.components if component.id == id_), None)
         pairing = _Pairing(id_, old_components.get(id_), component, old, new, fonts)
         for before, after in pairing.pairs():
             faces += pairing.changes(before, after)
@@ -194,7 +196,9 @@ class _Pairing(Struct, frozen=True):
         if face is None:
             return None
         fonts = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
-        layers = [(one.layer.id, _near([one.place, *(one.clip or ())])) for one in face.layers]
+        layers = [
+            (layer.layer.id, _near([layer.place, *(layer.clip or ())])) for layer in face.layers
+        ]
         return layers, _near([face.size, *face.outline, (face.corner_radius,)]), fonts
 
     def _cells(self, before: Piece, after: Piece, side: Side) -> Iterator[Cell]:
@@ -256,7 +260,9 @@ class Group(Struct, frozen=True):
 
 def group_changes(changes: Iterable[Change]) -> list[Group]:
     """Group changes of a component's side that have the same old and new face: shown once."""
-    return _gather(changes, lambda one: (one.old and one.old.id, one.new and one.new.id))
+    return _gather(
+        changes, lambda change: (change.old and change.old.id, change.new and change.new.id)
+    )
 
 
 def describe_changes(changes: Changes) -> Iterator[str]:
@@ -283,9 +289,9 @@ def _group(changes: Sequence[Change]) -> Group:
 
 def describe_counts(counts: Iterable[Recount]) -> Iterator[str]:
     """Each change of a count, in words."""
-    for one in counts:
-        copies = f"{one.before.copies} → {one.after.copies} copies"
-        yield f"{one.component} {one.after.id}: {copies}"
+    for count in counts:
+        copies = f"{count.before.copies} → {count.after.copies} copies"
+        yield f"{count.component} {count.after.id}: {copies}"
 
 
 def list_pieces(pieces: Sequence[str]) -> str:

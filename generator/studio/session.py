@@ -115,7 +115,7 @@ class _Channel(Struct, eq=False):
     def dpi(self) -> int:
         """The finest at which a page shows what is visible on it: a coarser picture is made, sent
         and shown in half the time of one that the page has to reduce."""
-        return max((one.dpi for one in self.listeners if one.seen), default=GLANCE)
+        return max((listener.dpi for listener in self.listeners if listener.seen), default=GLANCE)
 
 
 class _Batch(Struct):
@@ -325,11 +325,15 @@ class PreviewSession:
         if not drawn:
             return
         with self._lock:
-            faces = [one.face for one in drawn]
+            faces = [drawn_face.face for drawn_face in drawn]
             dpi = channel.dpi() if is_seen else GLANCE
             new = self.pictures.want(faces, drawn[0].font_folders, is_seen=is_seen, dpi=dpi)
             channel.new |= dict.fromkeys(new, False)
-            ids = {named(one.key): one.face.id for one in drawn if one.face.id in channel.new}
+            ids = {
+                named(drawn_face.key): drawn_face.face.id
+                for drawn_face in drawn
+                if drawn_face.face.id in channel.new
+            }
             channel.tell("faces", {key: id_ for key, id_ in ids.items() if channel.new[id_]})
             others = {key: id_ for key, id_ in ids.items() if not channel.new[id_]}
             if is_seen:
@@ -404,7 +408,7 @@ class PreviewSession:
             problems += self._builder.inspect(view)
         except PnpError as error:  # a face that cannot be printed, which painting may have reported
             places = {fault.place for fault in self._faults(view)}
-            problems += [one for one in error.problems if one.place not in places]
+            problems += [problem for problem in error.problems if problem.place not in places]
         except Exception as error:
             what = f"pnp itself is at fault: {type(error).__name__}: {error}"
             problems.append(Problem(Place(view.game.name), what, "please report this line"))

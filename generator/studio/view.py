@@ -151,7 +151,9 @@ def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonO
         "where": escape(str(first.place)),
         "what": escape(first.what) + more,
         "hint": escape(first.hint),
-        "faces": list(dict.fromkeys(face for one in alike for face in _find_faces(one, rows))),
+        "faces": list(
+            dict.fromkeys(face for problem in alike for face in _find_faces(problem, rows))
+        ),
     }
 
 
@@ -224,7 +226,9 @@ def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> JsonObject:
     return {
         "side": page.side,
         "correction": None if page.correction == IDENTITY else _matrix(page.correction),
-        "placements": [_placement(one, sizes[one.face]) for one in page.placements],
+        "placements": [
+            _placement(placement, sizes[placement.face]) for placement in page.placements
+        ],
         "marks": [_line(line) for line in page.marks],
         "labels": [_label(label) for label in page.labels],
     }

@@ -125,7 +125,7 @@ def font_hint(family: str, fonts: FontBook) -> str:
     """The hint for a missing font family. It names a file that may hold it, but is not used."""
     known = did_you_mean(family, fonts.families())
     squeezed = family.replace(" ", "").casefold()
-    unused = [one for one in fonts.findings if squeezed in one.place.file.casefold()]
+    unused = [finding for finding in fonts.findings if squeezed in finding.place.file.casefold()]
     if squeezed.endswith((".ttf", ".otf", ".ttc", ".otc")):
         return f"name the family, not its file; {known}"
     if unused:

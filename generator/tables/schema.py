@@ -131,7 +131,7 @@ class TableSchema(Struct, frozen=True):
             for column in lookup.columns
         }
         columns = self.columns_by_name
-        names = {one.name for one in self.columns} - self.optional
+        names = {column.name for column in self.columns} - self.optional
         return looked_up | {name: _stand_in(columns[name]) for name in names}
 
     def stand_in(self, name: str) -> dict[str, str]:
@@ -237,7 +237,10 @@ def read_headings(
     headings = Headings(cells, at, _find_translations(cells, columns))
     missing = set(needed) - at.keys()
     translations = headings.translated.values()
-    read = {*at.values(), *(index for one in translations for index in one.values())}
+    read = {
+        *at.values(),
+        *(index for translation in translations for index in translation.values()),
+    }
     headings.problems += _name_faults(header, columns)
     reported = set()
     counting = next((name for name in cells if fold(name) in _COUNTING), "")

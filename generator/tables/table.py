@@ -298,7 +298,9 @@ class _TableReader:
 
     def _is_bare_total(self, row: Row) -> bool:
         """Whether a row, if it is the last one, is a sum without a label."""
-        counting = {at for at, one in self._headings.suspects.items() if one.column == "count"}
+        counting = {
+            at for at, suspect in self._headings.suspects.items() if suspect.column == "count"
+        }
         counting |= {self._headings.at.get("count", -1)}
         return row.kind != "object" and self._totals.is_bare_total(row.cells, self._total, counting)
 
@@ -512,11 +514,11 @@ def _number_pieces(pieces: Sequence[Piece], names: Collection[str]) -> Iterator[
         for copy in range(1, max(1, piece.copies) + 1) if is_divided else (1,):
             values = {"number": before + copy, "total": total, "copy": copy}
             row = {**piece.row, **{name: values[name] for name in names}}
-            one = replace(
+            numbered = replace(
                 piece, row=row, copies=min(1, piece.copies) if is_divided else piece.copies
             )
             id_ = f"{piece.id} ({copy})"
-            yield replace(one, id=id_, texts=(), copy_of=piece.id) if copy > 1 else one
+            yield replace(numbered, id=id_, texts=(), copy_of=piece.id) if copy > 1 else numbered
         before += piece.copies
 
 

@@ -249,9 +249,9 @@ class _Copy:
         self._style = style
         self.widest = max(
             (
-                (one.ems + part.indent, one.text)
+                (line.ems + part.indent, line.text)
                 for part in parts
-                for one in map(widest, part.galleys)
+                for line in map(widest, part.galleys)
             ),
             default=(0.0, ""),
         )

@@ -131,16 +131,16 @@ class FontBook:
         return tuple(
             family
             for family, sources in sorted(self._families.items())
-            if not any(one.path.is_relative_to(HOUSE_FONTS) for one in sources)
+            if not any(source.path.is_relative_to(HOUSE_FONTS) for source in sources)
         )
 
     def choose(self, names: Sequence[str]) -> ChosenFamilies | None:
         """The families of these names that exist; if none does, a stand-in of the house for the
         first name that has one; else the last resort, or None."""
-        if matches := [one for one in map(self._match, names) if one]:
+        if matches := [match for match in map(self._match, names) if match]:
             families = tuple(dict.fromkeys(family for family, _ in matches))
             return ChosenFamilies(families, style=matches[0][1])
-        for usual, style in (one for name in names for one in _usual_names(name)):
+        for usual, style in (usual for name in names for usual in _usual_names(name)):
             family = find_stand_in(usual)
             if family and (own := self.known(family)):
                 both = dict.fromkeys((own, self.known(HOUSE_FAMILY) or own))
@@ -174,7 +174,7 @@ class FontBook:
     def has_widths(self, family: str) -> bool:
         """Whether a family has files for other widths: condensed, expanded."""
         sources = self._families.get(self.known(family) or "", ())
-        return any(one.face.width != _NORMAL for one in sources)
+        return any(source.face.width != _NORMAL for source in sources)
 
     def find_called(self, name: str) -> Font | None:
         """The font of that PostScript name, or None."""
@@ -189,7 +189,7 @@ class FontBook:
     def digests(self) -> dict[str, str]:
         """A digest of the files of each family, by family."""
         return {
-            family: blake2b(b"".join(sorted(one.face.digest for one in sources))).hexdigest()
+            family: blake2b(b"".join(sorted(source.face.digest for source in sources))).hexdigest()
             for family, sources in self._families.items()
         }
 
@@ -205,10 +205,10 @@ class FontBook:
         asked = _round(weight)
         sign = -1 if asked == 400 or asked > 500 else 1  # -1 for the heavier of two
 
-        def distance(one: _FontSource) -> tuple[bool, int, int, int]:
-            width = abs(one.face.width - _NORMAL)
-            is_other = one.face.is_italic != italic
-            return is_other, width, abs(one.weight - asked), sign * one.weight
+        def distance(font_source: _FontSource) -> tuple[bool, int, int, int]:
+            width = abs(font_source.face.width - _NORMAL)
+            is_other = font_source.face.is_italic != italic
+            return is_other, width, abs(font_source.weight - asked), sign * font_source.weight
 
         return min(self._families[name], key=distance).at(weight)
 

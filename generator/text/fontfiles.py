@@ -154,7 +154,7 @@ class FontFace(Struct, frozen=True, eq=False, dict=True):
             yield self._instance(None)
             return
         least, _, most = self.axes.get("wght", _NO_AXIS)
-        for weight in dict.fromkeys(_clamp(one, least, most) for one in _OF_CFF2):
+        for weight in dict.fromkeys(_clamp(value, least, most) for value in _OF_CFF2):
             yield self._instance(weight)
 
     def _instance(self, weight: float | None) -> hb.Face:
@@ -271,7 +271,11 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
         _limit(sizes, Place.in_folder(home, folder.name))
     chosen = [(name, face) for name, faces in files.items() for face in _choose(faces, files)]
     is_whole = len(chosen) == sum(map(len, files.values()))
-    if not findings and is_whole and all(_is_read(name) and one.is_ready for name, one in chosen):
+    if (
+        not findings
+        and is_whole
+        and all(_is_read(name) and choice.is_ready for name, choice in chosen)
+    ):
         return FontFolder(folder, tuple((home / name, face) for name, face in chosen))
     return _copy(chosen, findings, home)
 
@@ -288,10 +292,10 @@ def _choose(
     """The faces of a file, without variable ones if the family has static ones: both would have the
     same weights."""
     static_faces = {
-        (one.family, one.is_italic, one.width)
+        (other.family, other.is_italic, other.width)
         for others in files.values()
-        for one in others
-        if not one.axes
+        for other in others
+        if not other.axes
     }
     for face in faces:
         if not face.axes or (face.family, face.is_italic, face.width) not in static_faces:

@@ -275,13 +275,13 @@ def _trim(family: str) -> str:
     while len(trimmed) < length:
         length = len(trimmed)
         rest = trimmed
-        while style := next((one for one in _STYLES if rest.endswith(one)), ""):
+        while style := next((style for style in _STYLES if rest.endswith(style)), ""):
             rest = rest.removesuffix(style)
         if rest == trimmed:
             break
         if rest.endswith(_SEPARATORS):
             trimmed = rest = rest[:-1]
-        modifier = next((one for one in _MODIFIERS if rest.endswith(one)), "")
+        modifier = next((modifier for modifier in _MODIFIERS if rest.endswith(modifier)), "")
         if modifier and rest.removesuffix(modifier).endswith(_SEPARATORS):
             trimmed = rest.removesuffix(modifier)[:-1]
     return family[:length]

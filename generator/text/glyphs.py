@@ -123,10 +123,10 @@ def set_line(font: Font, text: str, *, rtl: bool) -> ShapedLine | None:
     glyphs = [info.codepoint for info in infos]
     if 0 in glyphs:
         return None
-    *starts, advance = accumulate([one.x_advance for one in positions], initial=0)
-    asides = [one.x_offset for one in positions]
+    *starts, advance = accumulate([position.x_advance for position in positions], initial=0)
+    asides = [position.x_offset for position in positions]
     xs = map(add, starts, asides) if any(asides) else starts
-    rises = array("i", [one.y_offset for one in positions])
+    rises = array("i", [position.y_offset for position in positions])
     texts = _texts(text, [info.cluster for info in infos])
     return ShapedLine(font, array("H", glyphs), array("i", xs), rises, texts, advance)
 

@@ -27,7 +27,7 @@ def find_illegible(text: str, fonts: FontBook) -> str:
     show, each once; in every weight that sheets use. Sheets show outlines, no colour fonts."""
     families = (HOUSE_FAMILY, *fonts.own_families())
     sets = [[fonts.find(family, weight) for weight in _WEIGHTS] for family in families]
-    return "".join(one for one in dict.fromkeys(text) if not _is_legible(one, sets))
+    return "".join(fromkey for fromkey in dict.fromkeys(text) if not _is_legible(fromkey, sets))
 
 
 def _is_legible(character: str, sets: list[list[Font]]) -> bool:

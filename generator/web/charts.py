@@ -178,7 +178,9 @@ class _Rows(_Chart):
             wrap(bar.label, letters, max_lines=2, placeholder="…") or [""] for bar in bars
         ]
         heights = [max(_BAR, _LINE * len(lines)) + _GAP for lines in self._labels]
-        self._centres = [sum(heights[:number]) + one / 2 for number, one in enumerate(heights)]
+        self._centres = [
+            sum(heights[:number]) + height / 2 for number, height in enumerate(heights)
+        ]
         self._bottom = sum(heights)
         super().__init__(alt, self._bottom + _FOOT)
         self._draw_frame()

@@ -100,7 +100,7 @@ class Accent(Struct, frozen=True):
 def choose_accent(colours: Iterable[str]) -> Accent:
     """The first colour that is not a grey, made darker or lighter as far as a ground needs."""
     several = list(colours) or ["#333333"]
-    chosen = next((one for one in several if _spread(one) >= _GREY), several[0])
+    chosen = next((colour for colour in several if _spread(colour) >= _GREY), several[0])
     on_dark = _move(chosen, "#ffffff", (DARK, DARK_PANEL))
     return Accent(_move(chosen, "#000000", (LIGHT, LIGHT_PANEL)), on_dark)
 
@@ -114,7 +114,9 @@ def contrast(one: str, other: str) -> float:
 def _move(colour: str, towards: str, grounds: Iterable[str]) -> str:
     """The colour itself, or the nearest on the way to `towards` that is readable on each ground."""
     steps = (_mix(colour, towards, step / _STEPS) for step in range(_STEPS + 1))
-    return next(one for one in steps if all(contrast(one, ground) >= LEAST for ground in grounds))
+    return next(
+        step for step in steps if all(contrast(step, ground) >= LEAST for ground in grounds)
+    )
 
 
 def _mix(one: str, other: str, share: float) -> str:

@@ -213,8 +213,10 @@ def test_a_tile_sets_the_width_of_its_lines(tmp_path: Path) -> None:
     pattern = f'<pattern id="p" width=".1" height=".1" viewBox="0 0 10 10">{tile}</pattern>'
     art, _ = read(tmp_path, svg(f'{pattern}<rect width="100" height="100" fill="url(#p)"/>'))
     with pikepdf.open(io.BytesIO(print_alone(art))) as pdf:
-        tiles = [one for one in pdf.objects if _is_tile(one)]
-        steps = [str(step.operator) for one in tiles for step in pikepdf.parse_content_stream(one)]
+        tiles = [pdf_object for pdf_object in pdf.objects if _is_tile(pdf_object)]
+        steps = [
+            str(step.operator) for tile in tiles for step in pikepdf.parse_content_stream(tile)
+        ]
     assert len(tiles) == 1
     assert steps.index("w") < steps.index("S")
 
@@ -511,20 +513,20 @@ def test_a_line_under_words_in_two_fonts_is_one(tmp_path: Path) -> None:
 def test_a_width_that_a_family_lacks_is_known(width: str, is_lacking: bool, tmp_path: Path) -> None:
     words = svg(f'<text {WORDS} font-stretch="{width}">a</text>')
     art, _ = read(tmp_path, words)
-    assert [one.style for one in art.lacking] == [f"{width} width"] * is_lacking
+    assert [words.style for words in art.lacking] == [f"{width} width"] * is_lacking
     (tmp_path / "fonts").mkdir()
     fontmaking.bars(tmp_path / "fonts" / "a.ttf", "Bars")
     fontmaking.bars(tmp_path / "fonts" / "b.ttf", "Bars", width=3)
     fonts = FontBook([tmp_path / "fonts"])
     art, _ = read(tmp_path, words.replace("Alegreya Sans", "Bars").replace(">a<", ">A<"), fonts)
-    assert [one.style for one in art.lacking] == ["75% width"] * (width == "75%")
+    assert [words.style for words in art.lacking] == ["75% width"] * (width == "75%")
 
 
 def test_a_style_that_a_picture_lacks_is_known(tmp_path: Path) -> None:
     art, _ = read(
         tmp_path, svg(f"<text {WORDS} style=\"font-variation-settings:'wdth' 50\">a</text>")
     )
-    assert [one.style for one in art.lacking] == ["instance with 'wdth' 50"]
+    assert [words.style for words in art.lacking] == ["instance with 'wdth' 50"]
 
 
 def test_a_placeholder_in_a_picture_is_a_fault(tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ def test_a_filter_that_depends_on_pixels_is_noted(name: str, tmp_path: Path) -> 
     filter_ = f'<filter id="f" {region if "huge" in name else ""}>{COARSE[name]}</filter>'
     moved = '<path d="M0 0h9v9z" transform="rotate(1)" filter="url(#f)"/>'
     _, findings = read(tmp_path, svg(filter_ + moved))
-    assert [one.rule for one in findings] == ["art.pixels"]
+    assert [finding.rule for finding in findings] == ["art.pixels"]
     assert findings[0].what.startswith(name)
     assert read(tmp_path, svg(filter_ + SIGN))[1] == []  # nothing uses it
 

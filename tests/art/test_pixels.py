@@ -267,7 +267,7 @@ def test_same_picture_same_bytes() -> None:
     assert make_printable(content, "webp") == make_printable(content, "webp")
 
 
-@pytest.mark.parametrize("suffix", [one for one in FORMATS if one != ".jpeg"])
+@pytest.mark.parametrize("suffix", [suffix for suffix in FORMATS if suffix != ".jpeg"])
 def test_broken_file_is_reported(suffix: str, tmp_path: Path) -> None:
     format_ = FORMATS[suffix]
     content = encode(photo(), format_.upper())

@@ -58,7 +58,7 @@ def compare(content: str, root: str = 'viewBox="0 0 60 40"') -> None:
     )
     assert np.abs(here - there).max() < 60  # less than a letter's edge; a line covered is more
     found, expected = (
-        sorted((one.at.x, one.at.y) for one in shown_glyphs(page) if not one.text.isspace())
+        sorted((glyph.at.x, glyph.at.y) for glyph in shown_glyphs(page) if not glyph.text.isspace())
         for page in (apart, whole)
     )
     assert np.array(found) == pytest.approx(np.array(expected), abs=CLOSE)

@@ -54,7 +54,7 @@ class BrowserPage:
         request = {"id": self._number, "method": method, "params": parameters} | self._session
         self._requests.write(json.dumps(request).encode() + _END)
         self._requests.flush()
-        answer = next(one for one in self._read() if one.get("id") == self._number)
+        answer = next(message for message in self._read() if message.get("id") == self._number)
         assert "error" not in answer, answer
         return answer["result"]
 

@@ -129,7 +129,9 @@ def _face(case: Case, file: Path, fonts: FontBook) -> Face:
     canvas = Canvas(size)
     reader = ArtReader(file.parent, fonts, FALLBACK)
     art = reader.read(file.name, Place(case.name))
-    said = [one.what for one in reader.findings] + [f"no {one.style}" for one in art.lacking]
+    said = [finding.what for finding in reader.findings] + [
+        f"no {words.style}" for words in art.lacking
+    ]
     case.why = "; ".join(said)
     canvas.image(art, Rect(0.0, 0.0, *size))
     outline = rectangle(size).placed(Affine())
@@ -156,8 +158,8 @@ def _print(
             batch[0][0].why = str(error.problems[0].what)
             batch[0][0].outcomes = dict.fromkeys(VIEWERS, Outcome("wrong"))
         else:
-            for one in batch:
-                _print([one], fonts, press, options, folder)
+            for drawing in batch:
+                _print([drawing], fonts, press, options, folder)
         return
     with_reference = {face.id: case for case, face in batch}
     for viewer in options.viewer or VIEWERS:

@@ -72,7 +72,7 @@ def costs_of(*commands: Sequence[str], runs: int = RUNS) -> list[list[Cost]]:
 
 
 def typical(costs: Sequence[Cost]) -> Cost:
-    return Cost(median(one.cpu for one in costs), median(one.wall for one in costs))
+    return Cost(median(cost.cpu for cost in costs), median(cost.wall for cost in costs))
 
 
 def ratio(costs: Sequence[Cost], floor: Sequence[Cost]) -> float:

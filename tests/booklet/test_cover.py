@@ -107,7 +107,7 @@ def test_the_scale_of_the_pieces_is_reported_and_changes_nothing_to_read() -> No
     assert "oftheirsize" not in cover_of()
     game, drawn = talavera()
     (pages, sheets), whole = (
-        impose_kit(game, one, drawn, silent) for one in (request, request_of("talavera"))
+        impose_kit(game, asked, drawn, silent) for asked in (request, request_of("talavera"))
     )
     rules = {key: page for key, page in pages.items() if key[0] == RULEBOOK}
     assert rules == {key: page for key, page in whole.pages.items() if key[0] == RULEBOOK}
@@ -115,7 +115,7 @@ def test_the_scale_of_the_pieces_is_reported_and_changes_nothing_to_read() -> No
     assert read == [sheet for sheet in whole.sheets if sheet.component == RULEBOOK]
 
 
-@pytest.mark.parametrize("name", [one for one in pipeline.names() if "-" not in one])
+@pytest.mark.parametrize("name", [name for name in pipeline.names() if "-" not in name])
 def test_each_part_is_on_the_pages_that_are_named(name: str) -> None:
     """As a screen reader finds its pieces."""
     pdf, told = kit(name), {}
@@ -127,15 +127,17 @@ def test_each_part_is_on_the_pages_that_are_named(name: str) -> None:
     printed = {n for n, page in heard if page}
     for component in pipeline.read(name).game.components:
         named = f"{len(component.copies())}{component.title}".replace(" ", "")
-        own = [n for n, page in heard if any(one.startswith(component.title) for one in page)]
+        own = [n for n, page in heard if any(mark.startswith(component.title) for mark in page)]
         both_sides = {side for n in own for side in (n, n + 1 if n % 2 else n - 1)}
         own = sorted(both_sides & printed)
-        (key,) = [one for one in told if one.endswith(named)]
+        (key,) = [message for message in told if message.endswith(named)]
         assert told[key] == own
     with pikepdf.open(io.BytesIO(pdf)) as document:
         labels = list(document.Root.PageLabels.Nums)
-    rules = [int(n) + 1 for n, one in zip(labels[::2], labels[1::2], strict=True) if is_rules(one)]
-    (key,) = [one for one in told if one.endswith("1Rules")]
+    rules = [
+        int(n) + 1 for n, label in zip(labels[::2], labels[1::2], strict=True) if is_rules(label)
+    ]
+    (key,) = [message for message in told if message.endswith("1Rules")]
     assert told[key] == rules
 
 
@@ -180,7 +182,7 @@ def test_pages_and_paper_are_those_of_the_way(way: Way, told: str) -> None:
 def test_one_side_has_each_back_but_those_that_sleeves_hide(name: str, hidden: list[str]) -> None:
     game, drawn = game_drawn(name)
     _, sheets = impose_kit(game, request_of(name, way="single"), drawn, silent)
-    placed = [one for sheet in sheets for page in sheet.pages for one in page.placements]
+    placed = [mark for sheet in sheets for page in sheet.pages for mark in page.placements]
     found = Counter((one.piece, one.face) for one in placed)
     for component in game.components:
         for side in SIDES if component.id not in hidden else SIDES[:1]:

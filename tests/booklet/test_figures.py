@@ -44,7 +44,7 @@ def test_a_level_lifts_pieces_and_their_marks_alike() -> None:
         "layers 3 at 9 40 level 3",
         "tick at 9 50 level 3",
     )
-    tops = [box_of(one.placed[0].outline()).y0 for one in (low, high)]
+    tops = [box_of(line.placed[0].outline()).y0 for line in (low, high)]
     assert tops[0] - tops[1] == pytest.approx(2 * LAYER)
     for mark, other in zip(low.marks, high.marks, strict=True):
         if isinstance(mark, Stroke) and isinstance(other, Stroke):

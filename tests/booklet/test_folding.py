@@ -50,8 +50,11 @@ def sides(pdf: bytes, flip: str, sheets: int) -> Iterator[dict[str, list[Seen]]]
             lying: dict[str, list[Seen]] = {}
             for number, side in ((2 * sheet, "front"), (2 * sheet + 1, "back")):
                 lying[side] = [
-                    (said(document[number], one), paper.as_seen(one, sizes[number], side, flip))
-                    for one in placements[number]
+                    (
+                        said(document[number], placement),
+                        paper.as_seen(placement, sizes[number], side, flip),
+                    )
+                    for placement in placements[number]
                 ]
             yield lying
 
@@ -68,11 +71,11 @@ def leafed(sheets: list[dict[str, list[Seen]]]) -> list[Seen]:
 
 
 def on_the_right(seen: list[Seen]) -> list[Seen]:
-    return [one for one in seen if sum(x for x, _ in one[1]) > 0]
+    return [corner for corner in seen if sum(x for x, _ in corner[1]) > 0]
 
 
 def on_the_left(seen: list[Seen]) -> list[Seen]:
-    return [one for one in seen if sum(x for x, _ in one[1]) < 0]
+    return [corner for corner in seen if sum(x for x, _ in corner[1]) < 0]
 
 
 @pytest.mark.parametrize(

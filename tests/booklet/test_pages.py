@@ -203,8 +203,8 @@ def test_a_table_without_words_in_its_head_has_none() -> None:
 def test_one_rule_is_above_a_table_without_a_head(above: str) -> None:
     (page,) = set_pages(f"{above}\n\n| | |\n|---|---|\n| one | two |\n")[1:]
     (first,) = [y for word, _, y, _ in words_of(page) if word == "one"]
-    lines = [one for one in drawn(page).iter("{*}rect") if float(one.get("height")) < 0.5]
-    assert sum(float(one.get("y")) < first for one in lines) == 1
+    lines = [box for box in drawn(page).iter("{*}rect") if float(box.get("height")) < 0.5]
+    assert sum(float(line.get("y")) < first for line in lines) == 1
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_picture_in_a_figure_is_to_scale_with_its_pieces() -> None:
     star = "picture star at 31.75 44.45 20"
     for scale, wider in ((1.0, ""), (0.5, "cards 7 at 163.9 0\n")):
         (page,) = set_pages(f"::: table One\ncards 3 at 0 0\n{wider}{star}\n:::\n")[1:]
-        (marks,) = [one.layer for one in page.layers if one.layer.name == "marks of a figure"]
+        (marks,) = [mark.layer for mark in page.layers if mark.layer.name == "marks of a figure"]
         (image,) = etree.fromstring(marks.svg.encode()).iter("{*}image")
         x, width = (float(image.get(key) or 0) for key in ("x", "width"))
         assert width == pytest.approx(scale * 20, rel=0.01)
@@ -241,7 +241,7 @@ def test_a_picture_in_a_figure_is_to_scale_with_its_pieces() -> None:
 def test_a_picture_that_is_not_there_is_named() -> None:
     with pytest.raises(PnpError) as raised:
         set_pages("::: table One\npicture sttar at 0 0 20\npicture star at 0 0 -2\n:::\n")
-    assert [(one.place.line, one.what) for one in raised.value.problems] == [
+    assert [(problem.place.line, problem.what) for problem in raised.value.problems] == [
         (2, "there is no picture 'sttar'"),
         (3, "the width must be more than 0"),
     ]
@@ -251,7 +251,7 @@ def test_an_icon_in_a_table_is_as_high_as_a_letter() -> None:
     page = set_pages("| Cards |\n|---|\n| Ab :star: |\n")[1]
     (image,) = drawn(page).iter("{*}image")
     top, height = (float(image.get(key) or 0) for key in ("y", "height"))
-    ((_, _, baseline, size),) = [one for one in words_of(page) if one[0] == "Ab"]
+    ((_, _, baseline, size),) = [word for word in words_of(page) if word[0] == "Ab"]
     font = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY, 400)
     letter = font.ink("b", size)
     assert letter.height <= height <= 1.2 * letter.height
@@ -281,8 +281,10 @@ def test_marks_are_read_and_escaped_ones_are_signs() -> None:
 
 def feet(text: str) -> list[list[tuple[str, float, float, float]]]:
     """What stands at the foot of each page but the title page, from left to right."""
-    low = ([one for one in words_of(face) if one[2] > FOOT - 2.0] for face in set_pages(text)[1:])
-    return [sorted(words, key=lambda one: one[1]) for words in low]
+    low = (
+        [word for word in words_of(face) if word[2] > FOOT - 2.0] for face in set_pages(text)[1:]
+    )
+    return [sorted(words, key=lambda word: word[1]) for words in low]
 
 
 def test_a_long_section_is_shortened_at_the_foot() -> None:

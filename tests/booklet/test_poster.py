@@ -87,7 +87,7 @@ def test_a_wall_leaves_no_gap() -> None:
     plate = poster_of(Poster(PLACE, "wall", ("cards 3", "cards 5")))
     boxes = [box(placed) for placed in plate.layers if placed.layer.name != "edge of a piece"]
     spots = [Point(x + 0.5, y + 0.5) for x in range(0, 119, 7) for y in range(0, 99, 7)]
-    assert all(any(one.holds(spot) for one in boxes) for spot in spots)
+    assert all(any(box_shown.holds(spot) for box_shown in boxes) for spot in spots)
 
 
 def test_rows_are_squares_of_art_on_the_foot_of_the_picture() -> None:
@@ -95,18 +95,20 @@ def test_rows_are_squares_of_art_on_the_foot_of_the_picture() -> None:
     assert game.booklet
     art = {"r": game.booklet.icons["red"]}
     plate = poster_of(Poster(PLACE, "wall", rows=("r ", "rr"), art=art))
-    squares = [box(one) for one in plate.layers if one.layer.name == "red"]
+    squares = [box(layer) for layer in plate.layers if layer.layer.name == "red"]
     assert len(squares) == 3
-    assert {round(one.width) for one in squares} == {50}
-    assert max(one.y1 for one in squares) == pytest.approx(ROOM.height)
+    assert {round(square.width) for square in squares} == {50}
+    assert max(square.y1 for square in squares) == pytest.approx(ROOM.height)
 
 
 def test_the_piece_in_front_is_where_the_game_says() -> None:
     """It stays within the picture: 0.7 of its height, and as near to the corner as that allows."""
     poster = Poster(PLACE, "row", ("cards 5",), front="cards 3", front_at=(1.0, 0.0))
     layers = poster_of(poster).layers
-    behind = [index for index, one in enumerate(layers) if one.layer.name == "edge of a piece"][-2]
-    front = reduce(Rect.around, (box(one) for one in layers[behind + 1 : -1]))
+    behind = [index for index, layer in enumerate(layers) if layer.layer.name == "edge of a piece"][
+        -2
+    ]
+    front = reduce(Rect.around, (box(layer) for layer in layers[behind + 1 : -1]))
     assert front == pytest.approx((ROOM.width - 50.0, 0.0, ROOM.width, 70.0), abs=0.5)
 
 
@@ -157,7 +159,7 @@ def heights(sizes: list[Size], room: Size, folded: Sequence[Size] = ()) -> list[
         booklet.KitPart("P", 1, "", (face(size),), is_folded=size in folded)
         for size in (*sizes, *folded)
     ]
-    return [one.plate.size.height for one in draw_parts(parts, room, design)]
+    return [part.plate.size.height for part in draw_parts(parts, room, design)]
 
 
 def test_the_flat_parts_of_a_kit_are_drawn_to_one_scale() -> None:
@@ -198,8 +200,8 @@ def test_pieces_in_the_list_are_whole_unless_they_are_cards(name: str) -> None:
         is_folded = isinstance(component.shape, Net)
         part = booklet.KitPart("P", 1, "", faces, is_folded=is_folded)
         [picture] = draw_parts([part], Size(30.0, 13.0), design)
-        edges = [one for one in picture.plate.layers if one.layer.name == "edge of a piece"]
-        boxes = [one.place.apply_rect(Rect(0.0, 0.0, *one.layer.size)) for one in edges]
+        edges = [layer for layer in picture.plate.layers if layer.layer.name == "edge of a piece"]
+        boxes = [edge.place.apply_rect(Rect(0.0, 0.0, *edge.layer.size)) for edge in edges]
         apart = all(a.x1 <= b.x0 + 0.1 for a, b in pairwise(boxes))
         assert apart or component.shape.kind == "rectangle", component.id
 
@@ -210,7 +212,7 @@ def test_a_tall_box_lies_on_its_side() -> None:
         booklet.KitPart("Box", 1, "", (face(size),), is_folded=True, is_container=True)
         for size in (Size(30, 100), Size(60, 100))
     )
-    lying, standing = (one.plate.size for one in draw_parts([tall, low], room, design))
+    lying, standing = (part.plate.size for part in draw_parts([tall, low], room, design))
     assert lying.width > 3 * lying.height
     assert standing.height > 1.5 * standing.width
 
@@ -246,8 +248,8 @@ def test_a_cover_is_one_page_within_the_margin(name: str, paper: Size) -> None:
     assert game.booklet
     index = booklet.FaceIndex(game.components, drawn, {})
     parts = tuple(
-        booklet.KitPart(one.title, 1, "pages 1–2\nthick paper", (index.first_of(one),))  # type: ignore[arg-type]
-        for one in (*game.components, game.components[0])
+        booklet.KitPart(component.title, 1, "pages 1–2\nthick paper", (index.first_of(component),))  # type: ignore[arg-type]
+        for component in (*game.components, game.components[0])
     )
     steps = ("print-long", "measure", "booklet", "cut", "booklet", "cut")
     shown = index.first_of(game.components[0])
@@ -267,13 +269,13 @@ def test_a_machine_has_a_picture_of_its_own(step: str) -> None:
     for pieces_to_cut in ((), (face(Size(20, 30)),)):
         contents = booklet.KitContents((), (step,), "Words.", cut_pieces=pieces_to_cut)
         [page] = booklet.cover(game, game.booklet, contents, index, PAPER, 6.35)
-        is_drawn = any(one.layer.name == f"picture {step}" for one in page.layers)
+        is_drawn = any(mark.layer.name == f"picture {step}" for mark in page.layers)
         assert is_drawn == (step == "cut-machine" or (step == "cut" and bool(pieces_to_cut)))
 
 
 def test_each_game_has_a_composition_of_its_own() -> None:
     posters = [booklet_of(name).poster for name in GAMES if "-" not in name]
-    assert all(replace(one, place=PLACE) != Poster(PLACE) for one in posters)
+    assert all(replace(poster, place=PLACE) != Poster(PLACE) for poster in posters)
 
 
 def booklet_of(name: str):  # type: ignore[no-untyped-def]
@@ -291,11 +293,11 @@ def test_a_title_begins_at_the_edge_of_the_page(words: str, family: str, edge: s
     design = PageDesign(rules("# T", title_font=family), fonts)
     line = set_title(words, Size(180.0, 30.0), design, Compositor(fonts)).lines[0]
     inks = [run.font.ink(run.text, run.size).moved(run.x, run.y) for run in line.runs]
-    assert min(one.y0 for one in inks) == pytest.approx(0.0, abs=0.01)
+    assert min(ink.y0 for ink in inks) == pytest.approx(0.0, abs=0.01)
     if edge == "left":
         assert inks[0].x0 == pytest.approx(0.0, abs=0.01)
     else:
-        assert max(one.x1 for one in inks) == pytest.approx(180.0, abs=0.01)
+        assert max(ink.x1 for ink in inks) == pytest.approx(180.0, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +315,7 @@ def test_gluing_is_explained_for_the_pieces_of_this_kit(
 ) -> None:
     words = cover_of(name, only=only)
     every = ("behind its neighbour", "Glue the box", "the foot of the box", "without a tab")
-    assert [one for one in every if one.replace(" ", "") in words] == told
+    assert [piece for piece in every if piece.replace(" ", "") in words] == told
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_leaves_printed_on_one_side_are_sheets_to_fold(way: Way, tmp_path: Path)
     assert paper.paper_sizes(pdf)[:2] == [pytest.approx((279.4, 215.9), abs=0.1)] * 2
     boxes = [placed.trim.box() for placed in (*first, *second)]
     halves = [(0.0, 139.7), (139.7, 279.4), (0.0, 139.7)]
-    assert [(box[0], box[2]) for box in boxes] == [pytest.approx(one, abs=0.1) for one in halves]
+    assert [(box[0], box[2]) for box in boxes] == [pytest.approx(half, abs=0.1) for half in halves]
     title, text, end = (words_of(pdf, 0), words_of(pdf, 0), words_of(pdf, 1))
     assert title.index("Rulesofplay") < text.index(IN_ORDER)
     assert end.startswith("Theendofitall.")
@@ -128,8 +128,8 @@ def count_of_forms(pdf: bytes) -> int:
 
     with pikepdf.open(io.BytesIO(pdf)) as document:
         return sum(
-            isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Form"
-            for one in document.objects
+            isinstance(pdf_object, pikepdf.Stream) and pdf_object.get("/Subtype") == "/Form"
+            for pdf_object in document.objects
         )
 
 

@@ -90,7 +90,7 @@ def pictures_of(name: str) -> Iterator[tuple[str, Plate]]:
 
 def own_layers(plate: Plate) -> list[Layer]:
     """What the picture itself draws, without the pieces of the kit."""
-    return [one.layer for one in plate.layers if one.layer.size == ROOM]
+    return [layer.layer for layer in plate.layers if layer.layer.size == ROOM]
 
 
 def render(svg: str) -> Image.Image:
@@ -168,7 +168,7 @@ def test_the_cuts_between_hexagons_run_along_sides_and_through_none() -> None:
 def test_tabs_for_glue_are_seen_in_the_accent(name: str, net: str) -> None:
     """On the flat net all of them, on the half folded one those that are not hidden."""
     game, drawn = game_drawn(name)
-    component = next(one for one in game.components if one.id == net)
+    component = next(component for component in game.components if component.id == net)
     assert isinstance(component.shape, Net)
     piece = component.pieces[0].id
     painter = StepPainter("#123456", FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY, 700))
@@ -177,7 +177,7 @@ def test_tabs_for_glue_are_seen_in_the_accent(name: str, net: str) -> None:
     colour = tint("#123456", 0.6)
     found = [
         text
-        for one in plate.layers
-        for text in re.findall(f'd="([^"]+)" fill="{colour}"', one.layer.svg)
+        for layer in plate.layers
+        for text in re.findall(f'd="([^"]+)" fill="{colour}"', layer.layer.svg)
     ]
     assert sum(text.count("Z") for text in found) == 2 * tabs

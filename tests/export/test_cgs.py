@@ -58,10 +58,10 @@ def test_cgs_json_is_as_specified(game: str) -> None:
         assert isinstance(value, KEYS[key]), key
     assert spec["deckFileType"] == "txt"
     assert spec["gameDefaultCardAction"] in ("move", "rotate", "tap", "flip", "discard")
-    for one in [*spec["deckUrls"], *spec["gameStartDecks"]]:
-        assert one.keys() == {"name", "url"}
-    for one in [*spec.get("cardBackFaceImageUrls", []), *spec.get("gameBoardUrls", [])]:
-        assert one.keys() == {"id", "url"}
+    for url in [*spec["deckUrls"], *spec["gameStartDecks"]]:
+        assert url.keys() == {"name", "url"}
+    for url in [*spec.get("cardBackFaceImageUrls", []), *spec.get("gameBoardUrls", [])]:
+        assert url.keys() == {"id", "url"}
     for card in cards:
         assert {"id", "name", "set", "setname"} <= card.keys()
 
@@ -76,9 +76,9 @@ def test_every_flat_piece_is_in_a_deck_or_a_board(game: str) -> None:
             count, id_, name = LINE.fullmatch(line).groups()  # type: ignore[union-attr]
             assert names[id_] == name
             told[name] += int(count)
-    boards = [one["id"] for one in spec.get("gameBoardUrls", [])]
-    flat = [one for one in components(game) if one.shape.kind != "net"]
-    in_decks = {one.title for one in flat if one.id not in boards}
+    boards = [url["id"] for url in spec.get("gameBoardUrls", [])]
+    flat = [component for component in components(game) if component.shape.kind != "net"]
+    in_decks = {card.title for card in flat if card.id not in boards}
     assert told == Counter(
         {
             name: count
@@ -95,7 +95,7 @@ def test_ids_are_unique_and_addresses_lead_to_files(game: str) -> None:
     assert len({card["id"] for card in cards}) == len(cards)
     named = {"cgs.json", "AllCards.json", "CardBack.png"} & set(files)
     for key in ("deckUrls", "cardBackFaceImageUrls", "gameBoardUrls"):
-        named |= {one["url"].removeprefix(BASE) for one in spec.get(key, [])}
+        named |= {entry["url"].removeprefix(BASE) for entry in spec.get(key, [])}
     urls = (spec[key] for key in ("autoUpdateUrl", "allCardsUrl", "rulesUrl"))
     named |= {url.removeprefix(BASE) for url in urls}
     if "cardBackImageUrl" in spec:
@@ -107,7 +107,7 @@ def test_ids_are_unique_and_addresses_lead_to_files(game: str) -> None:
             address = address.replace("{cardImageFileType}", spec["cardImageFileType"])
             named.add(address.replace("{cardId}", id_).removeprefix(BASE))
     assert named == set(files)
-    backs = {one["id"] for one in spec.get("cardBackFaceImageUrls", [])}
+    backs = {url["id"] for url in spec.get("cardBackFaceImageUrls", [])}
     assert {back for card in cards for back in card.get("backs", [])} == backs
 
 
@@ -115,9 +115,11 @@ def test_ids_are_unique_and_addresses_lead_to_files(game: str) -> None:
 def test_pictures_are_as_large_as_a_card(game: str) -> None:
     spec, _, files = folder(game)
     size = spec["cardSize"]
-    flat = [one for one in components(game) if one.shape.kind != "net"]
-    decks = [one for one in flat if one.has_back or len(one.copies()) > 1]
-    assert size["x"] * MM_PER_INCH == pytest.approx(max(one.size.width for one in decks), abs=0.01)
+    flat = [component for component in components(game) if component.shape.kind != "net"]
+    decks = [card for card in flat if card.has_back or len(card.copies()) > 1]
+    assert size["x"] * MM_PER_INCH == pytest.approx(
+        max(printed_deck.size.width for printed_deck in decks), abs=0.01
+    )
     for path, content in files.items():
         if path.startswith(("sets/", "backs/")):
             with Image.open(io.BytesIO(content)) as image:
@@ -128,8 +130,8 @@ def test_pictures_are_as_large_as_a_card(game: str) -> None:
 
 def test_a_board_is_on_the_table_in_its_size() -> None:
     spec, cards, _ = folder("advaya")
-    ((board,),) = [one["boards"] for one in spec["gameBoardCards"]]
-    assert spec["gameBoardCards"][0]["card"] in {one["id"] for one in cards}
+    ((board,),) = [card["boards"] for card in spec["gameBoardCards"]]
+    assert spec["gameBoardCards"][0]["card"] in {card["id"] for card in cards}
     inches = [board["size"][axis] * MM_PER_INCH for axis in ("x", "y")]
     assert inches == pytest.approx([160, 24], abs=0.01)
     assert spec["gameCardRotationDegrees"] == 60

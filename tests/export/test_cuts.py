@@ -39,7 +39,7 @@ PARTS = {
 
 def bleed_of(game: str, part: str) -> float:
     components = pipeline.read(game).game.components
-    return next(one.bleed for one in components if one.id == part)
+    return next(component.bleed for component in components if component.id == part)
 
 
 def plotted(file: Path, layer: str) -> Iterator[Spots]:
@@ -85,7 +85,7 @@ def test_each_printed_piece_is_cut_at_its_trim(kind: str, tmp_path: Path, pnp: P
 def fronts_of(pdf: bytes, bleed: float) -> list[list[tuple[float, float, float, float]]]:
     pages = [page for page in placements(pdf, bleed) if page]
     has_backs = len(pages) > 1 and len(paper_sizes(pdf)) % 2 == 0
-    return [[one.trim.box() for one in page] for page in (pages[::2] if has_backs else pages)]
+    return [[mark.trim.box() for mark in page] for page in (pages[::2] if has_backs else pages)]
 
 
 def apart(one: Sequence[float], other: Sequence[float]) -> float:
@@ -149,7 +149,7 @@ def test_both_formats_have_the_same_lines(kind: str, tmp_path: Path, pnp: Pnp) -
 def test_what_neighbours_share_is_cut_once(tmp_path: Path, pnp: Pnp) -> None:
     file = export(pnp, tmp_path, "talavera", "cut-dxf", "--only", "cards")[0]
     lines = [LineString(spots) for spots in plotted(file, "cut")]
-    twice = sum(one.length for one in lines) - unary_union(lines).length
+    twice = sum(line.length for line in lines) - unary_union(lines).length
     assert abs(twice) < NEAR
     assert len(lines) == 9 * 8 - 12  # of nine cards of four lines and four arcs, twelve are shared
 
@@ -169,9 +169,13 @@ def test_nets_are_scored_at_their_folds(tmp_path: Path, pnp: Pnp) -> None:
     folds = [LineString(spots) for spots in plotted(file, "score")]
     assert len(folds) == 4 * len(outlines)
     for fold in folds:
-        inside = [one for one in outlines if box(*LineString(one).bounds).buffer(1).covers(fold)]
+        inside = [
+            outline
+            for outline in outlines
+            if box(*LineString(outline).bounds).buffer(1).covers(fold)
+        ]
         assert inside
-        assert min(LineString(one).distance(Point(fold.coords[0])) for one in inside) < NEAR
+        assert min(LineString(line).distance(Point(fold.coords[0])) for line in inside) < NEAR
 
 
 def test_a_kerf_comes_off_the_waste(tmp_path: Path, pnp: Pnp) -> None:

@@ -32,10 +32,10 @@ def image(files: dict[str, bytes], path: str) -> Image.Image:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_printed_piece_is_listed(game: str) -> None:
     parts = listed(exported("grid", game))
-    told = Counter({one["name"]: one["count"] for part in parts for one in part["pieces"]})
+    told = Counter({piece["name"]: piece["count"] for part in parts for piece in part["pieces"]})
     assert told == pieces_of(game)
     assert [part["count"] for part in parts] == [
-        sum(one["count"] for one in part["pieces"]) for part in parts
+        sum(piece["count"] for piece in part["pieces"]) for part in parts
     ]
 
 
@@ -82,7 +82,7 @@ def test_sheets_are_divided_at_their_limit(monkeypatch: pytest.MonkeyPatch) -> N
     files = export_to("grid", HERE / "_tiny")
     (part,) = listed(files)
     assert (part["columns"], part["rows"], len(part["fronts"])) == (2, 1, 2)
-    assert [one["sheet"] for one in part["pieces"]] == [1, 1, 2]
+    assert [piece["sheet"] for piece in part["pieces"]] == [1, 1, 2]
 
 
 def test_large_pieces_have_fewer_dots(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def room(game: str) -> tuple[list[Widget], dict[str, bytes]]:
 
 
 def of(widgets: list[Widget], kind: str) -> dict[str, Widget]:
-    return {one["id"]: one for one in widgets if one["type"] == kind}
+    return {widget["id"]: widget for widget in widgets if widget["type"] == kind}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -36,11 +36,11 @@ def test_every_printed_piece_is_in_the_room(game: str) -> None:
     types = [
         decks[card["deck"]]["cardTypes"][card["cardType"]] for card in of(widgets, "card").values()
     ]
-    told = Counter(one["label"] for one in types if not one["label"].startswith("Rules "))
+    told = Counter(kind["label"] for kind in types if not kind["label"].startswith("Rules "))
     boards = {
-        f"{one.title} {one.pieces[0].id}": 1
-        for one in components(game)
-        if len(one.copies()) == 1 and not one.has_back and one.shape.kind != "net"
+        f"{component.title} {component.pieces[0].id}": 1
+        for component in components(game)
+        if len(component.copies()) == 1 and not component.has_back and component.shape.kind != "net"
     }
     assert len(of(widgets, "board")) == len(boards)
     assert told + Counter(boards) == pieces_of(game)
@@ -49,13 +49,13 @@ def test_every_printed_piece_is_in_the_room(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_ids_are_unique_and_parents_are_there(game: str) -> None:
     widgets, _ = room(game)
-    ids = [one["id"] for one in widgets]
+    ids = [widget["id"] for widget in widgets]
     assert len(set(ids)) == len(ids)
     piles = of(widgets, "cardPile")
-    for one in [*of(widgets, "card").values(), *of(widgets, "cardDeck").values()]:
-        pile = piles[one["parent"]]
-        assert pile["x"] <= one["x"] <= pile["x"] + pile["width"]
-        assert pile["y"] <= one["y"] <= pile["y"] + pile["height"]
+    for widget in [*of(widgets, "card").values(), *of(widgets, "cardDeck").values()]:
+        pile = piles[widget["parent"]]
+        assert pile["x"] <= widget["x"] <= pile["x"] + pile["width"]
+        assert pile["y"] <= widget["y"] <= pile["y"] + pile["height"]
     assert list(of(widgets, "hand")) == ["hand"]
 
 
@@ -79,9 +79,9 @@ def test_piles_and_boards_lie_apart_on_the_table(game: str) -> None:
     widgets, _ = room(game)
     kinds = ("cardPile", "board", "hand")
     boxes = [
-        (one["x"], one["y"], one["x"] + one["width"], one["y"] + one["height"])
-        for one in widgets
-        if one["type"] in kinds
+        (widget["x"], widget["y"], widget["x"] + widget["width"], widget["y"] + widget["height"])
+        for widget in widgets
+        if widget["type"] in kinds
     ]
     for index, (x0, y0, x1, y1) in enumerate(boxes):
         assert (x0 >= 0, y0 >= 0, x1 <= 1600, y1 <= 1000) == (True,) * 4
@@ -106,7 +106,7 @@ def test_a_piece_shows_its_own_faces(game: str) -> None:
     widgets, files = room(game)
     faces = exported("grid", game)
     listed = json.loads(faces["grid/sheets.json"])["components"]
-    paths = {piece["name"]: piece for one in listed for piece in one["pieces"]}
+    paths = {piece["name"]: piece for row in listed for piece in row["pieces"]}
     rows = [row for deck in of(widgets, "cardDeck").values() for row in deck["cardTypes"].values()]
     shown = [row for row in rows if row["label"] in paths]
     assert len(shown) == len(paths)
@@ -130,15 +130,15 @@ def test_the_same_room_twice() -> None:
 
 def test_many_stacks_are_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table on which Talavera does not fit at full size."""
-    full = {one["label"]: one["width"] for one in of(room("talavera")[0], "cardPile").values()}
+    full = {pile["label"]: pile["width"] for pile in of(room("talavera")[0], "cardPile").values()}
     monkeypatch.setattr(online, "_TABLE", Size(500, 220))
     files = unzipped(export_to("pcio", "talavera")["talavera.pcio"])
     widgets = json.loads(files["widgets.json"])
     piles = of(widgets, "cardPile").values()
-    for one in piles:
-        assert one["x"] + one["width"] <= 500
-        assert one["y"] + one["height"] <= 220
-    assert all(one["width"] < full[one["label"]] for one in piles)
+    for pile in piles:
+        assert pile["x"] + pile["width"] <= 500
+        assert pile["y"] + pile["height"] <= 220
+    assert all(pile["width"] < full[pile["label"]] for pile in piles)
 
 
 def test_stacks_that_fit_nowhere_are_reported(

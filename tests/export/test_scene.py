@@ -161,8 +161,8 @@ def test_the_same_kit_gives_the_same_bytes(pnp: Pnp, tmp_path: Path) -> None:
     words = ("export", HERE / "_tiny", "--to", "scene", "--set", "width=500", "--set", "height=300")
     for name in ("one", "two"):
         assert pnp(*words, "-o", tmp_path / name).exit_code == 0
-    one, two = ((tmp_path / name / "scene.png").read_bytes() for name in ("one", "two"))
-    assert one == two
+    first, two = ((tmp_path / name / "scene.png").read_bytes() for name in ("one", "two"))
+    assert first == two
 
 
 @pytest.mark.parametrize(("format_", "kind"), [("webp", "WEBP"), ("jpg", "JPEG")])
@@ -198,7 +198,11 @@ def test_a_starter_has_a_scene_of_all_its_pieces(kind: str, tmp_path: Path) -> N
         colours = image.convert("RGB").getcolors(1 << 20) or []
     assert len(colours) > 1000  # of shaded art; an empty cloth has about 200
     game = pipeline.read(str(folder)).game
-    laid = {piece[0] for one in compose(game, stock_of(game)).groups for piece in one.pieces}
+    laid = {
+        piece[0]
+        for shown_group in compose(game, stock_of(game)).groups
+        for piece in shown_group.pieces
+    }
     assert laid == {component.id for component in game.components}
 
 
@@ -210,7 +214,7 @@ def test_the_scenes_of_the_games_lay_every_named_piece() -> None:
         assert scene is not None
         stock = stock_of(game)
         laid = lay(scene.groups, stock)
-        assert len(laid) == sum(len(one.pieces) for one in scene.groups)
+        assert len(laid) == sum(len(shown_group.pieces) for shown_group in scene.groups)
 
 
 def stock_of(game: Game) -> Stock:
@@ -220,7 +224,7 @@ def stock_of(game: Game) -> Stock:
         for component in game.components
         for piece in component.pieces
     }
-    return Stock({one.id: one for one in game.components}, faces, 1)  # type: ignore[arg-type]
+    return Stock({component.id: component for component in game.components}, faces, 1)  # type: ignore[arg-type]
 
 
 def blank(component: Component) -> Face:
@@ -240,14 +244,14 @@ def tiles(count: int, **more: object) -> SceneGroup:
 
 def test_a_stack_is_as_high_as_its_cards() -> None:
     laid = table_with(rectangle(Size(60, 90)), tiles(10, arrangement="stack", thickness=0.3))
-    assert [one.height for one in laid] == pytest.approx([0.3 * i for i in range(10)])
-    assert [one.is_covered for one in laid] == [True] * 9 + [False]
+    assert [piece.height for piece in laid] == pytest.approx([0.3 * i for i in range(10)])
+    assert [piece.is_covered for piece in laid] == [True] * 9 + [False]
 
 
 def test_cards_side_by_side_lie_on_the_table_and_a_later_one_on_both() -> None:
     bridge = SceneGroup((("tiles", "1"),), Point(31.5, 0.0), thickness=0.5)
     laid = table_with(rectangle(Size(60, 90)), tiles(2, thickness=0.5), bridge)
-    assert [one.height for one in laid] == pytest.approx([0.0, 0.0, 0.5])
+    assert [piece.height for piece in laid] == pytest.approx([0.0, 0.0, 0.5])
 
 
 @pytest.mark.parametrize("shape", [hexagon(30, "edge"), hexagon(30, "corner"), trihex(30)])
@@ -257,13 +261,14 @@ def test_cells_touch_and_never_overlap(shape: Shape) -> None:
     turned = [(0, 0, 0), (1, 0, 5), (0, 2, 1)]
     cells = tuple(LatticeCell(*place) for place in (turned if shape.kind == "trihex" else around))
     feet = [
-        one.foot for one in table_with(shape, tiles(len(cells), arrangement="cells", cells=cells))
+        piece.foot
+        for piece in table_with(shape, tiles(len(cells), arrangement="cells", cells=cells))
     ]
     first = [_shared_corners(feet[0], other) for other in feet[1:]]
     assert all(corners >= 2 for corners in first)
-    for index, one in enumerate(feet):
+    for index, foot in enumerate(feet):
         for other in feet[index + 1 :]:
-            assert sum(map(abs, map(area, common(one, other)))) < 0.01
+            assert sum(map(abs, map(area, common(foot, other)))) < 0.01
 
 
 def _shared_corners(one: Sequence[Point], other: Sequence[Point]) -> int:
@@ -272,22 +277,22 @@ def _shared_corners(one: Sequence[Point], other: Sequence[Point]) -> int:
 
 def test_a_fan_turns_about_a_point_and_a_scatter_never_overlaps() -> None:
     fan = table_with(rectangle(Size(60, 90)), tiles(3, arrangement="fan", step=20.0))
-    left, middle, right = (box_of(one.foot).centre for one in fan)
+    left, middle, right = (box_of(piece.foot).centre for piece in fan)
     assert middle == pytest.approx((0.0, 0.0), abs=1e-6)
     assert left.x == pytest.approx(-right.x)
     assert left.y == pytest.approx(right.y)
     scatter = table_with(rectangle(Size(20, 20)), tiles(30, arrangement="scatter", gap=12.0))
-    assert {one.height for one in scatter} == {0.0}
+    assert {piece.height for piece in scatter} == {0.0}
 
 
 @pytest.mark.parametrize("net", [pyramid(36, 52), tent(15, 13, 12), house(13, 13, 26, 8)])
 def test_a_folded_piece_stands_on_its_foot(net: Net) -> None:
     folded = fold(net, lies=False)
-    heights = np.concatenate([one.plane.at(one.panel.outline)[:, 2] for one in folded.panels])
+    heights = np.concatenate([panel.plane.at(panel.panel.outline)[:, 2] for panel in folded.panels])
     assert heights.min() == pytest.approx(0.0, abs=1e-6)
-    for one in folded.panels:
-        assert abs(np.linalg.norm(one.plane.normal) - 1) < 1e-9
-        outward = one.plane.at(one.panel.outline).mean(axis=0) @ one.plane.normal
+    for panel in folded.panels:
+        assert abs(np.linalg.norm(panel.plane.normal) - 1) < 1e-9
+        outward = panel.plane.at(panel.panel.outline).mean(axis=0) @ panel.plane.normal
         assert outward > 0  # the printed side is outside
 
 
@@ -299,7 +304,7 @@ def test_the_heights_of_folded_pieces() -> None:
         20.0: fold(tuckbox(65, 90, 20), lies=True),
     }
     for height, folded in heights.items():
-        tops = [one.plane.at(one.panel.outline)[:, 2].max() for one in folded.panels]
+        tops = [panel.plane.at(panel.panel.outline)[:, 2].max() for panel in folded.panels]
         assert max(tops) == pytest.approx(height, abs=1e-6)
     foot = box_of(fold(tuckbox(65, 90, 20), lies=False).foot)
     assert (foot.width, foot.height) == pytest.approx((65, 20), abs=0.02)
@@ -307,5 +312,7 @@ def test_the_heights_of_folded_pieces() -> None:
 
 def test_groups_are_laid_in_their_order() -> None:
     """The highest of three cards at one place is the last."""
-    one = table_with(rectangle(Size(60, 90)), *[tiles(1, turn=float(turn)) for turn in (0, 30, 60)])
-    assert all(below.height < above.height for below, above in pairwise(one))
+    piece = table_with(
+        rectangle(Size(60, 90)), *[tiles(1, turn=float(turn)) for turn in (0, 30, 60)]
+    )
+    assert all(below.height < above.height for below, above in pairwise(piece))

@@ -78,12 +78,14 @@ def nearest_ground(image: Image.Image, spot: tuple[float, float]) -> str:
     """The ground of a ware at a spot of a picture, whose inks are duller than its colours."""
     seen = ImageColor.getrgb(colour_at(image, *spot))
     grounds = (RED, GREEN, BLUE, YELLOW, "#ffffff")
-    return min(grounds, key=lambda one: dist(ImageColor.getrgb(one), seen))
+    return min(grounds, key=lambda text: dist(ImageColor.getrgb(text), seen))
 
 
 @pytest.mark.parametrize(("shop", "product"), PUBLISHED)
 def test_pictures_have_the_published_pixels(shop: str, product: str) -> None:
-    (found,) = [one for one in find_shop(shop).products if one.name == product]
+    (found,) = [
+        product_sold for product_sold in find_shop(shop).products if product_sold.name == product
+    ]
     inches = [length / MM_PER_INCH for length in found.canvas]
     assert tuple(round(length * 300) for length in inches) == PUBLISHED[shop, product]
 
@@ -249,18 +251,18 @@ def test_a_pdf_has_a_face_a_page(
     content = (tmp_path / "out" / shop / name).read_bytes()
     bleed = find_shop(shop).bleed * PT_PER_MM
     with pikepdf.open(io.BytesIO(content)) as pdf:
-        for one in pdf.pages:
+        for pdf_page in pdf.pages:
             whole = [0.0, 0.0, *page]
-            assert [float(n) for n in one.mediabox] == pytest.approx(whole, abs=0.01)
-            assert [float(n) for n in one.bleedbox] == pytest.approx(whole, abs=0.01)
+            assert [float(n) for n in pdf_page.mediabox] == pytest.approx(whole, abs=0.01)
+            assert [float(n) for n in pdf_page.bleedbox] == pytest.approx(whole, abs=0.01)
             own = trim or (bleed, bleed, page[0] - bleed, page[1] - bleed)
-            assert [float(n) for n in one.trimbox] == pytest.approx(own, abs=0.01)
+            assert [float(n) for n in pdf_page.trimbox] == pytest.approx(own, abs=0.01)
     (deck,) = listed(tmp_path / "out", shop)["decks"]
     assert (deck["file"], deck["quantity"]) == (name, 4)
     cards = [(RED, BLUE), (RED, BLUE), (GREEN, BLUE), (YELLOW, "#ffffff")]
     expected = [side for card in cards for side in (card[::-1] if is_back_first else card)]
     with pypdfium2.PdfDocument(content) as document:
-        images = [one.render().to_pil() for one in document]
+        images = [page.render().to_pil() for page in document]
     for spot in ((0.5, 0.5), (0.01, 0.99), (0.99, 0.01)):
         assert [nearest_ground(image, spot) for image in images] == expected
 
@@ -274,10 +276,10 @@ def test_the_manifest_lists_what_to_order(tmp_path: Path, pnp: Pnp) -> None:
     assert "note: " in result.stderr
     assert "pnp knows no product of The Game Crafter for polygons" in result.stderr
     manifest = listed(out, "thegamecrafter")
-    assert [one["components"] for one in manifest["left_out"]] == [["odd"]]
+    assert [left["components"] for left in manifest["left_out"]] == [["odd"]]
     (deck,) = manifest["decks"]
     assert (deck["product"], deck["quantity"], deck["pixels"]) == ("PokerDeck", 6, [825, 1125])
-    assert [(one["piece"], one["quantity"]) for one in deck["cards"]] == [("a", 4), ("b", 2)]
+    assert [(card["piece"], card["quantity"]) for card in deck["cards"]] == [("a", 4), ("b", 2)]
     written = {
         path.relative_to(out / "thegamecrafter").as_posix(): sha256(path.read_bytes()).hexdigest()
         for path in (out / "thegamecrafter").rglob("*")
@@ -336,7 +338,7 @@ def test_a_wrong_size_is_left_out_on_request(tmp_path: Path, pnp: Pnp) -> None:
     game, out = make_wares(tmp_path / "wares", POKER, wrong), tmp_path / "out"
     export(pnp, game, "makeplayingcards", out, "--only", "cards/b")
     (deck,) = listed(out, "makeplayingcards")["decks"]
-    assert [(one["piece"], one["quantity"]) for one in deck["cards"]] == [("b", 1)]
+    assert [(card["piece"], card["quantity"]) for card in deck["cards"]] == [("b", 1)]
 
 
 def test_an_export_arrives_whole(tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -380,5 +382,5 @@ def test_the_library_exports_for_a_shop_and_tells_its_notes(tmp_path: Path) -> N
     settings = {"shop": "printplay"}
     folder = export_game(game, "shop", tmp_path / "out", settings=settings, note=notes.append)
     assert (folder / "printplay/wares-63.5x88.9.pdf").is_file()
-    assert [str(one.place) for one in notes] == ["Print & Play"]
+    assert [str(note.place) for note in notes] == ["Print & Play"]
     assert check_game(game, shop="drivethrucards") == check_game(game, shop="DriveThruCards")

@@ -33,7 +33,7 @@ def export(pnp: Pnp, game: str | Path, shop: str, out: Path, *options: str) -> b
 
 def test_only_pdfs_have_inks() -> None:
     shops = map(find_shop, shop_names())
-    assert {one.name: one.colour for one in shops if one.colour != "RGB"} == STANDARDS
+    assert {shop.name: shop.colour for shop in shops if shop.colour != "RGB"} == STANDARDS
     assert all(find_shop(name).files == "pdf" for name in STANDARDS)
 
 
@@ -95,7 +95,7 @@ def pages_of(content: bytes, bleed: float) -> list[np.ndarray[tuple[int, ...], n
     edge = 2 * bleed * 72 / 25.4
     trims = [image.crop((edge, edge, image.width - edge, image.height - edge)) for image in images]
     return [
-        np.asarray(one.resize((120, 168), Image.Resampling.BOX)).astype(np.int16) for one in trims
+        np.asarray(trim.resize((120, 168), Image.Resampling.BOX)).astype(np.int16) for trim in trims
     ]
 
 

@@ -267,11 +267,13 @@ def test_faces_of_games_look_as_they_print(sample: Sample) -> None:
     pieces = [p for p in component.pieces if not sample.piece or p.id == sample.piece][:1]
     drawn = draw(loaded, silent, [replace(component, pieces=tuple(pieces))])
     assert {piece for _, piece, _ in drawn} == {piece.id for piece in pieces}
-    for (_, _, side), one in drawn.items():
-        svg = FaceDocument(one, bleed_of(component, side), FontBook(game.font_folders), "outlines")
-        as_printed = printed(one)
+    for (_, _, side), layer in drawn.items():
+        svg = FaceDocument(
+            layer, bleed_of(component, side), FontBook(game.font_folders), "outlines"
+        )
+        as_printed = printed(layer)
         found = shown(svg.content(), as_printed)
-        seen = np.asarray(shown(_white(one, bleed_of(component, side)), as_printed))[..., :1] > 0
+        seen = np.asarray(shown(_white(layer, bleed_of(component, side)), as_printed))[..., :1] > 0
         masked = [
             Image.fromarray(np.where(seen, np.asarray(i), 255).astype("uint8"))
             for i in (found, as_printed)
@@ -279,11 +281,11 @@ def test_faces_of_games_look_as_they_print(sample: Sample) -> None:
         assert furthest(*masked) <= MOST, side
 
 
-def _white(one: Face, bleed: Outline) -> bytes:
+def _white(drawn_face: Face, bleed: Outline) -> bytes:
     """White where a face may be inked, by more than a pixel, and black around."""
     corners = " ".join(f"{x},{y}" for x, y in bleed)
-    size = f'width="{one.size.width}mm" height="{one.size.height}mm"'
-    box = f'viewBox="0 0 {one.size.width} {one.size.height}"'
+    size = f'width="{drawn_face.size.width}mm" height="{drawn_face.size.height}mm"'
+    box = f'viewBox="0 0 {drawn_face.size.width} {drawn_face.size.height}"'
     shape = f'<polygon points="{corners}" fill="white" stroke="black" stroke-width="1"/>'
     ground = '<rect width="999" height="999"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>{ground}{shape}</svg>'.encode()

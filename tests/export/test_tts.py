@@ -31,13 +31,13 @@ def saved(pnp: Pnp, out: Path, game: str, *words: object) -> tuple[Object, dict[
 
 
 def every(objects: list[Object]) -> Iterator[Object]:
-    for one in objects:
-        yield one
-        yield from every(one.get("ContainedObjects", []))
+    for item in objects:
+        yield item
+        yield from every(item.get("ContainedObjects", []))
 
 
-def addresses(one: Object) -> Iterator[str]:
-    for key, value in one.items():
+def addresses(item: Object) -> Iterator[str]:
+    for key, value in item.items():
         if isinstance(value, dict):
             yield from addresses(value)
         elif key.endswith(("URL", "Url")) and value:
@@ -48,26 +48,28 @@ def addresses(one: Object) -> Iterator[str]:
 def test_every_printed_piece_is_on_the_table(game: str, tmp_path: Path, pnp: Pnp) -> None:
     save, files = saved(pnp, tmp_path, game)
     kinds = ("Card", "CardCustom", "Custom_Token", "Custom_Model")
-    told = Counter(one["Nickname"] for one in every(save["ObjectStates"]) if one["Name"] in kinds)
+    told = Counter(
+        item["Nickname"] for item in every(save["ObjectStates"]) if item["Name"] in kinds
+    )
     components = pipeline.read(game).game.components
     assert told == Counter(
-        f"{one.title} {piece.id}" for one in components for piece in one.copies()
+        f"{component.title} {piece.id}" for component in components for piece in component.copies()
     )
-    ids = [one["GUID"] for one in every(save["ObjectStates"])]
+    ids = [item["GUID"] for item in every(save["ObjectStates"])]
     assert len(set(ids)) == len(ids)
-    named = {name for one in save["ObjectStates"] for name in urls(one)}
+    named = {name for item in save["ObjectStates"] for name in urls(item)}
     assert named == set(files)
 
 
-def urls(one: Object) -> Iterator[str]:
-    for thing in every([one]):
+def urls(item: Object) -> Iterator[str]:
+    for thing in every([item]):
         yield from addresses({k: v for k, v in thing.items() if k != "ContainedObjects"})
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_decks_keep_the_limits_of_a_sheet(game: str, tmp_path: Path, pnp: Pnp) -> None:
     save, files = saved(pnp, tmp_path, game)
-    decks = [one for one in save["ObjectStates"] if "CustomDeck" in one]
+    decks = [item for item in save["ObjectStates"] if "CustomDeck" in item]
     for deck in decks:
         for key, sheet in deck["CustomDeck"].items():
             columns, rows = sheet["NumWidth"], sheet["NumHeight"]
@@ -81,7 +83,7 @@ def test_decks_keep_the_limits_of_a_sheet(game: str, tmp_path: Path, pnp: Pnp) -
                     assert back.size == (face.size if sheet["UniqueBack"] else cell)
             cells = [id_ % 100 for id_ in deck.get("DeckIDs", []) if id_ // 100 == int(key)]
             assert all(cell < columns * rows for cell in cells)
-        inner = [one["CardID"] for one in deck.get("ContainedObjects", [])]
+        inner = [item["CardID"] for item in deck.get("ContainedObjects", [])]
         assert inner == deck.get("DeckIDs", [])
 
 
@@ -89,7 +91,7 @@ def test_a_card_shows_its_own_back(tmp_path: Path, pnp: Pnp) -> None:
     """Both sheets of Talavera show the pictures of a card at the same place."""
     words = ("--set", "base_url=https://example.org/t")
     save, files = saved(pnp, tmp_path, "talavera", *words)
-    (deck,) = [one for one in save["ObjectStates"] if one["Nickname"] == "Cards"]
+    (deck,) = [item for item in save["ObjectStates"] if item["Nickname"] == "Cards"]
     assert deck["Transform"]["rotZ"] == 180
     (sheet,) = deck["CustomDeck"].values()
     assert sheet["UniqueBack"]
@@ -157,5 +159,5 @@ def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
 def test_triangles_fill_an_outline() -> None:
     for shape in (trihex(30.0), tent(20.0, 15.0, 12.0)):
         triangles = triangulate(shape.outline)
-        assert sum(area(one) for one in triangles) == pytest.approx(shape.area)
-        assert min(area(one) for one in triangles) > -1e-9
+        assert sum(area(triangle) for triangle in triangles) == pytest.approx(shape.area)
+        assert min(area(triangle) for triangle in triangles) > -1e-9

@@ -55,7 +55,7 @@ def test_marks_lie_within_the_cut(name: str) -> None:
     cut = Polygon(face.cut).buffer(1e-6)
     root = drawing(face)
     for path in root.iter(f"{SVG}path"):
-        numbers = [float(one) for one in re.findall(r"-?\d+\.?\d*", path.get("d", ""))]
+        numbers = [float(element) for element in re.findall(r"-?\d+\.?\d*", path.get("d", ""))]
         points = list(zip(numbers[::2], numbers[1::2], strict=True))
         assert len(points) >= 3
         assert all(cut.contains(At(point)) for point in points)
@@ -71,7 +71,9 @@ def test_the_number_can_be_read(name: str) -> None:
 
 
 def test_long_words_are_shortened() -> None:
-    words = "".join("".join(one.itertext()) for one in drawing(marked(SHAPES["circle"])).iter())
+    words = "".join(
+        "".join(element.itertext()) for element in drawing(marked(SHAPES["circle"])).iter()
+    )
     assert "…" in words
     assert "".join(drawing(marked(SHAPES["card"])).itertext()).count("…") == 0
 

@@ -251,7 +251,8 @@ def test_a_standing_piece_shows_its_art() -> None:
     colours = {"front": "#ff0000", "right": "#00ff00", "top": "#0000ff"}
     plain = {name: art(name, "M-99 -99 H99 V99 H-99 Z") for name in colours}
     coloured = {
-        name: replace(one, uri=recoloured(one.uri, colours[name])) for name, one in plain.items()
+        name: replace(panel, uri=recoloured(panel.uri, colours[name]))
+        for name, panel in plain.items()
     }
     of = boxed(arts=coloured)
     ((piece, flat), *_) = shaped.drawn(of).items()

@@ -65,7 +65,7 @@ def test_the_layers_of_a_large_deck_are_packed(monkeypatch: pytest.MonkeyPatch) 
     layers = [face.layers[-1].layer for face in shaped.drawn(design(QUEST)).values()]
     assert [type(layer.content) for layer in layers[:2]] == [str, bytes]
     as_usual = [face.layers[-1].layer for face in quest().values()]
-    assert [(one.id, one.svg) for one in layers] == [(one.id, one.svg) for one in as_usual]
+    assert [(layer.id, layer.svg) for layer in layers] == [(name.id, name.svg) for name in as_usual]
 
 
 def test_a_long_title_is_set_smaller_than_a_short_one() -> None:

@@ -20,14 +20,14 @@ def design(number: int) -> Design:
 
 
 def changed(number: int, **options: Any) -> Design:
-    one = design(number)
-    assert isinstance(one.front, Track)
-    return replace(one, front=replace(one.front, **options))
+    track = design(number)
+    assert isinstance(track.front, Track)
+    return replace(track, front=replace(track.front, **options))
 
 
-def told(one: Design) -> str:
+def told(track: Design) -> str:
     with pytest.raises(PnpError) as caught:
-        faces.draw(one, "front")
+        faces.draw(track, "front")
     return caught.value.problems[0].what
 
 

@@ -158,7 +158,7 @@ def _run(case: Case, room: Room) -> _Run:
         for kind in _UNSEEN:
             warnings.simplefilter("ignore", kind)
         result = CliRunner().invoke(main, case.arguments, prog_name="pnp", color=True)
-    told = tuple(f"{one.category.__name__}: {one.message}" for one in caught)
+    told = tuple(f"{fault.category.__name__}: {fault.message}" for fault in caught)
     return _Run(result, told, room.taken(), room.grown())
 
 

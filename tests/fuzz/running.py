@@ -102,7 +102,7 @@ class Runner:
                         running.append(_Process(batch, Path(rooms)))
                     if not running:
                         return
-                    running = [rest for one in running for rest in self._listen(one, running)]
+                    running = [rest for case in running for rest in self._listen(case, running)]
             finally:
                 for process in running:
                     process.end()
@@ -110,7 +110,7 @@ class Runner:
     def _listen(self, process: _Process, all_: list[_Process]) -> Iterator[_Process]:
         """Takes what a process says; yields it, or the one that goes on after it, if any does."""
         if process is all_[0]:  # once a round, for all of them
-            wait([one.connection for one in all_], timeout=1.0)
+            wait([case.connection for case in all_], timeout=1.0)
         for told in process.said():
             self._take(process.batch, told)
         if process.is_over():
@@ -235,7 +235,7 @@ def batches(areas: Mapping[str, int], seed: int) -> Iterator[Batch]:
     """So many cases of each area, in turns, so that all are as far at any time."""
     done = dict.fromkeys(areas, 0)
     while any(done[area] < areas[area] for area in areas):
-        area = min(areas, key=lambda one: done[one] / max(1, areas[one]))
+        area = min(areas, key=lambda case: done[case] / max(1, areas[case]))
         end = min(done[area] + _BATCH, areas[area])
         yield Batch(area, seed, done[area], end)
         done[area] = end

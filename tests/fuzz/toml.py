@@ -23,9 +23,9 @@ def written(spec: Mapping[str, Tree]) -> str:
     for key, value in spec.items():
         if isinstance(value, dict):
             lines += [f"[{_key(key)}]", *_pairs(value)]
-        elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-            for one in value:
-                lines += [f"[[{_key(key)}]]", *_pairs(one)]
+        elif isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+            for part in value:
+                lines += [f"[[{_key(key)}]]", *_pairs(part)]
         else:
             lines.insert(0, f"{_key(key)} = {value_text(value)}")
     return "\n".join(lines) + "\n"

@@ -41,7 +41,7 @@ def workbook(rng: Random, grid: Sequence[Sequence[str]]) -> bytes:
 
 def open_document(rng: Random, grid: Sequence[Sequence[str]]) -> bytes:
     """The grid as an ODS; a third of them broken."""
-    rows = "".join(opendocument.row([xml.plain(cell) for cell in one]) for one in grid[:300])
+    rows = "".join(opendocument.row([xml.plain(cell) for cell in row]) for row in grid[:300])
     parts = {_CONTENT: opendocument.content(opendocument.sheet(rows)).encode()}
     if rng.random() < 0.35:
         _break_parts(rng, parts, _CONTENT)

@@ -174,7 +174,9 @@ def _splice(rng: Random, element: Element, _: Element) -> None:
 
 def _move(rng: Random, element: Element, root: Element) -> None:
     target = rng.choice(list(root.iter(etree.Element)))
-    if element is not root and all(one is not element for one in (target, *target.iterancestors())):
+    if element is not root and all(
+        ancestor is not element for ancestor in (target, *target.iterancestors())
+    ):
         target.append(element)
 
 

@@ -75,9 +75,9 @@ def test_one_stack_where_it_costs_little() -> None:
 
 def boxes(game: str) -> list[Component]:
     return [
-        one.component
-        for one in pipeline.read(game).designs
-        if isinstance(one.component.shape, Net) and not one.checks
+        design.component
+        for design in pipeline.read(game).designs
+        if isinstance(design.component.shape, Net) and not design.checks
     ]
 
 
@@ -93,10 +93,14 @@ def test_every_game_has_a_box_that_fits_the_paper(game: str, paper: str, pnp: Pn
 def test_every_box_holds_its_game(game: str) -> None:
     (box,) = boxes(game)
     assert isinstance(box.shape, Net)
-    flat = [one for one in pipeline.read(game).game.components if not isinstance(one.shape, Net)]
+    flat = [
+        component
+        for component in pipeline.read(game).game.components
+        if not isinstance(component.shape, Net)
+    ]
     width, height, depth = inside(box.shape)
-    for one in flat:
-        lot = PieceStack(*one.shape.size, len(one.copies()), 0.3)
+    for panel in flat:
+        lot = PieceStack(*panel.shape.size, len(panel.copies()), 0.3)
         assert fitting(lot, (width - ROOM, height - ROOM, depth - ROOM)) >= lot.pieces
 
 

@@ -448,7 +448,7 @@ def test_titles_in_any_script(game: Make, pnp: Pnp) -> None:
     assert {"NotoSansJP-Regular", "NotoNaskhArabic-Regular"} <= found
     with pikepdf.open("game.pdf") as pdf:
         assert str(pdf.docinfo.Title) == "金貨を得る"
-        titles = [str(one.title) for one in pdf.open_outline().root]
+        titles = [str(entry.title) for entry in pdf.open_outline().root]
     assert any(title.startswith("العملتين") for title in titles)
 
 

@@ -55,7 +55,7 @@ def read(folder: Path, language: str) -> Game:
 def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
     german = read(game, "de")
     assert (german.title, german.about) == ("Winzig", "Eine Karte.")
-    assert [one.title for one in german.components] == ["Karten", "Schachtel"]
+    assert [component.title for component in german.components] == ["Karten", "Schachtel"]
     assert german.booklet is not None
     assert "Schau sie an." in german.booklet.text
     assert str(german.booklet.place) == "tiny/rules.de.md"
@@ -68,7 +68,7 @@ def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
 def test_what_is_not_named_is_as_it_is(game: Path, language: str) -> None:
     plain = read(game, language)
     assert (plain.title, plain.about) == ("Tiny", "One card.")
-    assert [one.title for one in plain.components] == ["Cards", "Box"]
+    assert [component.title for component in plain.components] == ["Cards", "Box"]
     assert plain.booklet is not None
     assert "Look at it." in plain.booklet.text
 
@@ -107,8 +107,8 @@ def test_what_is_wrong_is_reported(
 ) -> None:
     assert old in GERMAN
     spec_lines = (told(game, GERMAN.replace(old, new)) / "game.toml").read_text("utf-8").split("\n")
-    (number,) = [number for number, one in enumerate(spec_lines, 1) if line in one]
+    (number,) = [number for number, spec_line in enumerate(spec_lines, 1) if line in spec_line]
     result = pnp("check", game)
     assert result.exit_code == 1
-    (message,) = [one for one in result.output.splitlines() if what in one]
+    (message,) = [line for line in result.output.splitlines() if what in line]
     assert f"tiny/game.toml:{number}:" in message

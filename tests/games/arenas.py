@@ -34,9 +34,9 @@ class Arena:
 
     def __init__(self, laid: Sequence[Laid], tiles: Callable[[Laid], Tile]) -> None:
         self._origin = middle(laid[0])
-        self.laid = {self.cell(middle(one)): one for one in laid}
+        self.laid = {self.cell(middle(lying)): lying for lying in laid}
         assert len(self.laid) == len(laid), "two tiles in one place"
-        self.tiles: Mapping[Cell, Tile] = {at: tiles(one) for at, one in self.laid.items()}
+        self.tiles: Mapping[Cell, Tile] = {at: tiles(lying) for at, lying in self.laid.items()}
         for (at, a), (beyond, b) in self.contacts:
             assert self.tiles[at].colours[a] == self.tiles[beyond].colours[b], "colours differ"
 
@@ -141,9 +141,9 @@ class Arena:
             yield from ((cell, area) for area in range(len(tile.colours)))
 
 
-def middle(one: Laid) -> Point:
+def middle(lying: Laid) -> Point:
     """A hexagon is turned about its middle, so it does not move."""
-    return one.x + RADIUS, one.y + ACROSS / 2
+    return lying.x + RADIUS, lying.y + ACROSS / 2
 
 
 def neighbours(cell: Cell) -> list[Cell]:

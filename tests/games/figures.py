@@ -55,7 +55,7 @@ class Figure(Struct, frozen=True):
     areas: list[list[Point]]  # the corners of each
 
     def of(self, component: str) -> list[Laid]:
-        return [one for one in self.laid if one.component == component]
+        return [lying for lying in self.laid if lying.component == component]
 
 
 def rules_of(game: str) -> str:
@@ -92,11 +92,11 @@ def figure_without_caption(text: str, first: str) -> Figure:
 
 def _read(caption: str, lines: list[str]) -> Figure:
     pieces = [_PIECE.fullmatch(line) for line in lines if " at " in line and _is_piece(line)]
-    marks = [one for one in map(_MARK.fullmatch, lines) if one]
-    pictures = [one for one in map(_PICTURE.fullmatch, lines) if one]
-    hexagons = [one for one in map(_HEXAGON.fullmatch, lines) if one]
-    signs = [one for one in map(_SIGN.fullmatch, lines) if one]
-    arrows = [tuple(map(float, one.groups())) for one in map(_ARROW.fullmatch, lines) if one]
+    marks = [match for match in map(_MARK.fullmatch, lines) if match]
+    pictures = [match for match in map(_PICTURE.fullmatch, lines) if match]
+    hexagons = [match for match in map(_HEXAGON.fullmatch, lines) if match]
+    signs = [match for match in map(_SIGN.fullmatch, lines) if match]
+    arrows = [tuple(map(float, match.groups())) for match in map(_ARROW.fullmatch, lines) if match]
     return Figure(
         caption,
         [
@@ -108,16 +108,22 @@ def _read(caption: str, lines: list[str]) -> Figure:
             if p is not None
         ],
         [(mark[1] or mark[2], (float(mark[3]), float(mark[4]))) for mark in marks],
-        [(float(one[1]), float(one[2])) for one in hexagons],
-        [(one[1], (float(one[2]), float(one[3])), float(one[4])) for one in pictures],
-        [(one[1], (float(one[2]), float(one[3]))) for one in signs],
+        [(float(hexagon[1]), float(hexagon[2])) for hexagon in hexagons],
         [
-            *(((float(one[3]), float(one[4])), int(one[5] or 1)) for one in marks),
-            *(((float(one[1]), float(one[2])), int(one[4] or 1)) for one in hexagons),
-            *(((float(one[2]), float(one[3])), int(one[4] or 1)) for one in signs),
+            (picture[1], (float(picture[2]), float(picture[3])), float(picture[4]))
+            for picture in pictures
+        ],
+        [(sign[1], (float(sign[2]), float(sign[3]))) for sign in signs],
+        [
+            *(((float(mark[3]), float(mark[4])), int(mark[5] or 1)) for mark in marks),
+            *(
+                ((float(hexagon[1]), float(hexagon[2])), int(hexagon[4] or 1))
+                for hexagon in hexagons
+            ),
+            *(((float(sign[2]), float(sign[3])), int(sign[4] or 1)) for sign in signs),
         ],
         [((x0, y0), (x1, y1)) for x0, y0, x1, y1 in arrows],
-        [_corners(one[1]) for one in map(_AREA.fullmatch, lines) if one],
+        [_corners(match[1]) for match in map(_AREA.fullmatch, lines) if match],
     )
 
 

@@ -69,8 +69,8 @@ def touch_two(cells: Set[Cell]) -> bool:
     return all(len(cells & {*neighbours(cell)}) >= 2 for cell in cells)
 
 
-def _tile(one: Laid) -> Tile:
-    row, side = ROWS[one.piece], "back_" if one.is_back else ""
+def _tile(lying: Laid) -> Tile:
+    row, side = ROWS[lying.piece], "back_" if lying.is_back else ""
     colours = [str(row[f"{side}centre"]), *str(row[f"{side}sides"])]
 
     def area_at(point: Point) -> int:

@@ -128,25 +128,25 @@ def _look_at_tile(before: TaluvaState, after: TaluvaState) -> None:
     ((level, volcano, direction, kind),) = Counter(after.laid) - Counter(before.laid)
     old, new = dict(before.land), dict(after.land)
     where = tile_at(_cube(volcano), DIRECTIONS[direction])
-    by_cube = {_cube(one): one for one in new}
-    changed = [by_cube[one] for one in where]
-    assert {one for one in new if new[one] != old.get(one)} <= set(changed)
-    assert all(new[one][0] == level for one in changed)
+    by_cube = {_cube(field): field for field in new}
+    changed = [by_cube[field] for field in where]
+    assert {field for field in new if new[field] != old.get(field)} <= set(changed)
+    assert all(new[field][0] == level for field in changed)
     assert new[volcano] == (level, ~direction)
     assert after.unseen == before.unseen
     assert before.tile == kind
     built = dict(before.built)
     if level == 1:
         assert not set(changed) & old.keys()
-        shore = {beyond for one in where for beyond in around(one)}
-        assert not old or shore & {_cube(one) for one in old}, "a tile apart from the island"
+        shore = {beyond for field in where for beyond in around(field)}
+        assert not old or shore & {_cube(field) for field in old}, "a tile apart from the island"
         return
-    assert all(old[one][0] == level - 1 for one in changed), "a tile over a gap or a step"
+    assert all(old[field][0] == level - 1 for field in changed), "a tile over a gap or a step"
     assert old[volcano][1] < 0, "no volcano erupts"
     assert old[volcano][1] != ~direction, "lava flows the old way"
-    assert all(built[one][1] == HUT for one in changed if one in built)
-    assert all(not one <= set(changed) for one in _settlements(built))
-    assert {one: built[one] for one in built if one not in changed} == dict(after.built)
+    assert all(built[field][1] == HUT for field in changed if field in built)
+    assert all(not field <= set(changed) for field in _settlements(built))
+    assert {field: built[field] for field in built if field not in changed} == dict(after.built)
 
 
 def _settlements(built: Mapping[int, tuple[int, int]]) -> list[set[int]]:
@@ -157,9 +157,11 @@ def _settlements(built: Mapping[int, tuple[int, int]]) -> list[set[int]]:
         settlement, ahead = {start}, [start]
         while ahead:
             at = ahead.pop()
-            new = [one for one in left if left[one][0] == seat and touch(_cube(one), _cube(at))]
-            for one in new:
-                del left[one]
+            new = [
+                field for field in left if left[field][0] == seat and touch(_cube(field), _cube(at))
+            ]
+            for field in new:
+                del left[field]
             settlement.update(new)
             ahead += new
         found.append(settlement)
@@ -169,19 +171,19 @@ def _settlements(built: Mapping[int, tuple[int, int]]) -> list[set[int]]:
 def _look_at_buildings(before: TaluvaState, after: TaluvaState) -> None:
     seat, land, old = before.seat, dict(after.land), dict(before.built)
     built = dict(after.built)
-    new = [one for one in built if one not in old]
-    assert {one: built[one] for one in old} == old
-    assert {built[one][0] for one in new} == {seat}
-    (kind,) = {built[one][1] for one in new}
-    assert all(land[one][1] >= 0 for one in new), "a building on a volcano"
-    pieces = sum(land[one][0] if kind == HUT else 1 for one in new)
+    new = [field for field in built if field not in old]
+    assert {field: built[field] for field in old} == old
+    assert {built[field][0] for field in new} == {seat}
+    (kind,) = {built[field][1] for field in new}
+    assert all(land[field][1] >= 0 for field in new), "a building on a volcano"
+    pieces = sum(land[field][0] if kind == HUT else 1 for field in new)
     assert after.used[seat][kind] == before.used[seat][kind] + pieces
-    own = [one for one in _settlements(old) if old[min(one)][0] == seat]
+    own = [field for field in _settlements(old) if old[min(field)][0] == seat]
     beside = [one for one in own if all(_reach(one, field) for field in new)]
     if kind == HUT:
         is_start = len(new) == 1 and land[new[0]][0] == 1
         assert is_start or beside, "huts beside no settlement"
-        assert len({land[one][1] for one in new}) == 1, "huts on two terrains"
+        assert len({land[field][1] for field in new}) == 1, "huts on two terrains"
     else:
         assert len(new) == 1
         without = [one for one in beside if all(old[field][1] != kind for field in one)]
@@ -219,8 +221,10 @@ def look_at_all_of_advaya(engine: Advaya, state: AdvayaState) -> None:
 
 
 def _advaya_colour(engine: Advaya, face: int, side: int) -> str:
-    one = engine.faces[face]
-    cut_ = _advaya_cut(one.tile, "back_" if one.side == "back" else "", -60 * one.turn % 360)
+    tile_face = engine.faces[face]
+    cut_ = _advaya_cut(
+        tile_face.tile, "back_" if tile_face.side == "back" else "", -60 * tile_face.turn % 360
+    )
     (piece,) = (n for n, sides in enumerate(cut_.sides) if side in sides)
     return cut_.colours[piece]
 

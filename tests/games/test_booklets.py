@@ -37,8 +37,8 @@ NAMED = {"3": "Seven closed shapes", "5": "The same arena"}
 @pytest.mark.parametrize("game", GAMES)
 def test_kit_list_is_the_kit(game: str) -> None:
     parts = [
-        preflight.CountedPart(one.id, one.title, len(one.copies()))
-        for one in pipeline.read(game).game.components
+        preflight.CountedPart(component.id, component.title, len(component.copies()))
+        for component in pipeline.read(game).game.components
     ]
     assert [*preflight.contents_agree(rules_of(game), Place("rules.md"), parts)] == []
 

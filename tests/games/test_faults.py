@@ -50,7 +50,7 @@ def leave_out_scenes(spec: Path) -> None:
     """Remove what only shows pieces, by their names: a row that is lost is a fault there first."""
     parts = re.split(r"(?m)^(?=\[)", spec.read_text("utf-8"))
     shows = ("[scene", "[[scene", "[cover", "[ink")
-    spec.write_text("".join(one for one in parts if not one.startswith(shows)), "utf-8")
+    spec.write_text("".join(part for part in parts if not part.startswith(shows)), "utf-8")
 
 
 def findings(name: str) -> list[Problem]:
@@ -59,7 +59,7 @@ def findings(name: str) -> list[Problem]:
         loaded = pipeline.read(name)
     except PnpError as error:
         return list(error.problems)
-    reasons = Reasons([one for one in loaded.game.accepts if one.finding in CHECKS])
+    reasons = Reasons([accept for accept in loaded.game.accepts if accept.finding in CHECKS])
     settled = [reasons.settle(problem) for problem in checks.check(loaded)]
     stale = reasons.stale(checks.UNDECLARED, CHECKS)
     return [problem for problem in (*settled, *stale) if problem.level != "note"]

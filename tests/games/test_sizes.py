@@ -47,5 +47,7 @@ def _find_least(game: str) -> float:
         is_chance = engine.turn(state) == CHANCE
         move = engine.draw(state, rng) if is_chance else engine.legal(state)[0]
         state = engine.apply(state, move)
-    laid = [(one.x, one.y) for one in engine.lay(state) if one.component in ("tiles", "cards")]
+    laid = [
+        (piece.x, piece.y) for piece in engine.lay(state) if piece.component in ("tiles", "cards")
+    ]
     return min(dist(one, other) for one, other in combinations(laid, 2))

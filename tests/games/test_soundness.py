@@ -73,8 +73,8 @@ def test_a_building_where_none_may_stand_is_found() -> None:
     for before, after in pairwise(states):
         if after.used != before.used:
             high = tuple(
-                (one, (0, 2)) if (one, who) not in before.built else (one, who)
-                for one, who in after.built
+                (building, (0, 2)) if (building, who) not in before.built else (building, who)
+                for building, who in after.built
             )
             with pytest.raises(AssertionError):
                 look_at_taluva(engine, before, replace(after, built=high))

@@ -65,9 +65,9 @@ def is_inside(inner: Polygon, outer: Polygon) -> bool:
 def meet(polygons: Sequence[Polygon], others: Sequence[Polygon] | None = None) -> bool:
     """Whether any two overlap: of one list, or one of each."""
     tree = shapely.STRtree(polygons)
-    for index, one in enumerate(polygons if others is None else others):
-        near = tree.query(one)
-        if any(overlap(one, polygons[i]) for i in near if others is not None or i > index):
+    for index, polygon in enumerate(polygons if others is None else others):
+        near = tree.query(polygon)
+        if any(overlap(polygon, polygons[i]) for i in near if others is not None or i > index):
             return True
     return False
 

@@ -51,9 +51,9 @@ def run(shape: Shape, cuts: Cuts, *, bleed: float = 3.0, is_merging: bool = Fals
     return run_of(shape, bleed, items, cuts=cuts, is_merging=is_merging)
 
 
-def least_distance(sheets: list[Sheet], one: PrintRun) -> float:
+def least_distance(sheets: list[Sheet], print_run: PrintRun) -> float:
     """The mm between the nearest two pieces of any page."""
-    pages = [trims(page, one) for sheet in sheets for page in sheet.pages]
+    pages = [trims(page, print_run) for sheet in sheets for page in sheet.pages]
     return min(float(a.distance(b)) for pieces in pages for a, b in combinations(pieces, 2))
 
 
@@ -61,14 +61,14 @@ def least_distance(sheets: list[Sheet], one: PrintRun) -> float:
 @pytest.mark.parametrize(("name", "cuts"), [(name, c) for name in SHAPES for c in CUTS[name]])
 def test_no_piece_lies_nearer_than_the_gap(name: str, cuts: Cuts, gap: float) -> None:
     for way in get_args(Way)[:3]:
-        one = run(SHAPES[name], cuts)
-        sheets = impose("G", [one], Printing(LETTER, way, gap=gap), FONTS)
-        assert least_distance(sheets, one) > gap - HAIR
+        print_run = run(SHAPES[name], cuts)
+        sheets = impose("G", [print_run], Printing(LETTER, way, gap=gap), FONTS)
+        assert least_distance(sheets, print_run) > gap - HAIR
         for page in (page for sheet in sheets for page in sheet.pages):
-            pieces, clips = trims(page, one), [clip_of(placed) for placed in page.placements]
+            pieces, clips = trims(page, print_run), [clip_of(placed) for placed in page.placements]
             assert all(map(is_inside, pieces, clips))
             assert not meet(clips), "bleeds end before their neighbour's begin"
-            if one.blank.shape.kind != "net":  # whose outline is drawn
+            if print_run.blank.shape.kind != "net":  # whose outline is drawn
                 assert not meet(pieces, [inked(mark) for mark in page.marks])
             assert not meet(clips, [lettered(label) for label in page.labels])
 
@@ -76,15 +76,20 @@ def test_no_piece_lies_nearer_than_the_gap(name: str, cuts: Cuts, gap: float) ->
 @pytest.mark.parametrize("name", ["cards", "hexagons on an edge", "trihexes"])
 def test_without_a_gap_they_touch(name: str) -> None:
     """What the test above would find: these pieces touch unless a gap keeps them apart."""
-    one = run(SHAPES[name], "shared" if name != "hexagons on an edge" else "double")
-    assert least_distance(impose("G", [one], Printing(LETTER, "long"), FONTS), one) < HAIR
+    print_run = run(SHAPES[name], "shared" if name != "hexagons on an edge" else "double")
+    assert (
+        least_distance(impose("G", [print_run], Printing(LETTER, "long"), FONTS), print_run) < HAIR
+    )
 
 
 def test_a_gap_takes_its_half_of_the_bleed_and_leaves_the_rest() -> None:
-    one = run(POKER, "shared")
-    (sheet, *_) = impose("G", [one], Printing(A4, "long", gap=2.0), FONTS)
+    print_run = run(POKER, "shared")
+    (sheet, *_) = impose("G", [print_run], Printing(A4, "long", gap=2.0), FONTS)
     assert (sheet.cuts, sheet.seats) == ("gap", 9)
-    pieces, clips = trims(sheet.pages[0], one), [clip_of(p) for p in sheet.pages[0].placements]
+    pieces, clips = (
+        trims(sheet.pages[0], print_run),
+        [clip_of(p) for p in sheet.pages[0].placements],
+    )
     around = [
         [b - a for a, b in zip(piece.bounds, clip.bounds, strict=True)]
         for piece, clip in zip(pieces, clips, strict=True)
@@ -106,9 +111,9 @@ def test_a_gap_takes_its_half_of_the_bleed_and_leaves_the_rest() -> None:
 def test_gutters_stay_as_wide_as_the_bleeds(
     cuts: Cuts, gap: float, is_merging: bool, apart: float
 ) -> None:
-    one = run(rectangle(Size(40.0, 40.0)), cuts, is_merging=is_merging)
-    sheets = impose("G", [one], Printing(LETTER, "long", gap=gap), FONTS)
-    assert least_distance(sheets, one) == pytest.approx(apart)
+    print_run = run(rectangle(Size(40.0, 40.0)), cuts, is_merging=is_merging)
+    sheets = impose("G", [print_run], Printing(LETTER, "long", gap=gap), FONTS)
+    assert least_distance(sheets, print_run) == pytest.approx(apart)
 
 
 def test_pieces_of_several_components_keep_the_gap_too() -> None:
@@ -118,10 +123,10 @@ def test_pieces_of_several_components_keep_the_gap_too() -> None:
     ]
     (sheet,) = impose("G", runs, Printing(LETTER, "long", gap=4.0, is_mixed=True), FONTS)
     pieces = [
-        trims(sheet.pages[0], one)[index]
+        trims(sheet.pages[0], print_run)[index]
         for index, placed in enumerate(sheet.pages[0].placements)
-        for one in runs
-        if one.component == placed.piece
+        for print_run in runs
+        if print_run.component == placed.piece
     ]
     assert len(pieces) == 2
     assert pieces[0].distance(pieces[1]) == pytest.approx(4.0)
@@ -134,10 +139,10 @@ def test_scaled_pieces_have_their_size_and_meet_their_backs(
     name: str, scale: float, flip: Flip
 ) -> None:
     """Measured in the finished file, on the sheet that a hand turns."""
-    one = deck(7, SHAPES[name], cuts="double")
+    printed_deck = deck(7, SHAPES[name], cuts="double")
     printing = Printing(A4, flip, scale=scale, gap=2.0)
-    sheets = layout.impose("Toy", [one.run], printing, FONTS)
-    pdf = press_worker.print_job(job([one], sheets))
+    sheets = layout.impose("Toy", [printed_deck.run], printing, FONTS)
+    pdf = press_worker.print_job(job([printed_deck], sheets))
     found = paper.meetings(pdf, 3.0, flip)
     assert len(found) == 7
     assert paper.worst(found) < 0.01
@@ -149,9 +154,9 @@ def test_scaled_pieces_have_their_size_and_meet_their_backs(
 
 
 def test_slug_names_the_scale() -> None:
-    one = run(POKER, "shared")
+    print_run = run(POKER, "shared")
     for scale, told in ((0.75, True), (1.0, False)):
-        (sheet, *_) = impose("G", [one], Printing(LETTER, "long", scale=scale), FONTS)
+        (sheet, *_) = impose("G", [print_run], Printing(LETTER, "long", scale=scale), FONTS)
         words = " ".join(label.text for label in sheet.pages[0].labels)
         assert ("pieces at 75 % of their size" in words) == told
 

@@ -110,11 +110,11 @@ def lines(sheets: Sequence[Sheet], page: int) -> Counter[str]:
 
 
 def test_marks_are_those_that_were_chosen() -> None:
-    one = run(6, cuts="double")
-    assert set(lines(sheets_of(one), 0)) == {"cut", "corner", "slug"}
-    assert set(lines(sheets_of(one), 1)) == {"slug"}
-    assert set(lines(sheets_of(one, marks="none"), 0)) == {"slug"}
-    assert set(lines(sheets_of(one, marks="register"), 0)) == {"register", "slug"}
+    print_run = run(6, cuts="double")
+    assert set(lines(sheets_of(print_run), 0)) == {"cut", "corner", "slug"}
+    assert set(lines(sheets_of(print_run), 1)) == {"slug"}
+    assert set(lines(sheets_of(print_run, marks="none"), 0)) == {"slug"}
+    assert set(lines(sheets_of(print_run, marks="register"), 0)) == {"register", "slug"}
     both = sheets_of(run(2, cuts="double"), paper=A4, marks="cut,frame,backs")
     assert lines(both, 0) == lines(both, 1)
     assert lines(both, 0)["frame"] == 4, "a frame all around"
@@ -198,12 +198,12 @@ def test_discs_have_a_ring_and_ticks_at_their_axes() -> None:
     (disc,) = (Polygon(outline) for outline in _trims_of(sheet, shape))
     marks = [line for line in sheet.pages[0].marks if line.kind in ("cut", "corner")]
     ticks = [line for line in marks if line.width and not is_hairline(line)]
-    ring = shapely.union_all([inked(one) for one in marks if one.width and is_hairline(one)])
+    ring = shapely.union_all([inked(mark) for mark in marks if mark.width and is_hairline(mark)])
     assert ring.hausdorff_distance(disc.exterior) < 0.2
     x, y = disc.centroid.coords[0]
     aside = [(abs(line.start.x - x), abs(line.start.y - y)) for line in ticks]
     assert len(aside) == 4
-    assert all(min(one) < 0.01 for one in aside)
+    assert all(min(piece) < 0.01 for piece in aside)
 
 
 def test_there_is_no_such_mark() -> None:
@@ -263,13 +263,13 @@ def test_narrow_bleeds_are_printed_and_stay_apart() -> None:
         areas = {round(clip.area - TILE.area, 3) for clip in clips}
         grown = Polygon(TILE.outline).buffer(bleed, join_style="mitre").area - TILE.area
         assert areas == {round(grown, 3)}
-    (slug,) = [one.text for one in first.pages[0].labels if "flip" in one.text]
+    (slug,) = [label.text for label in first.pages[0].labels if "flip" in label.text]
     assert ", bleed 1 mm" in slug
 
 
 def seated(sheets: list[Sheet]) -> list[tuple[str, str, int]]:
     """The titles of sheets, how they are cut, and the number of their pieces."""
-    return [(one.title, one.cuts, len(one.pages[0].placements)) for one in sheets]
+    return [(sheet.title, sheet.cuts, len(sheet.pages[0].placements)) for sheet in sheets]
 
 
 def test_pieces_of_equal_blanks_fill_a_sheet_together() -> None:
@@ -291,7 +291,8 @@ def test_of_equal_blanks_on_two_sheets_the_small_runs_stay_whole() -> None:
     found = sheets_of(run(8), run(6, name="more"), run(4, name="extra"), mix=True)
     assert seated(found) == [("Cards, More, Extra", "shared", 9)] * 2
     names = [
-        {one.piece.rstrip("0123456789") for one in sheet.pages[0].placements} for sheet in found
+        {placement.piece.rstrip("0123456789") for placement in sheet.pages[0].placements}
+        for sheet in found
     ]
     assert names == [{"cards", "more"}, {"cards", "extra"}]
 
@@ -343,7 +344,7 @@ def games(draw: st.DrawFn) -> list[PrintRun]:
 def test_mixed_sheets_hold_every_piece_apart(game: list[PrintRun], paper: Size) -> None:
     plain, found = sheets_of(*game, paper=paper), sheets_of(*game, paper=paper, mix=True)
     assert len(found) <= len(plain)
-    shapes_by_face = {item.front: one.blank for one in game for item in one.items}
+    shapes_by_face = {item.front: print_run.blank for print_run in game for item in print_run.items}
     placed: Counter[str] = Counter()
     for sheet in found:
         page = sheet.pages[0]
@@ -353,7 +354,7 @@ def test_mixed_sheets_hold_every_piece_apart(game: list[PrintRun], paper: Size) 
         assert all(is_inside(trim, printable(sheet)) for trim in trims)
         assert all(is_inside(trim, rect(page.trim)) for trim in trims)
         assert not meet(trims, [inked(line) for line in page.marks])
-    assert placed == Counter(item.piece for one in game for item in one.items)
+    assert placed == Counter(item.piece for print_run in game for item in print_run.items)
 
 
 def _trim(placement: Placement, blanks: Mapping[str, Blank]) -> Polygon:

@@ -32,11 +32,11 @@ def test_pieces_lie_within_the_room_and_apart(pieces: list[Outline]) -> None:
     found = fit_outlines(pieces, ROOM, 3)
     if found is None:
         return
-    assert sorted(one.number for sheet in found for one in sheet) == list(range(len(pieces)))
+    assert sorted(piece.number for sheet in found for piece in sheet) == list(range(len(pieces)))
     room = box(0, 0, *ROOM).buffer(NEAR)
     for sheet in found:
-        laid = [Polygon(carried(pieces[one.number], one.place)) for one in sheet]
-        assert all(room.covers(one) for one in laid)
+        laid = [Polygon(carried(pieces[piece.number], piece.place)) for piece in sheet]
+        assert all(room.covers(piece) for piece in laid)
         for one, other in combinations(laid, 2):
             assert one.buffer(-NEAR).intersection(other.buffer(-NEAR)).area == 0
 

@@ -340,7 +340,7 @@ def test_all_runs_that_do_not_fit_are_named() -> None:
     with pytest.raises(PnpError) as caught:
         impose_decks([too_large[0], deck(2), too_large[1]], "a4", "long")
     assert [str(problem.place) for problem in caught.value.problems] == [
-        str(one.run.place) for one in too_large
+        str(problem.run.place) for problem in too_large
     ]
 
 

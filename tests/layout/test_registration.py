@@ -33,7 +33,7 @@ def sheets_of(shape: Shape, cutter: str, paper: str) -> list[Sheet]:
         deck(150, shape, 3.0, name="some", cuts="auto"),
         deck(7, shape, 2.0, name="few", cuts="auto"),
     ]
-    return layout.impose("Toy", [one.run for one in decks], printing, FONTS)
+    return layout.impose("Toy", [printed_deck.run for printed_deck in decks], printing, FONTS)
 
 
 @pytest.mark.parametrize("paper", ["letter", "a4", "a5"])

@@ -93,7 +93,9 @@ def test_no_way_takes_fewer_sheets_than_these_kits(game: str, paper: str) -> Non
     request = parse_request(game, {"paper": paper})
     width, height = (side - 2 * USUAL_MARGIN for side in request.printing.paper)
     components = read(game).game.components
-    area = sum(Polygon(one.shape.outline).area * len(one.copies()) for one in components)
+    area = sum(
+        Polygon(component.shape.outline).area * len(component.copies()) for component in components
+    )
     found = plan(request, silent)
     assert found.sheets - sum(found.leaflets.values()) == ceil(area / (width * height))
 

@@ -91,7 +91,7 @@ def test_tree_and_pages_agree(way: Way) -> None:
                 assert element.Pg.objgen == page.obj.objgen
                 found.add(element.objgen)
         tree = document.Root.StructTreeRoot
-        assert {one.objgen for one in elements(tree)} == found
+        assert {element.objgen for element in elements(tree)} == found
         assert [str(part.T) for part in tree.K.K] == ["Talavera", "Advaya"]
 
 

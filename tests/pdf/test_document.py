@@ -127,8 +127,10 @@ def pictures(pdf: bytes) -> list[Image.Image]:
 
 def count_profiles(pdf: bytes) -> int:
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        return sum(one.get("/N") in (1, 3) and "/Type" not in one for one in streams)
+        streams = [
+            pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)
+        ]
+        return sum(stream.get("/N") in (1, 3) and "/Type" not in stream for stream in streams)
 
 
 def test_no_font_is_named_and_not_embedded() -> None:

@@ -148,8 +148,8 @@ def test_marks_that_are_alike_on_several_pages_are_one_form() -> None:
 
 @pytest.mark.parametrize("copies", [1, 7])
 def test_each_distinct_face_is_one_form(copies: int) -> None:
-    one = with_copies(deck(3, backs=lambda number: number // 2), copies)
-    with opened(print_decks([one], "a4").pdf) as document:
+    printed_deck = with_copies(deck(3, backs=lambda number: number // 2), copies)
+    with opened(print_decks([printed_deck], "a4").pdf) as document:
         drawn = Counter(placed_forms(document))
         forms = streams(document, "/Form")
     assert sum(drawn.values()) == 2 * 3 * copies
@@ -234,11 +234,11 @@ def test_a_picture_would_be_noticed() -> None:
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMB"
         "AQDJ/pLvAAAAAElFTkSuQmCC"
     )
-    one = deck(1, backs=None)
+    printed_deck = deck(1, backs=None)
     content = mark("x", "#fff") + f'<image href="{pixel}" width="9" height="9"/>'
     front = face_of("front", CARD, 3.0, content)
-    item = type(one.run.items[0])("a", front.id, None)
-    drawn = type(one)(run_of(CARD, 3.0, (item,)), (front,))
+    item = type(printed_deck.run.items[0])("a", front.id, None)
+    drawn = type(printed_deck)(run_of(CARD, 3.0, (item,)), (front,))
     with opened(print_decks([drawn]).pdf) as document:
         assert len(streams(document, "/Image")) == 1
 

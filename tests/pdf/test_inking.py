@@ -136,9 +136,11 @@ def operators(pdf: bytes) -> list[str]:
     with opened(pdf) as file:
         for thing in file.objects:
             if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form":
-                for one in pikepdf.parse_content_stream(thing):
-                    if str(one.operator) in ("k", "K"):
-                        found.append(" ".join(map(str, [*one.operands, one.operator])))
+                for instruction in pikepdf.parse_content_stream(thing):
+                    if str(instruction.operator) in ("k", "K"):
+                        found.append(
+                            " ".join(map(str, [*instruction.operands, instruction.operator]))
+                        )
     return found
 
 
@@ -254,7 +256,7 @@ def pictures_of(pdf: bytes) -> list[tuple[bytes, str]]:
     with opened(pdf) as file:
         things = [thing for thing in file.objects if isinstance(thing, pikepdf.Stream)]
         pictures = [thing for thing in things if thing.get("/Subtype") == "/Image"]
-        return [(one.read_raw_bytes(), str(one.ColorSpace)) for one in pictures]
+        return [(image.read_raw_bytes(), str(image.ColorSpace)) for image in pictures]
 
 
 def test_same_input_same_bytes() -> None:

@@ -39,7 +39,7 @@ def ink_of(label: Label) -> Rect:
 
 
 @pytest.mark.parametrize("bold", [False, True])
-@pytest.mark.parametrize("script", [one for one in TITLES if one != "Latin"])
+@pytest.mark.parametrize("script", [title for title in TITLES if title != "Latin"])
 def test_label_is_inked_where_it_is_measured(script: str, bold: bool) -> None:
     label = LETTERING.line(TITLES[script], 8.0, Point(4.0, 20.0), bold=bold)
     assert tuple(ink_of(label)) == pytest.approx(tuple(LETTERING.ink(label)), abs=0.15)
@@ -58,7 +58,7 @@ def test_letters_of_a_cursive_script_join() -> None:
     text = "عملتين"
     joined = LETTERING.width(text, 10.0)
     assert joined == pytest.approx(BOOK.find("Noto Naskh Arabic").width(text, 10.0), rel=0.01)
-    apart = sum(LETTERING.width(one, 10.0) for one in text)
+    apart = sum(LETTERING.width(character, 10.0) for character in text)
     assert joined < 0.95 * apart
 
 

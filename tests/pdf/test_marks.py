@@ -201,8 +201,8 @@ def test_a_mark_across_a_piece_would_be_noticed() -> None:
 
 @pytest.mark.parametrize("shape", [hexagon(26.73, "edge"), trihex(30.0), circle(20.0)])
 def test_lines_of_the_file_lie_along_every_trim_and_in_none(shape: Shape) -> None:
-    one = deck(5, shape, cuts="double")
-    printed = print_decks([one], "a4", "single")
+    printed_deck = deck(5, shape, cuts="double")
+    printed = print_decks([printed_deck], "a4", "single")
     lines = [line.buffer(0.06, cap_style="flat") for line in strokes(printed.pdf, "cut")]
     tree = STRtree(lines)
     for placed in printed.sheets[0].pages[0].placements:

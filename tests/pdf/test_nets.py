@@ -78,14 +78,14 @@ def test_the_outline_is_cut_and_the_folds_are_dashed(name: str) -> None:
     assert cut.hausdorff_distance(rim) < 0.05
     piece = shapely.Polygon(rim).buffer(0.02)
     dashes = [line for line in strokes(printed.pdf, "fold") if piece.covers(line)]
-    for one in net.folds:
-        line = LineString([on_page(*one.start), on_page(*one.end)])
+    for fold in net.folds:
+        line = LineString([on_page(*fold.start), on_page(*fold.end)])
         on_it = [dash for dash in dashes if line.buffer(0.02).contains(dash)]
         assert 0.4 * line.length < sum(dash.length for dash in on_it) < 0.95 * line.length
         for end in line.coords:
             assert min(dash.distance(Point(end)) for dash in on_it) < 0.02, "a dash at both ends"
     folds = shapely.union_all(
-        [LineString([on_page(*one.start), on_page(*one.end)]) for one in net.folds]
+        [LineString([on_page(*fold.start), on_page(*fold.end)]) for fold in net.folds]
     )
     assert all(folds.buffer(0.02).contains(dash) for dash in dashes), "and nowhere else"
 

@@ -102,10 +102,12 @@ def planned(shape: Shape = printing.CARD, cuts: Cuts = "shared") -> Counter[tupl
 
 
 def test_pieces_that_share_a_back() -> None:
-    one = printing.deck(COUNT, backs=lambda number: number // 5)
-    found = paper.meetings(printing.print_decks([one], "a4", "short").pdf, BLEED, "short")
+    printed_deck = printing.deck(COUNT, backs=lambda number: number // 5)
+    found = paper.meetings(printing.print_decks([printed_deck], "a4", "short").pdf, BLEED, "short")
     assert paper.worst(found) < CLOSE
-    assert Counter(m[:2] for m in found) == Counter((i.front, str(i.back)) for i in one.run.items)
+    assert Counter(m[:2] for m in found) == Counter(
+        (i.front, str(i.back)) for i in printed_deck.run.items
+    )
 
 
 def on_backs(change: Callable[[Matrix], Matrix]) -> Callable[[int, list[Matrix]], list[Matrix]]:
@@ -179,8 +181,8 @@ def test_faulty_imposition_is_measured(
 
 
 def test_small_pieces_with_a_wide_bleed() -> None:
-    one = printing.deck(5, rectangle(Size(30.0, 20.0)), 8.0)
-    found = paper.meetings(printing.print_decks([one], "a5", "short").pdf, 8.0, "short")
+    printed_deck = printing.deck(5, rectangle(Size(30.0, 20.0)), 8.0)
+    found = paper.meetings(printing.print_decks([printed_deck], "a5", "short").pdf, 8.0, "short")
     assert paper.worst(found) < CLOSE
 
 

@@ -43,10 +43,10 @@ def xmp(pdf: pikepdf.Pdf) -> dict[str, str]:
     root = etree.fromstring(pdf.Root.Metadata.read_bytes())
     prefixes = {uri: prefix for prefix, uri in XMP.items()}
     (description,) = root.iter(f"{{{XMP['rdf']}}}Description")
-    names = ((etree.QName(one), one) for one in description)
+    names = ((etree.QName(entry), entry) for entry in description)
     return {
-        f"{prefixes[name.namespace or '']}:{name.localname}": "".join(map(str, one.itertext()))
-        for name, one in names
+        f"{prefixes[name.namespace or '']}:{name.localname}": "".join(map(str, entry.itertext()))
+        for name, entry in names
     }
 
 
@@ -97,10 +97,10 @@ def test_boxes_are_those_of_the_sheet() -> None:
 def test_every_font_is_embedded(game: pikepdf.Pdf) -> None:
     fonts = [thing for thing in dictionaries(game) if thing.get("/Type") == "/FontDescriptor"]
     assert len(fonts) > 2
-    assert all({"/FontFile2", "/FontFile3"} & set(one.keys()) for one in fonts)
-    simple = [one for one in dictionaries(game) if one.get("/Subtype") == "/TrueType"]
-    assert all("/FontDescriptor" in one for one in simple)
-    assert not any(one.get("/Subtype") == "/Type1" for one in dictionaries(game))
+    assert all({"/FontFile2", "/FontFile3"} & set(entry.keys()) for entry in fonts)
+    simple = [entry for entry in dictionaries(game) if entry.get("/Subtype") == "/TrueType"]
+    assert all("/FontDescriptor" in entry for entry in simple)
+    assert not any(entry.get("/Subtype") == "/Type1" for entry in dictionaries(game))
 
 
 def test_nothing_that_runs_or_lies_outside(game: pikepdf.Pdf) -> None:
@@ -117,8 +117,8 @@ def test_layers_have_a_name_and_no_conditions(game: pikepdf.Pdf) -> None:
     assert str(layers.D.Name)
     assert set(map(str, layers.D.keys())) <= {"/Name", "/ON", "/Order"}
     assert "/Configs" not in layers
-    listed = {one.objgen for one in layers.OCGs}
-    assert listed == {one.objgen for one in layers.D.Order}
+    listed = {entry.objgen for entry in layers.OCGs}
+    assert listed == {entry.objgen for entry in layers.D.Order}
 
 
 def test_groups_blend_in_inks() -> None:

@@ -73,7 +73,7 @@ def test_tree_and_pages_agree(way: Way) -> None:
                 assert (str(element.S), int(element.K)) == (tag, number)
                 assert element.Pg.objgen == page.obj.objgen
                 found.add(element.objgen)
-        read = [one.objgen for one in elements(document.Root.StructTreeRoot)]
+        read = [element.objgen for element in elements(document.Root.StructTreeRoot)]
         assert len(read) == len(found) > 40
         assert set(read) == found
 
@@ -87,7 +87,7 @@ def test_figures_have_words_and_readers_hear_them() -> None:
 
 
 def test_folded_sheets_tell_both_sides() -> None:
-    heard = [one for page in alternatives(kit(way="fold")) for one in page]
+    heard = [mark for page in alternatives(kit(way="fold")) for mark in page]
     for number in range(1, 19):
         assert heard.count(f"Cards {number}, front") == heard.count(f"Cards {number}, back") == 1
 
@@ -111,8 +111,10 @@ def test_rules_are_read_in_the_order_of_their_pages(tmp_path: Path) -> None:
 
 def test_no_artifact_lies_in_what_is_tagged() -> None:
     with opened(kit()) as document:
-        forms = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        drawn = [one for one in forms if one.get("/Subtype") == "/Form"]
+        forms = [
+            pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)
+        ]
+        drawn = [form for form in forms if form.get("/Subtype") == "/Form"]
         assert len(drawn) > 100
         for form in drawn:
             for step in pikepdf.parse_content_stream(form):
@@ -143,8 +145,10 @@ def test_pages_have_names(way: Way) -> None:
 def test_packed_streams_are_whole() -> None:
     """What is put before one leaves its check sum true: zlib looks at it, few readers do."""
     with opened(kit()) as document:
-        streams = [one for one in document.objects if isinstance(one, pikepdf.Stream)]
-        forms = [one for one in streams if one.get("/Subtype") == "/Form"]
+        streams = [
+            pdf_object for pdf_object in document.objects if isinstance(pdf_object, pikepdf.Stream)
+        ]
+        forms = [stream for stream in streams if stream.get("/Subtype") == "/Form"]
         assert len(forms) > 100
         for form in forms:
             assert str(form.Filter) == "/FlateDecode" or list(form.Filter) == ["/FlateDecode"]
@@ -156,7 +160,7 @@ def test_mixed_sheets_of_several_titles_are_several_parts(pnp: Pnp, tmp_path: Pa
     assert pnp("build", "toripoka", "-o", output).exit_code == 0
     with pikepdf.open(output) as document:
         parts = [str(part.T) for part in document.Root.StructTreeRoot.K.K]
-        labels = [str(one.P) for one in list(document.Root.PageLabels.Nums)[1::2]]
+        labels = [str(num.P) for num in list(document.Root.PageLabels.Nums)[1::2]]
     mixed = [part for part in parts if "," in part or " more" in part]
     assert len(mixed) == 3
     assert all(any(label.startswith(part) for label in labels) for part in mixed)

@@ -137,7 +137,7 @@ def test_marks_of_the_cut_files_are_those_of_the_pdf(cutter: str) -> None:
     ):
         found = list(marks)
         assert len(found) == len(printed)
-        assert all(min(apart(one, other) for other in found) < NEAR for one in printed)
+        assert all(min(apart(sheet, other) for other in found) < NEAR for sheet in printed)
 
 
 def test_the_slug_and_the_cut_file_name_one_layout() -> None:
@@ -216,7 +216,7 @@ def test_poker_cards_lie_as_a_template_has_them(
     """In the PDF. Pixels of 1/300 in and lengths: see tests/layout/test_templates.py."""
     pdf = cut("talavera", "silhouette", paper, only="cards")["out.pdf"]
     wanted = [(x * 25.4 / 300, y * 25.4 / 300) for y in rows for x in columns]
-    found = [one.trim.box()[:2] for one in placements(pdf, 3.0)[0]]
+    found = [placement.trim.box()[:2] for placement in placements(pdf, 3.0)[0]]
     assert len(found) == len(wanted) == 8
     for spot, (x, y) in zip(found, wanted, strict=True):
         assert max(abs(spot[0] - x), abs(spot[1] - y)) < NEAR
@@ -314,5 +314,5 @@ def test_each_printed_card_is_cut_at_its_trim(cutter: str) -> None:
         ]
         pieces = [piece.bounds for piece in polygonize(unary_union(lines))]
         assert page
-        for one in page:
-            assert min(apart(one.trim.box(), piece) for piece in pieces) < NEAR
+        for mark in page:
+            assert min(apart(mark.trim.box(), piece) for piece in pieces) < NEAR

@@ -37,7 +37,9 @@ def inspector() -> Iterator[Inspector]:
 def test_it_finds_what_a_check_finds(folder: Path, inspector: Inspector) -> None:
     loaded = pipeline.read(str(write(folder, NEAR_THE_CUT)))
     found = inspector.findings(loaded.game, draw(loaded, silent), None)
-    assert found == [one for one in pipeline.check(str(folder)) if one.rule.startswith("drift")]
+    assert found == [
+        problem for problem in pipeline.check(str(folder)) if problem.rule.startswith("drift")
+    ]
     assert found
     assert inspector.findings(loaded.game, draw(loaded, silent), None) == found
     loaded = pipeline.read(str(write(folder, WELL_WITHIN)))

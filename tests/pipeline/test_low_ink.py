@@ -51,7 +51,7 @@ def test_the_check_finds_nothing(game: str) -> None:
     """Words keep their contrast, pieces differ in grey too, art reaches the end of the bleed."""
     problems = generator.check_game(game, ink="low", language="")
 
-    assert [one for one in problems if one.level != "note"] == []
+    assert [problem for problem in problems if problem.level != "note"] == []
 
 
 def test_the_same_input_makes_the_same_bytes(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_lines_that_no_longer_differ_are_found(
 ) -> None:
     places = _ON_BLACK, _ON_BLACK.replace("30", "20")
     drawn = "".join(
-        f'<path {place} stroke="{one}"/>' for place, one in zip(places, colours, strict=True)
+        f'<path {place} stroke="{colour}"/>' for place, colour in zip(places, colours, strict=True)
     )
     folder = _make_lines(tmp_path / "lines", drawn)
     usual, low = (generator.check_game(f"{folder}/", ink=ink) for ink in ("usual", "low"))

@@ -69,7 +69,7 @@ def test_boxes_are_told_apart(folder: Path) -> None:
     body += text("{{ t }}", 'pnp:box="low" pnp:least="8pt"').replace("<text", "\n<text")
     found = overflows(poems(folder, 5, body=body))
     assert len(found) == 2
-    assert {"front.svg:2:" in one.what for one in found} == {True, False}
+    assert {"front.svg:2:" in problem.what for problem in found} == {True, False}
 
 
 def test_all_pieces_are_their_component(folder: Path) -> None:
@@ -105,7 +105,7 @@ def test_accept_holds_for_its_pieces_and_figures(folder: Path) -> None:
     accept(folder, '["cards/p0", "cards/p1"]', few)
     left = overflows(folder)
     assert float(many) > float(few)
-    assert [(one.level, one.on) for one in left] == [
+    assert [(problem.level, problem.on) for problem in left] == [
         ("error", ("cards/p1", "cards/p2")),
         ("note", ("cards/p0",)),
     ]
@@ -116,7 +116,7 @@ def test_accept_prints_what_it_takes(folder: Path, pnp: Pnp) -> None:
     entry = pnp("check", str(folder), "--accept").stdout
     spec = folder / "game.toml"
     spec.write_text(spec.read_text("utf-8") + entry.replace('reason = ""', 'reason = "so be it"'))
-    assert [one.level for one in overflows(folder)] == ["note"]
+    assert [overflow.level for overflow in overflows(folder)] == ["note"]
 
 
 def test_an_expression_that_fails_in_many_rows_is_one_message(folder: Path) -> None:
@@ -125,7 +125,7 @@ def test_an_expression_that_fails_in_many_rows_is_one_message(folder: Path) -> N
     assert "the fronts of s0, s1 and s2 cannot be drawn" in shared
     assert "and 28 more" in many
     folder = poems(folder, 34, body=text("{{ x // 0 }}"))
-    (problem,) = [one for one in pipeline.check(str(folder)) if one.level == "error"]
+    (problem,) = [problem for problem in pipeline.check(str(folder)) if problem.level == "error"]
     assert str(problem.place) == "tiny/front.svg:2"
     assert "the fronts of all 37 cannot be drawn: <text>: " in problem.what
 
@@ -134,7 +134,7 @@ def test_every_fault_of_a_face_is_reported(folder: Path) -> None:
     """The first never hides the second."""
     body = BOXED + text("{{ t - 2 }}") + '<rect width="9" height="9" fill="{{ x }}"/>'
     folder = poems(folder, 1, body=body)
-    whats = " ".join(one.what for one in pipeline.check(str(folder)))
+    whats = " ".join(problem.what for problem in pipeline.check(str(folder)))
     assert "is too long" in whats
     assert "unknown colour '1'" in whats
     assert "t - 2" in whats

@@ -106,7 +106,7 @@ def test_the_parts_of_a_score_are_reported_apart() -> None:
 @given(st.lists(st.tuples(st.integers(0, 49), st.integers(0, 49)), min_size=1, max_size=4))
 def test_a_score_and_a_margin_keep_their_parts(pairs: list[tuple[int, int]]) -> None:
     first, second = (
-        sum(one * 100**place for place, one in enumerate(reversed(seat)))
+        sum(value * 100**place for place, value in enumerate(reversed(seat)))
         for seat in zip(*pairs, strict=True)
     )
     assert split_score(first, len(pairs)) == [pair[0] for pair in pairs]

@@ -50,15 +50,17 @@ def cards(pdf: bytes, bleed: float, side: int, sheets: int) -> Iterator[tuple[st
 def fonts(pdf: bytes) -> dict[str, bool]:
     """The fonts by their names, and whether the file holds them."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        found = [one for one in document.objects if is_descriptor(one)]
+        found = [pdf_object for pdf_object in document.objects if is_descriptor(pdf_object)]
         return {
-            str(one.FontName).rpartition("+")[2]: any("FontFile" in key for key in one)
-            for one in found
+            str(port.FontName).rpartition("+")[2]: any("FontFile" in key for key in port)
+            for port in found
         }
 
 
-def is_descriptor(one: pikepdf.Object) -> bool:
-    return isinstance(one, pikepdf.Dictionary) and one.get("/Type") == "/FontDescriptor"
+def is_descriptor(pdf_object: pikepdf.Object) -> bool:
+    return (
+        isinstance(pdf_object, pikepdf.Dictionary) and pdf_object.get("/Type") == "/FontDescriptor"
+    )
 
 
 def test_texts_that_inkscape_flowed_flow_anew(tmp_path: Path, pnp: Pnp) -> None:

@@ -73,7 +73,7 @@ def tiny_cards() -> Design:
 
 
 def faces(changes: Changes) -> set[Face]:
-    return {(one.kind, one.piece, one.side) for one in changes.faces}
+    return {(pair.kind, pair.piece, pair.side) for pair in changes.faces}
 
 
 def changed(old: Edition, folder: Path) -> set[Face]:
@@ -113,9 +113,9 @@ def test_a_cell_changes_exactly_the_face_that_reads_it(row: int, column: str, va
     if before == str(value):
         assert changes == Changes((), ())
         return
-    (one,) = changes.faces
-    assert (one.piece, one.side, one.kind) == (rows[row]["id"], COLUMNS[column], "changed")
-    assert [(c.column, c.old, c.new) for c in one.cells] == [(column, int(before), value)]
+    (pair,) = changes.faces
+    assert (pair.piece, pair.side, pair.kind) == (rows[row]["id"], COLUMNS[column], "changed")
+    assert [(c.column, c.old, c.new) for c in pair.cells] == [(column, int(before), value)]
 
 
 @settings(max_examples=8)

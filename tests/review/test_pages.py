@@ -55,7 +55,7 @@ def boxes(sheet: Sheet) -> list[Rect]:
 def test_all_of_it_on_the_paper(
     given_rows: list[tuple[Shape, Shape, str, str]], paper: Size, title: str
 ) -> None:
-    sheets = laid([row(*one) for one in given_rows], paper, title)
+    sheets = laid([row(*given_row) for given_row in given_rows], paper, title)
     for sheet in sheets:
         for box in boxes(sheet):
             assert box.x0 > 5

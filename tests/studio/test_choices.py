@@ -19,8 +19,8 @@ from tests.support.declared import declared_types, misfits
 def shown(tmp_path: Path) -> Iterator[Shown]:
     """A game with a language, a variant and a printer."""
     Store(tmp_path / "printers").save(Profile("laser", "long", dx=0.5, margin=12.0))
-    with showing(varied(tmp_path)) as one:
-        yield one
+    with showing(varied(tmp_path)) as shown_page:
+        yield shown_page
 
 
 def chosen_state(shown: Shown, **values: str) -> Any:
@@ -44,14 +44,14 @@ def choices_of(shown: Shown) -> Any:
 
 def test_what_a_game_has_is_offered(shown: Shown) -> None:
     choices = choices_of(shown)
-    assert {name: one["offered"] for name, one in choices.items()} == {
+    assert {name: choice["offered"] for name, choice in choices.items()} == {
         "paper": paper_names(),
         "language": ["", "de"],
         "variant": ["", "few"],
         "printer": ["", "laser"],
         "draft": ["off", "on"],
     }
-    assert [one["chosen"] for one in choices.values()] == ["", "", "letter", "", "off"]
+    assert [choice["chosen"] for choice in choices.values()] == ["", "", "letter", "", "off"]
     assert list(misfits(declared_types("generator.studio"), choices, "Choices")) == []
 
 
@@ -127,7 +127,9 @@ def test_draft_marks_the_face_at_fault(shown: Shown) -> None:
     assert state["game"]["title"].startswith("DRAFT")
     assert [sheet["title"] for sheet in state["sheets"]] == ["Faults", "Cards"]
     findings = await_event(listener, "findings")["findings"]
-    assert [one["what"] for one in findings if one["level"] == "error"] == [problem["what"]]
+    assert [finding["what"] for finding in findings if finding["level"] == "error"] == [
+        problem["what"]
+    ]
     shown.edit("cards.csv", "art/none.svg", "art/potion.svg")
     assert face_ids(await_event(listener, "state")) == sound
 

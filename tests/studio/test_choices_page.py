@@ -17,8 +17,8 @@ from tests.support.processes import PATIENCE
 def shown(browser: Browser, tmp_path: Path) -> Iterator[Shown]:
     """The browser starts before the game is read, since that limits the memory of this process."""
     assert browser.is_connected()
-    with showing(varied(tmp_path)) as one:
-        yield one
+    with showing(varied(tmp_path)) as shown_page:
+        yield shown_page
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ Open = Callable[..., Page]
 @pytest.fixture(scope="module")
 def shown(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     assert browser.is_connected()  # before the game is read, since that limits our memory
-    with showing(tmp_path_factory.mktemp("page") / "talavera", TALAVERA) as one:
-        yield one
+    with showing(tmp_path_factory.mktemp("page") / "talavera", TALAVERA) as shown_page:
+        yield shown_page
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_cover_and_rules_are_shown_as_they_print(opened: Open, tmp_path: Path) -
         page = opened("?tab=sheets", (1600, 1200), on=leaflets)
         expect(page.locator(".sheet")).to_have_count(3)
         pages = page.locator(".sheet svg").all()
-        seen = [as_seen(one) for one in pages]
+        seen = [as_seen(mark) for mark in pages]
     cover, blank, *rules = rasterise_each(path.read_bytes(), 96)
     assert blank.convert("L").getextrema() == (255, 255)
     for shown, printed in zip(seen, [cover, *rules], strict=True):
@@ -215,7 +215,7 @@ def test_phone_has_targets_for_fingers(opened: Open, size: tuple[int, int]) -> N
         """parts => parts.map(part => [part.id || part.textContent,
           part.getBoundingClientRect().width, part.getBoundingClientRect().height])"""
     )
-    assert [one for one in sizes if min(one[1:]) < 40] == []
+    assert [size for size in sizes if min(size[1:]) < 40] == []
 
 
 @pytest.mark.parametrize("size", [(1100, 800), WIDE, (1600, 1000), LYING, PHONE])

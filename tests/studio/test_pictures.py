@@ -57,7 +57,7 @@ def test_every_face_has_a_picture(
             if variant:
                 shown.session.choose({"variant": variant})
             state = await_event(listener, "state")
-            on_sheets = {one["face"] for one in placements(state)}
+            on_sheets = {placement["face"] for placement in placements(state)}
             assert on_sheets >= set(face_ids(state).values())
             for face in on_sheets:
                 assert (
@@ -71,7 +71,9 @@ def test_cover_and_rules_are_painted(tmp_path: Path) -> None:
     with showing(tmp_path / game.name, game) as shown:
         listener = shown.session.listen()
         state = await_event(listener, "state")
-        leaflets = {one["face"] for one in placements(state)} - set(face_ids(state).values())
+        leaflets = {placement["face"] for placement in placements(state)} - set(
+            face_ids(state).values()
+        )
         assert len(leaflets) > 2
         for face in leaflets:
             picture = shown.session.picture(Wish(face, "whole", GLANCE))

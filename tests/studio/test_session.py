@@ -205,7 +205,9 @@ def test_findings_beside_their_faces(tmp_path: Path) -> None:
         listener = shown.session.listen()
         await_event(listener, "state")
         told = await_event(listener, "findings")
-        alike = next(one for one in told["findings"] if "12 and 15 are alike" in one["what"])
+        alike = next(
+            message for message in told["findings"] if "12 and 15 are alike" in message["what"]
+        )
         assert alike["faces"] == ["cards/12/front", "cards/12/back"] or alike["faces"] == [
             "cards/15/front",
             "cards/15/back",
@@ -221,8 +223,10 @@ def test_findings_are_those_of_check(tmp_path: Path) -> None:
         while not (told := await_event(listener, "findings"))["isChecked"] or not told["findings"]:
             pass
         expected = pipeline.check(str(shown.folder))
-        assert [one["what"] for one in told["findings"]] == [one.what for one in expected]
-        text = next(one for one in told["findings"] if one["rule"] == "drift.text")
+        assert [message["what"] for message in told["findings"]] == [
+            piece.what for piece in expected
+        ]
+        text = next(message for message in told["findings"] if message["rule"] == "drift.text")
         assert "cards/dragon/front" in text["faces"]
 
 

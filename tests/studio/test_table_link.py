@@ -17,8 +17,8 @@ from tests.support.processes import PATIENCE
 @pytest.fixture
 def shown(browser: Browser, tmp_path: Path) -> Iterator[Shown]:
     assert browser.is_connected()  # before the game is read, since that limits our memory
-    with showing(tmp_path / "quest") as one:
-        yield one
+    with showing(tmp_path / "quest") as shown_page:
+        yield shown_page
 
 
 def ask(shown: Shown, site: str = "same-origin") -> tuple[int, str, str]:

@@ -45,7 +45,7 @@ def test_a_finding_in_a_cell_has_the_faces_of_its_row(kind: str) -> None:
     elsewhere = Place(cell.file, 9, sheet=cell.sheet)
     found = [Problem(cell, "odd"), Problem(elsewhere, "odder")]
     told = describe_findings(found, View(game, {}, (), ()))
-    assert [one["faces"] for one in told] == [["cards/P2/front"], []]
+    assert [message["faces"] for message in told] == [["cards/P2/front"], []]
 
 
 def test_what_turns_or_breaks_a_line_is_shown_as_it_is_written() -> None:

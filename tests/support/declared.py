@@ -28,15 +28,15 @@ def misfits(types: Types, value: object, declared: str, at: str = "") -> Iterato
     if declared in types:
         yield from misfits(types, value, types[declared], at)
     elif " | " in declared and not declared.startswith("{"):
-        if all(list(misfits(types, value, one, at)) for one in declared.split(" | ")):
+        if all(list(misfits(types, value, kind, at)) for kind in declared.split(" | ")):
             yield f"{at} is no {declared}"
     elif declared.endswith("[]"):
         assert isinstance(value, list), at
-        for number, one in enumerate(value):
-            yield from misfits(types, one, declared[:-2], f"{at}[{number}]")
+        for number, item in enumerate(value):
+            yield from misfits(types, item, declared[:-2], f"{at}[{number}]")
     elif declared.startswith("["):
         numbers = value if isinstance(value, list) else []
-        is_all = all(isinstance(one, int | float) for one in numbers)
+        is_all = all(isinstance(number, int | float) for number in numbers)
         if not is_all or len(numbers) != declared.count("number"):
             yield f"{at} is no {declared}"
     elif declared.startswith("{"):
@@ -48,8 +48,8 @@ def misfits(types: Types, value: object, declared: str, at: str = "") -> Iterato
 def _object_misfits(types: Types, value: object, declared: str, at: str) -> Iterator[str]:
     assert isinstance(value, dict), at
     if index := _INDEX.fullmatch(declared):
-        for key, one in value.items():
-            yield from misfits(types, one, index[1].strip(), f"{at}.{key}")
+        for key, item in value.items():
+            yield from misfits(types, item, index[1].strip(), f"{at}.{key}")
         return
     body = declared[1:-1].strip()
     fields = {name: (kind, not optional) for name, optional, kind in _FIELD.findall(f"{body};")}

@@ -44,4 +44,8 @@ def components(game: str) -> tuple[Component, ...]:
 
 def pieces_of(game: str) -> Counter[str]:
     """How often each piece is printed, by the name that tables show."""
-    return Counter(f"{one.title} {piece.id}" for one in components(game) for piece in one.copies())
+    return Counter(
+        f"{component.title} {piece.id}"
+        for component in components(game)
+        for piece in component.copies()
+    )

@@ -45,7 +45,8 @@ def write_game(folder: Path) -> None:
     (folder / "tiles.csv").write_text(table, "utf-8")
     (folder / "game.toml").write_text(_spec(), "utf-8")
     drawn = [
-        _path(one, f"{{{{ {name} }}}}") for one, name in zip(triangles(), columns, strict=True)
+        _path(triangle, f"{{{{ {name} }}}}")
+        for triangle, name in zip(triangles(), columns, strict=True)
     ]
     words = 'font-family="Alegreya Sans" font-size="4" text-anchor="middle"'
     front = [*drawn, f'<text y="1.4" {words} fill="{INK}">{{{{ id }}}}</text>']

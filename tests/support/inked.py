@@ -51,8 +51,8 @@ def _has_operators(thing: Any) -> bool:
 
 
 def _find_operators(content: Any) -> Iterator[str]:
-    for one in pikepdf.parse_content_stream(content):
-        operator, operands = str(one.operator), list(one.operands)
+    for instruction in pikepdf.parse_content_stream(content):
+        operator, operands = str(instruction.operator), list(instruction.operands)
         is_pattern = operator in _PATTERNED and isinstance(operands[0], pikepdf.Name)
         if operator in _COLOURED | _PATTERNED and not is_pattern:
             yield operator

@@ -115,19 +115,19 @@ def deck(
     return Deck(run, (*fronts, *back_faces.values()))
 
 
-def with_copies(one: Deck, copies: int) -> Deck:
+def with_copies(printed_deck: Deck, copies: int) -> Deck:
     """Each piece of a deck so many times."""
-    items = tuple(item for item in one.run.items for _ in range(copies))
-    return Deck(replace(one.run, items=items), one.faces)
+    items = tuple(item for item in printed_deck.run.items for _ in range(copies))
+    return Deck(replace(printed_deck.run, items=items), printed_deck.faces)
 
 
 def impose(decks: Sequence[Deck], paper: str, way: Way) -> list[Sheet]:
     printing = layout.Printing(papers.parse_paper(paper).size, way)
-    return layout.impose("Toy", [one.run for one in decks], printing, FONTS)
+    return layout.impose("Toy", [printed_deck.run for printed_deck in decks], printing, FONTS)
 
 
 def job(decks: Sequence[Deck], sheets: Sequence[Sheet]) -> Job:
-    faces = list({face.id: face for one in decks for face in one.faces}.values())
+    faces = list({face.id: face for printed_deck in decks for face in printed_deck.faces}.values())
     return Job(sheets, faces, Imprint("Toy", "Nobody", "About"), [str(HOUSE_FONTS)])
 
 

@@ -99,8 +99,8 @@ def test_what_is_printed_changes_no_number(folder: Path) -> None:
     (only,) = choose_components(game, ("cards/d",), 2)
     printed = [piece.row["number"] for piece in only.copies()]
     assert printed == [4, 4, 5, 5, 6, 6]
-    (one,) = choose_components(game, ("cards/d (2)",), 1)
-    assert [piece.row["number"] for piece in one.copies()] == [5]
+    (component,) = choose_components(game, ("cards/d (2)",), 1)
+    assert [piece.row["number"] for piece in component.copies()] == [5]
 
 
 def test_an_expansion_is_counted_with_its_game(folder: Path) -> None:

@@ -281,7 +281,7 @@ def test_sum_that_is_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_header_without_any_column_of_a_drawing(above: str, told: str, tmp_path: Path) -> None:
-    schema = TableSchema([replace(one, reader=Place("a/front.svg", 2)) for one in COLUMNS])
+    schema = TableSchema([replace(column, reader=Place("a/front.svg", 2)) for column in COLUMNS])
     (tmp_path / "cards.csv").write_text(f"{above}a,1,First\n")
     with pytest.raises(PnpError) as error:
         read_table(tmp_path, "cards.csv", schema, Place("a/game.toml", 7))

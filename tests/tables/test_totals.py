@@ -30,7 +30,7 @@ SUMS = {
 
 @pytest.mark.parametrize("name", SUMS)
 def test_last_row_that_is_a_sum(name: str, tmp_path: Path) -> None:
-    columns = [Column(one) for one in ("title", "cost")]
+    columns = [Column(column) for column in ("title", "cost")]
     (tmp_path / "cards.csv").write_text(SUMS[name])
     with pytest.raises(PnpError) as error:
         read_table(tmp_path, "cards.csv", TableSchema(columns), Place("game.toml", 7))

@@ -55,8 +55,8 @@ def test_ink_lies_within_the_advance_and_above_the_baseline() -> None:
 
 def test_letters_stand_an_advance_apart() -> None:
     for font in FONTS:
-        one, two = font.ink("H", 10.0), font.ink("HH", 10.0)
-        assert two.x1 - one.x1 == pytest.approx(font.width("H", 10.0))
+        single, two = font.ink("H", 10.0), font.ink("HH", 10.0)
+        assert two.x1 - single.x1 == pytest.approx(font.width("H", 10.0))
         assert font.width("HH", 10.0) == pytest.approx(2 * font.width("H", 10.0))
 
 

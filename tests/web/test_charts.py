@@ -28,11 +28,11 @@ def parse(chart: str) -> etree._Element:
 
 
 def words(chart: str) -> list[str]:
-    return ["".join(one.itertext()) for one in parse(chart).iter("{*}text")]
+    return ["".join(element.itertext()) for element in parse(chart).iter("{*}text")]
 
 
 def having(chart: str, class_: str) -> list[etree._Element]:
-    return [one for one in parse(chart).iter("*") if one.get("class") == class_]
+    return [element for element in parse(chart).iter("*") if element.get("class") == class_]
 
 
 def numbers(shapes: list[etree._Element], name: str) -> list[float]:
@@ -41,9 +41,9 @@ def numbers(shapes: list[etree._Element], name: str) -> list[float]:
 
 def test_bars_are_as_long_as_their_values() -> None:
     chart = draw_bars([Bar("a", 0.1), Bar("b", 0.2), Bar("c", 0.4)], SHARE, "three")
-    one, two, four = numbers(having(chart, "bar"), "width")
-    assert two == pytest.approx(2 * one, abs=0.001)
-    assert four == pytest.approx(4 * one, abs=0.001)
+    widths, two, four = numbers(having(chart, "bar"), "width")
+    assert two == pytest.approx(2 * widths, abs=0.001)
+    assert four == pytest.approx(4 * widths, abs=0.001)
     assert {"a", "10 %", "40 %", "0 %", "chance"} <= set(words(chart))
 
 
@@ -77,7 +77,7 @@ def test_a_histogram_shows_shares_and_the_mean() -> None:
 def test_a_histogram_has_whole_numbers_on_its_axis() -> None:
     said = words(draw_histogram({0: 9, 1: 1}, "towers", "how many"))
     assert {"0", "1"} <= set(said)
-    assert not any("0.5" in one for one in said)
+    assert not any("0.5" in text for text in said)
 
 
 def test_many_numbers_share_columns() -> None:
@@ -114,9 +114,9 @@ def test_nothing_leaves_the_chart(values: list[tuple[float, float, float]]) -> N
     bars = [Bar("x", mid, low, high) for low, mid, high in map(sorted, values)]
     for chart in (draw_bars(bars, ChartAxis("x"), ""), draw_intervals(bars, SHARE, 0, "")):
         _, _, width, height = map(float, (parse(chart).get("viewBox") or "").split())
-        for one in parse(chart).iter("*"):
+        for element in parse(chart).iter("*"):
             for name, end in (("x", width), ("cx", width), ("x1", width), ("y1", height)):
-                assert -0.01 <= float(one.get(name) or 0) <= end + 0.01
+                assert -0.01 <= float(element.get(name) or 0) <= end + 0.01
 
 
 @given(st.dictionaries(st.integers(-500, 5000), st.integers(1, 100), min_size=1, max_size=30))

@@ -237,7 +237,7 @@ class _Reading(Struct, frozen=True):
     def _say_wrong(self, kind: Any, limits: Limits, raw: object, where: _Where) -> str:
         """The sentence about a value that is neither list nor table; "" for a sound one."""
         choices = get_args(kind)  # of a Literal; True == 1
-        if choices and not any(type(raw) is type(one) and raw == one for one in choices):
+        if choices and not any(type(raw) is type(choice) and raw == choice for choice in choices):
             return f"must be {_list_choices(choices)}, not {quote(raw)}"
         if kind not in _PLAIN:
             return ""

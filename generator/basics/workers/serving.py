@@ -41,8 +41,8 @@ def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:
     limits.impose()
     write_answer(answers, b"")
     for request in requests:
-        for one in answer(request):
-            write_answer(answers, one)
+        for part in answer(request):
+            write_answer(answers, part)
     os._exit(0)  # skips the slow shutdown of libraries
 
 

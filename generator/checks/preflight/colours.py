@@ -290,7 +290,7 @@ def differ_in_tone(faces: Sequence[Bytes], least: float) -> bool:
 def _alike(faces: Bytes, least: float) -> Iterator[tuple[int, int]]:
     """The pairs of faces (n, pixels, 3) that differ in tone in fewer pixels, for some eye."""
     for tones in eyes.lightness(faces):
-        for one in range(len(tones) - 1):
-            is_apart = np.abs(tones[one + 1 :] - tones[one]) >= APART
+        for number in range(len(tones) - 1):
+            is_apart = np.abs(tones[number + 1 :] - tones[number]) >= APART
             for behind in np.flatnonzero(np.count_nonzero(is_apart, axis=1) < least):
-                yield one, one + 1 + int(behind)
+                yield number, number + 1 + int(behind)

@@ -115,8 +115,8 @@ def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
     return None
 
 
-def _flaws_of(kind: _CutFlaw, one: _FaceEdge) -> Iterator[Flaw]:
-    measure = kind.measure(one)
+def _flaws_of(kind: _CutFlaw, inspected: _FaceEdge) -> Iterator[Flaw]:
+    measure = kind.measure(inspected)
     if measure is not None:
         texts = (kind.say(measure), kind.hint, f"at least {_mm(measure)} mm")
         yield Flaw(f"drift.{kind.rule}", measure, *texts)
@@ -131,7 +131,7 @@ def _of_bleed(prints: Print) -> _CutFlaw:
     if bleed < drift:
         return _CutFlaw(
             "bleed",
-            lambda one: bleed if one.edge.inked_share > _REACHES else None,
+            lambda inspected: bleed if inspected.edge.inked_share > _REACHES else None,
             lambda _: (
                 f"art reaches the trim, and its {name} of {_mm(bleed)} mm is less than the "
                 f"{_mm(drift)} mm that the cut may be off"
@@ -140,7 +140,7 @@ def _of_bleed(prints: Print) -> _CutFlaw:
         )
     return _CutFlaw(
         "bare",
-        lambda one: one.edge.bare_bleed(),
+        lambda inspected: inspected.edge.bare_bleed(),
         lambda end: f"art ends {_beyond(end)}, but the bleed is {_mm(bleed)} mm wide",
         "extend it to the end of the bleed, or bare paper shows at the edge",
     )
@@ -149,7 +149,7 @@ def _of_bleed(prints: Print) -> _CutFlaw:
 def _of_border(drift: float) -> _CutFlaw:
     return _CutFlaw(
         "border",
-        lambda one: one.edge.narrow_border(drift),
+        lambda inspected: inspected.edge.narrow_border(drift),
         lambda width: (
             f"a border about {_mm(width)} mm wide comes out {_mm(max(width - drift, 0.0))} and "
             f"{_mm(width + drift)} mm wide at a drift of {_mm(drift)} mm"
@@ -163,20 +163,22 @@ def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
     own = "or set the component's safe zone: safe = '2mm'"
     yield _CutFlaw(
         "text",
-        lambda one: _near_text(one, cut, zone),
+        lambda inspected: _near_text(inspected, cut, zone),
         _say_text,
         f"{keep}; {own}",
     )
     yield _CutFlaw(
         "art",
-        lambda one: one.edge.nearest_art(zone, is_lettered(one.edge.onset_spots, one.letters)),
+        lambda inspected: inspected.edge.nearest_art(
+            zone, is_lettered(inspected.edge.onset_spots, inspected.letters)
+        ),
         lambda distance: f"art is about {_mm(distance)} mm from the trim and does not reach it",
         f"{keep}, or let it run to the end of the bleed; {own}",
     )
 
 
-def _near_text(one: _FaceEdge, cut: Outline, zone: float) -> float | None:
-    distance = nearest_letter(one.letters, cut)
+def _near_text(inspected: _FaceEdge, cut: Outline, zone: float) -> float | None:
+    distance = nearest_letter(inspected.letters, cut)
     return distance if distance < zone - _HAIR else None
 
 

@@ -61,7 +61,9 @@ class SideInspector:
             return InspectedFace(groups, piece)
         flaws = list(self._shop.find(look, piece))
         kinds = {flaw.kind for flaw in flaws}
-        kept = ([one for one in group if REPLACED.get(one.kind) not in kinds] for group in groups)
+        kept = (
+            [flaw for flaw in group if REPLACED.get(flaw.kind) not in kinds] for group in groups
+        )
         return InspectedFace((*kept, flaws), piece)
 
 

@@ -68,8 +68,8 @@ class Print(Struct, frozen=True, dict=True):
     @property
     def key(self) -> Hashable:
         """All that the inspection of one face depends on."""
-        one = self.component
-        shape = one.outline, one.corner_radius, one.bleed, one.safe
+        component = self.component
+        shape = component.outline, component.corner_radius, component.bleed, component.safe
         return self.side, self.drift, self.pitch, self.limits, *shape
 
     @cached_property

@@ -96,7 +96,7 @@ def _faint(
         if ratio < enough:
             faint.append((ratio, word, colours))
     if faint:
-        ratio, _, colours = min(faint, key=lambda one: one[0])
+        ratio, _, colours = min(faint, key=lambda pair: pair[0])
         words_list = _list_words([word.text for _, word, _ in faint])
         what = f"{words_list} with a contrast of {ratio:.1f} to the ground ({colours})"
         hint = f"at least {CONTRAST:g}, or {LARGE_CONTRAST:g} from {LARGE:g} pt on (WCAG)"
@@ -210,7 +210,9 @@ def styles_lacking(game: Game, faces: Mapping[FaceKey, Face]) -> Iterator[Proble
         on: tuple[str, ...] = ()
         if part not in LEAFLETS:
             place = components[part].find_place(side)
-            on = tuple(dict.fromkeys(f"{part}/{one}" for ones in group.values() for one in ones))
+            on = tuple(
+                dict.fromkeys(f"{part}/{lacking}" for ones in group.values() for lacking in ones)
+            )
         what = f"{quote(first.words)}{more}: {family} has no {style}, so it is printed without"
         yield Problem(place, what, _HINT, "warning", STYLE, on, f"{family}: {style}")
 

@@ -110,7 +110,7 @@ def share_lines(contours: Sequence[CutPath]) -> list[CutPath]:
                 low, high = sorted((on.at(start), on.at(end)))
                 owners.setdefault(on, []).append((low, high, number))
     sharing = {number for runs in owners.values() for number in _overlapping(runs)}
-    whole = [one for number, one in enumerate(contours) if number not in sharing]
+    whole = [contour for number, contour in enumerate(contours) if number not in sharing]
     lines = [
         line(on.point(low), on.point(high))
         for on, runs in sorted(owners.items())
@@ -198,7 +198,7 @@ def curves_of(path: CutPath) -> Iterator[tuple[Point, ...]]:
         for _ in range(count):
             there = middle + (here - middle) * rect(1, angle / count)
             bends = here + arm * (here - middle), there - arm * (there - middle), there
-            yield tuple(Point(one.real, one.imag) for one in bends)
+            yield tuple(Point(bend.real, bend.imag) for bend in bends)
             here = there
 
 
@@ -259,12 +259,12 @@ def cut_sheets(kit: Kit, kerf: float) -> Iterator[CutSheet]:
     the kerf is more than a tenth of the smallest piece.
     """
     tracer = _Tracer(kit, kerf)
-    sheets = [one for one in name_sheets(kit.sheets) if one[1].component not in LEAFLETS]
+    sheets = [sheet for sheet in name_sheets(kit.sheets) if sheet[1].component not in LEAFLETS]
     if not sheets:
         what, hint = "there is nothing to cut: no sheet has pieces", "leave out --only"
         raise PnpError([Problem(Place("--to"), what, hint)])
     if kerf:
-        tracer.check(one for _, one in sheets)
+        tracer.check(sheet for _, sheet in sheets)
     for name, sheet in sheets:
         yield tracer.cut(name, sheet)
 
@@ -280,7 +280,10 @@ class _Tracer:
     def check(self, sheets: Iterable[Sheet]) -> None:
         """Raises PnpError if the kerf is too wide for the smallest piece."""
         placed = (placed for sheet in sheets for placed in self._fronts(sheet.pages[0]))
-        widths = ((self._width(one), self._component(one).title) for one in placed)
+        widths = (
+            (self._width(placed_piece), self._component(placed_piece).title)
+            for placed_piece in placed
+        )
         width, title = min(widths)
         most = floor(_MOST_KERF * width * 100) / 100
         if self._kerf > most:
@@ -344,10 +347,10 @@ def _stroke(mark: MarkLine) -> Rect:
 def _find_owners(kit: Kit) -> Mapping[tuple[str, str], Component]:
     """The component of each piece with a face, as it is cut: a back that is printed as a front is
     seen from behind."""
-    owners = {(one.id, "front"): one for one in kit.game.components}
+    owners = {(component.id, "front"): component for component in kit.game.components}
     is_behind = kit.way == "single"
-    for one in kit.game.components:
-        owners[one.id, "back"] = one.from_behind() if is_behind else one
+    for component in kit.game.components:
+        owners[component.id, "back"] = component.from_behind() if is_behind else component
     return {
         (piece, face.id): owners[component, side]
         for (component, piece, side), face in kit.faces.items()

@@ -81,7 +81,7 @@ def _picture(kit: Kit, size: tuple[int, int]) -> Image.Image:
     if not laid:
         hint = "name pieces that are printed: their count is not 0"
         raise fail(scene.place, "the scene has nothing to show", hint)
-    facets = [facet for index, one in enumerate(laid) for facet in facets_of(index, one)]
+    facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
     camera = _aim(scene, facets, Size(*size))
     seen = [facet for facet in facets if camera.sees(facet.plane, facet.outline)]
     painter = Painter(size, camera)
@@ -100,7 +100,7 @@ def _stock(kit: Kit) -> Stock:
 def _aim(scene: Scene, facets: Sequence[Facet], size: Size) -> Camera:
     if scene.frame is not None:
         return aim(_TABLE.at(scene.frame.corners()), scene.tilt, size, margin=0.0)
-    return aim(np.vstack([one.plane.at(one.outline) for one in facets]), scene.tilt, size)
+    return aim(np.vstack([facet.plane.at(facet.outline) for facet in facets]), scene.tilt, size)
 
 
 def _light(
@@ -111,7 +111,7 @@ def _light(
     painter: Painter,
 ) -> list[Light]:
     """Paints the table in its light; the light on each facet that is seen."""
-    feet = box_of(point for one in laid for point in one.foot)
+    feet = box_of(point for piece in laid for point in piece.foot)
     ground = ground_patch(feet.grown(_AROUND * max(feet.width, feet.height)), _TABLE)
     casters, step = [facet for facet in facets if facet.casts], step_on(seen)
     linear = (np.array(cloth) / 255) ** GAMMA
@@ -144,7 +144,7 @@ def _paint(
 ) -> None:
     """Paints cards first, each with a shade at its edge, then what stands."""
     shaded = -1
-    for facet, light in sorted(facets, key=lambda one: laid[one[0].laid].folded is not None):
+    for facet, light in sorted(facets, key=lambda facet: laid[facet[0].laid].folded is not None):
         piece, index = laid[facet.laid], facet.laid
         is_on_stack = index > 0 and laid[index - 1].is_covered
         if piece.folded is None and index != shaded and not is_on_stack:
@@ -350,4 +350,6 @@ def _coefficients(matrix: Matrix) -> list[float]:
 
 def _resized(light: Light, size: tuple[int, int]) -> Light:
     channels = (Image.fromarray(np.ascontiguousarray(light[..., i])) for i in range(3))
-    return np.stack([np.array(one.resize(size, Image.Resampling.BILINEAR)) for one in channels], -1)
+    return np.stack(
+        [np.array(channel.resize(size, Image.Resampling.BILINEAR)) for channel in channels], -1
+    )

@@ -149,7 +149,7 @@ class _Tabletop:
         self.laid.append(replace(laid, height=height))
         if laid.folded is None:
             top = height + laid.thickness
-            insort(self._tops, (top, box, foot), key=lambda one: -one[0])
+            insort(self._tops, (top, box, foot), key=lambda ranked: -ranked[0])
 
 
 def _group(group: SceneGroup, stock: Stock) -> Iterator[Laid]:
@@ -287,14 +287,18 @@ class _Block(Struct, frozen=True):
 
 def compose(game: Game, stock: Stock) -> Scene:
     """A scene of all kinds of pieces of a game."""
-    parts = [one for one in game.components if any(stock.has((one.id, p.id)) for p in one.pieces)]
+    parts = [
+        component
+        for component in game.components
+        if any(stock.has((component.id, p.id)) for p in component.pieces)
+    ]
     parts = parts[:_MOST_PARTS]
     turns = iter(_TURNS * _MOST_PARTS)
     back = [group for part in parts for group in _in_the_back(part, stock)]
     if stock.has((RULEBOOK, "1")):
         back.append(SceneGroup(((RULEBOOK, "1"),), ORIGIN))
     front = [group for part in parts for group in _in_front(part, stock)]
-    blocks = (_block(replace(one, turn=next(turns)), stock) for one in (*back, *front))
+    blocks = (_block(replace(lying, turn=next(turns)), stock) for lying in (*back, *front))
     placed = list(blocks)
     arranged = (
         [*_rows(placed[: len(back)], width), *_rows(placed[len(back) :], width)]
@@ -358,7 +362,7 @@ def _is_box(part: Component) -> bool:
 
 def _block(group: SceneGroup, stock: Stock) -> _Block:
     laid = lay([group], stock)
-    return _Block((group,), box_of(point for one in laid for point in one.foot))
+    return _Block((group,), box_of(point for piece in laid for point in piece.foot))
 
 
 def _extent(rows: Sequence[Sequence[_Block]]) -> float:
@@ -371,7 +375,7 @@ def _rows(blocks: Iterable[_Block], width: float) -> Iterator[list[_Block]]:
     """Blocks in rows that are not wider than `width`, if a block is not."""
     row: list[_Block] = []
     for block in blocks:
-        if row and sum(one.box.width + _GAP for one in (*row, block)) > width:
+        if row and sum(member.box.width + _GAP for member in (*row, block)) > width:
             yield row
             row = []
         row.append(block)

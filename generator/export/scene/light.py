@@ -110,7 +110,7 @@ def light_on(patches: Sequence[Patch], casters: Sequence[Facet], cloth: Vectors)
     below = np.repeat((1.0 - normals[:, 2]) / 2, counts)
     parts = np.split(_mix(sums, below, cloth), np.cumsum(counts)[:-1])
     pairs = zip(parts, patches, strict=True)
-    return [_soften(part.reshape(one.rows, one.columns, 3)) for part, one in pairs]
+    return [_soften(part.reshape(field.rows, field.columns, 3)) for part, field in pairs]
 
 
 def _mix(sums: Numbers, below: Vectors, cloth: Vectors) -> Light:

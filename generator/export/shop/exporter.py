@@ -68,8 +68,12 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         shop = find_shop(self.shop)
         matches, problems = match(kit.components, shop)
         _check(shop, kit, problems, is_any=bool(matches))
-        left = {one.id for one in kit.components} - {one.component.id for one in matches}
-        manifest = ShopManifest(kit.game, shop, [one for one in problems if left & {*one.on}])
+        left = {component.id for component in kit.components} - {
+            one.component.id for one in matches
+        }
+        manifest = ShopManifest(
+            kit.game, shop, [problem for problem in problems if left & {*problem.on}]
+        )
         decks = make_decks(matches, kit.faces, shop)
         profile = read_profile(self.profile) if self.profile else built_in_profile()
         colour = shop.press_colour(profile)
@@ -92,7 +96,7 @@ def _rescaled(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
     """The decks that MPC Autofill orders in another size: it knows only its first product."""
     for deck in decks:
         if deck.product.name in shop.autofill[1:]:
-            (ordered,) = (one for one in shop.products if one.name == shop.autofill[0])
+            (ordered,) = (product for product in shop.products if product.name == shop.autofill[0])
             share = ordered.canvas.width / deck.product.canvas.width
             what = f"MPC Autofill orders cards of {name_size(ordered.trim)} mm"
             hint = f"your cards of {name_size(deck.product.trim)} mm come out at {share:.0%}"
@@ -249,7 +253,9 @@ class ShopManifest:
             "upload": shop.upload,
             "takes": shop.takes,
             "decks": [self._describe(deck) for deck in self._decks.values()],
-            "left_out": [{"components": list(one.on), "why": one.what} for one in self._unsold],
+            "left_out": [
+                {"components": list(problem.on), "why": problem.what} for problem in self._unsold
+            ],
             "sha256": self._hashes,
         }
         text = json.dumps(content, ensure_ascii=False, indent=1)

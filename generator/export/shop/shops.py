@@ -163,13 +163,17 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatc
 
 
 def _find(component: Component, shop: Shop) -> ProductMatch | None:
-    sold = [one for one in shop.products if one.kind == component.shape.kind]
+    sold = [product for product in shop.products if product.kind == component.shape.kind]
     size = component.size
     near = _NEAR_HEXAGON if component.shape.kind == "hexagon" else NEAR
     for product in sold:
         for is_turned, lying in ((False, size), (True, size.turned())):
             if _difference(lying, product.trim) <= near:
-                same = (one.name for one in sold if one[2:] == product[2:] and one != product)
+                same = (
+                    product_sold.name
+                    for product_sold in sold
+                    if product_sold[2:] == product[2:] and product_sold != product
+                )
                 return ProductMatch(component, product, is_turned, tuple(same))
     if shop.any_size and component.shape.kind == "rectangle":
         product = Product(name_size(size, "x"), "rectangle", size, with_bleed(size, shop.bleed))

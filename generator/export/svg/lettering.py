@@ -87,7 +87,7 @@ class Embedder:
         look = self._styles.within(around, text.items())
         font = self._styles.font(look)
         words = (text.text or "") + "".join(child.tail or "" for child in text)
-        others = (self._styles.font_of(look, one).family for one in words)
+        others = (self._styles.font_of(look, word).family for word in words)
         families = dict.fromkeys((font.family, *others))
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
         style = {name: value for name, value, _ in read_declarations(text.get("style", ""))}

@@ -427,9 +427,9 @@ def join_placeholders(text: etree._Element) -> None:
     for words in _words(text):
         end, closing, rest = words.text.partition("}}")
         if broken and closing:
-            broken[0].say("".join(one.text for one in broken) + end + closing)
-            for one in broken[1:]:
-                one.say("")
+            broken[0].say("".join(run.text for run in broken) + end + closing)
+            for run in broken[1:]:
+                run.say("")
             words.say(rest)
             broken = []
         if broken or words.text.rfind("{{") > words.text.rfind("}}"):
@@ -450,7 +450,7 @@ def read_expression(text: str, headings: Headings) -> Expression:
     text = text.strip()
     if all(part.isidentifier() for part in _BETWEEN_NAMES.split(text)):
         return Expression(text)
-    if heading := next((one for one in headings() if same_signs(one, text)), ""):
+    if heading := next((heading for heading in headings() if same_signs(heading, text)), ""):
         return Expression.of_column(heading)
     meant = _nearest_with_signs(text, headings())
     hint = f"did you mean {{{{ {meant} }}}}?"

@@ -125,7 +125,9 @@ def parse_template(
         raise fail(place.at_line(1), what, "move parts that are the same in all rows to [art]")
     refuse(depth_faults(drawing), place)
     names = frozenset(name for group in drawing.elements("g") for name in names_of(group))
-    drawing.drop([one for one in drawing.elements("g") if find_layer(one, layers) is False])
+    drawing.drop(
+        [element for element in drawing.elements("g") if find_layer(element, layers) is False]
+    )
     mend(drawing)
     record_stand_ins(resources.stand_ins, say_plainly(drawing, resources.fonts), place)
     with suppress(MisfitError):  # reported below
@@ -189,7 +191,9 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     @cached_property
     def tolerated(self) -> frozenset[Fault]:
         """The findings about the drawing in its editor, which every row shares."""
-        return frozenset(one for one in element_faults(self._unfilled, self.fonts) if one.rule)
+        return frozenset(
+            fault for fault in element_faults(self._unfilled, self.fonts) if fault.rule
+        )
 
     @cached_property
     def has_misdrawn(self) -> bool:
@@ -267,7 +271,9 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         try:
             drawing = filling.drawing(self.root)
         except FlawedFaceError as error:  # too large before any row fills it
-            faulty = (Problem(one.place or place, one.clause, one.hint) for one in error.faults)
+            faulty = (
+                Problem(fault.place or place, fault.clause, fault.hint) for fault in error.faults
+            )
             raise PnpError(list(faulty)) from None
         faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
         findings = self.resources.findings
@@ -303,7 +309,7 @@ class Filling:
         for element, name, icon in written.icons:
             element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
         for node, code in written.codes:
-            self._work(node, lambda one=code: one.draw(drawing, self._template.unit))
+            self._work(node, lambda code_part=code: code_part.draw(drawing, self._template.unit))
         if self._template.has_misdrawn:
             self._render(drawing)
         boxes = tuple(
@@ -360,17 +366,18 @@ class Filling:
         boxed, known = self._written.boxed, self._template.settings
         if not boxed:
             return ()
-        colours = tuple(one.colour for one in self._written.colours)
-        key = digest, colours, tuple(one.node for one in boxed)
+        colours = tuple(colour.colour for colour in self._written.colours)
+        key = digest, colours, tuple(box.node for box in boxed)
         if key not in known:
             known[key] = tuple(
-                self._work(one.node, lambda one=one: self._seat(drawing, one)) for one in boxed
+                self._work(box.node, lambda code_part=box: self._seat(drawing, code_part))
+                for box in boxed
             )
         return known[key]
 
     def _judge(self, faults: Iterable[Fault]) -> tuple[FaceFault, ...]:
         """The faults that are the row's, each once."""
-        rest = (one for one in faults if one not in self._template.tolerated)
+        rest = (fault for fault in faults if fault not in self._template.tolerated)
         place = self._template.place
         own: dict[str, FaceFault] = {}
         for line, what, hint, _ in islice(rest, _MOST_FAULTS):
@@ -426,12 +433,12 @@ class TemplateName:
     def __init__(self, text: str, request: Place, headings: Headings) -> None:
         parts = enumerate(PLACEHOLDER.split(text))
         self._wording = Wording(
-            tuple(read_expression(one, headings) if at % 2 else one for at, one in parts)
+            tuple(read_expression(part, headings) if at % 2 else part for at, part in parts)
         )
         if "{{" in self._wording.bare or self._wording.is_plain:
             raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}.svg")
-        expressions = [one for one in self._wording.parts if isinstance(one, Expression)]
-        names = sorted({name for one in expressions for name in one.names})
+        expressions = [part for part in self._wording.parts if isinstance(part, Expression)]
+        names = sorted({name for expression in expressions for name in expression.names})
         self.columns = [Column(name, reader=request) for name in names]
 
     def file(self, row: Mapping[str, Value]) -> str:
@@ -452,7 +459,7 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
     @property
     def layers(self) -> frozenset[str]:
         """The names of all their layers."""
-        return frozenset[str]().union(*(one.layers for one in self.by_file.values()))
+        return frozenset[str]().union(*(template.layers for template in self.by_file.values()))
 
     def columns(self) -> Sequence[Column]:
         return list(self._columns.values())

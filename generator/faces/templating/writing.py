@@ -180,7 +180,9 @@ class Writer:
         is_drawn = False
         for number, inner in enumerate(self._turns(node, scope)):
             self._count(node, 1)
-            if inner is None or all(self._try(node, one.value, inner, False) for one in node.only):
+            if inner is None or all(
+                self._try(node, attribute.value, inner, False) for attribute in node.only
+            ):
                 across, down = (number * step for step in node.step)
                 holder = parent
                 if across or down:
@@ -438,7 +440,9 @@ class Seats:
                     for holder in rect.iterancestors():
                         first.setdefault(holder, rect)
         boxes = self._boxes[id_]
-        return next((boxes[one] for one in element.iterancestors() if one in boxes), None)
+        return next(
+            (boxes[ancestor] for ancestor in element.iterancestors() if ancestor in boxes), None
+        )
 
     def _apply_directives(self, style: Style, node: Node) -> Style:
         """A style with the pnp: attributes of its node."""

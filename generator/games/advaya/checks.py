@@ -227,12 +227,12 @@ class AdvayaFaces(ShownRows, frozen=True, kw_only=True):
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         """Lines of backs that look like those of fronts."""
-        fronts = {one.value for look in looks.of("front") for one in look.all("construction")}
+        fronts = {line.value for look in looks.of("front") for line in look.all("construction")}
         for look in looks.of("back"):
-            for one in look.all("construction"):
-                if one.value in fronts:
-                    what = f"the lines are {one.value}, like those of the fronts"
-                    faults.add(look, what, one.option)
+            for line in look.all("construction"):
+                if line.value in fronts:
+                    what = f"the lines are {line.value}, like those of the fronts"
+                    faults.add(look, what, line.option)
 
 
 class Tokens(ShownRows, frozen=True, kw_only=True):

@@ -341,11 +341,11 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     def _describe(self, cell: Cell, face: Face) -> str:
         """A tile where it lies, "4 back at 1,-1 turn 120": columns to the right and half rows down
         from where the start tile began, degrees clockwise."""
-        one = self.faces[face]
-        back = " back" if one.side == "back" else ""
+        tile_face = self.faces[face]
+        back = " back" if tile_face.side == "back" else ""
         column, row = place_of(cell)
-        turn = f" turn {-60 * one.turn % 360}" if one.turn else ""
-        return f"{self.names[one.tile]}{back} at {column},{row}{turn}"
+        turn = f" turn {-60 * tile_face.turn % 360}" if tile_face.turn else ""
+        return f"{self.names[tile_face.tile]}{back} at {column},{row}{turn}"
 
     def show(self, state: AdvayaState, seat: int | None = None) -> str:
         lines = [
@@ -374,11 +374,11 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         laid = []
         lowest = 0.0
         for cell, face in state.arena:
-            one, (column, row) = self.faces[face], place_of(cell)
+            tile_face, (column, row) = self.faces[face], place_of(cell)
             x, y = column * _COLUMN * width, row * _HALF_ROW * height
             lowest = max(lowest, y)
-            turn = -60.0 * one.turn % 360
-            laid.append(LaidPiece("tiles", self.ids[one.tile], one.side, x, y, turn))
+            turn = -60.0 * tile_face.turn % 360
+            laid.append(LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, x, y, turn))
         pool = self._pool(state)
         rest = [tile for tile in range(len(self.ids)) if pool >> tile & 1]
         for i, tile in enumerate(rest):

@@ -145,7 +145,7 @@ def connectivity(drawing: Drawing) -> Areas:
     """`areas` in the turn that sorts first: equal for drawings of one connectivity."""
     parts = areas(drawing)
     every = (_turn_areas(parts, by) for by in CORNERS)
-    return min(every, key=lambda one: (one.of_sides, sorted(one.touching)))
+    return min(every, key=lambda region: (region.of_sides, sorted(region.touching)))
 
 
 def _turn_areas(parts: Areas, by: int) -> Areas:
@@ -196,7 +196,7 @@ def _plainness(drawing: Drawing) -> tuple[int, int, int]:
 def _symmetry(drawing: Drawing) -> int:
     """How many of the hexagon's twelve turns and reflections leave the drawing unchanged."""
     both = (drawing, behind(drawing))
-    return sum(_turn(one, by) == drawing for one in both for by in CORNERS)
+    return sum(_turn(drawn, by) == drawing for drawn in both for by in CORNERS)
 
 
 def _crossings(drawing: Drawing) -> int:

@@ -166,7 +166,9 @@ class AtreyaFaces(ShownRows, frozen=True, kw_only=True):
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         """Textures of backs that are not those of the fronts."""
-        due = {one.part: one.value for look in looks.of("front") for one in _textures(look)}
+        due = {
+            texture.part: texture.value for look in looks.of("front") for texture in _textures(look)
+        }
         for look in looks.of("back"):
             for texture in _textures(look):
                 if texture.value != due.get(texture.part, ""):
@@ -220,7 +222,9 @@ class Start(Declared, frozen=True, kw_only=True):
             return
         tiles = list(_tiles(lines, component.id, pieces))
         for what in _faults(tiles, component.size.height):
-            yield self.problem(booklet.place.at_line(number), what, on=[one.piece for one in tiles])
+            yield self.problem(
+                booklet.place.at_line(number), what, on=[lying_tile.piece for lying_tile in tiles]
+            )
 
 
 def _figure(text: str) -> tuple[int, Sequence[str]]:
@@ -229,7 +233,7 @@ def _figure(text: str) -> tuple[int, Sequence[str]]:
     for number, line in enumerate(lines, 1):
         opening = _OPENS.fullmatch(line.strip())
         if opening and opening[1].startswith(CAPTION):
-            end = next((n for n, one in enumerate(lines[number:]) if one.strip() == ":::"), 0)
+            end = next((n for n, line in enumerate(lines[number:]) if line.strip() == ":::"), 0)
             return number, lines[number : number + end]
     return 0, ()
 
@@ -243,14 +247,14 @@ def _tiles(lines: Sequence[str], id_: str, pieces: Mapping[str, Piece]) -> Itera
 
 
 def _faults(tiles: Sequence[_PlacedTile], across: float) -> Iterator[str]:
-    names = [one.piece.id for one in tiles]
-    starts = [one for one in tiles if one.piece.row["start"] == "yes"]
-    if len(tiles) != 3 or len(starts) != 3 or len({one.centre for one in tiles}) != 3:
+    names = [lying_tile.piece.id for lying_tile in tiles]
+    starts = [lying_tile for lying_tile in tiles if lying_tile.piece.row["start"] == "yes"]
+    if len(tiles) != 3 or len(starts) != 3 or len({lying_tile.centre for lying_tile in tiles}) != 3:
         yield f"the start shows {list_names(names or ['no tile'])}, not the three start tiles"
         return
-    for one in tiles:
-        if not one.is_back:
-            yield f"{one.piece.id} shows its front, not its back"
+    for lying_tile in tiles:
+        if not lying_tile.is_back:
+            yield f"{lying_tile.piece.id} shows its front, not its back"
     for one, other, third in permutations(tiles):
         if abs(hypot(one.at.x - other.at.x, one.at.y - other.at.y) - across) > _NEAR:
             if names.index(one.piece.id) < names.index(other.piece.id):

@@ -205,8 +205,8 @@ class TalaveraFaces(ShownRows, frozen=True, kw_only=True):
                 self._check_tiles(look, colour, faults)
 
     def _check_order(self, look: SideLook, component: Component, faults: Faults) -> None:
-        quarters = {_quarter(one, component): one for one in look.all("quarter")}
-        numbers = {_quarter(one, component): one for one in look.all("number")}
+        quarters = {_quarter(word, component): word for word in look.all("quarter")}
+        numbers = {_quarter(word, component): word for word in look.all("number")}
         for place, colour in QUARTERS.items():
             if place not in quarters or place not in numbers:
                 faults.add(look, f"the quarter at the {place} is missing")

@@ -174,7 +174,7 @@ def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
 
 def _volcano(look: SideLook) -> str:
     """The name of the volcano on top, or of the usual one if there is none."""
-    shown = (one.art.name for one in look.features if one.part == "top" and one.art)
+    shown = (feature.art.name for feature in look.features if feature.part == "top" and feature.art)
     return next((name for name in shown if name in VOLCANOES), VOLCANO)
 
 

@@ -109,7 +109,7 @@ def expansions(land: Mapping[Hex, Surface]) -> Iterator[tuple[Hex, int]]:
     """Where a tile can lie on the table and touch the island: where its volcano lies and points,
     each once, in order."""
     found = set()
-    for shore in {one + side for one in land for side in SIDES} - land.keys():
+    for shore in {field + side for field in land for side in SIDES} - land.keys():
         free = [shore + side not in land for side in SIDES]
         for k in range(6):
             if free[k] and free[k - 5]:  # so any of the three hexagons can be the volcano
@@ -123,8 +123,8 @@ def eruptions(land: Mapping[Hex, Surface], built: OnHexes[Occupant]) -> Iterator
     """Where a volcano can erupt, and its new directions, in order."""
     settlements = find_settlements(built)
     safe = {field for field, (_, kind) in built if kind != HUT}
-    safe.update(*(one.fields for one in settlements if len(one.fields) == 1))
-    pairs = [one.fields for one in settlements if len(one.fields) == 2]
+    safe.update(*(settlement.fields for settlement in settlements if len(settlement.fields) == 1))
+    pairs = [settlement.fields for settlement in settlements if len(settlement.fields) == 2]
     for volcano, (level, terrain) in land.items():
         if terrain >= 0:
             continue
@@ -172,10 +172,12 @@ def find_builds(state: TaluvaState, pool: Sequence[int]) -> Iterator[Build | Exp
     the same is found once, such as the expansion of two settlements into one field."""
     land = dict(state.land)
     huts, temples, towers = map(int.__sub__, pool, state.used[state.seat])
-    own = [one for one in find_settlements(state.built) if one.seat == state.seat]
+    own = [
+        settlement for settlement in find_settlements(state.built) if settlement.seat == state.seat
+    ]
     if huts:
         yield from (Build(HUT, field) for field in _hut_fields(land, state.built, own))
-    beside = [(one, free_fields(land, one)) for one in own]
+    beside = [(settlement, free_fields(land, settlement)) for settlement in own]
     if temples:
         yield from (Build(TEMPLE, field) for field in _temple_fields(beside))
     if towers:
@@ -187,7 +189,7 @@ def _hut_fields(
     land: Mapping[Hex, Surface], built: OnHexes[Occupant], own: Sequence[Settlement]
 ) -> Iterator[Hex]:
     """Empty fields of level 1 that touch none of the settlements."""
-    taken = {field for field, _ in built}.union(*(one.shore for one in own))
+    taken = {field for field, _ in built}.union(*(settlement.shore for settlement in own))
     for field, (level, terrain) in land.items():
         if level == 1 and terrain >= 0 and field not in taken:
             yield field

@@ -307,7 +307,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         laid = [*lay_tiles(state.laid, self.tiles, self._radius)]
         laid += lay_buildings(state.land, state.built, self.buildings, self._radius)
         if state.tile != NO_TILE:
-            count = sum(one.tile == state.tile for one in state.laid)
+            count = sum(laid.tile == state.tile for laid in state.laid)
             laid.append(lay_aside(state.land, self.tiles[state.tile][count], self._radius))
         return laid
 
@@ -366,14 +366,14 @@ def draw_map(
     """Rows of hexagons as text, each after the name of its first. A hexagon is its level, its
     terrain or its volcano's direction, then the seat and kind of a building."""
     occupants = dict(built)
-    left = min((_halves(one) for one, _ in land), default=0)
+    left = min((_halves(field) for field, _ in land), default=0)
     for _, row in groupby(land, key=lambda pair: place_of(pair[0])[1]):
         line = ""
-        for one, (level, terrain) in row:
-            line = line or f"{name_hex(one)}:"
-            start = _LETTERS + (_halves(one) - left) * _LETTERS // 2
+        for field, (level, terrain) in row:
+            line = line or f"{name_hex(field)}:"
+            start = _LETTERS + (_halves(field) - left) * _LETTERS // 2
             what = terrains[terrain][:3] if terrain >= 0 else _initials(DIRECTIONS[~terrain])
-            line = f"{line.ljust(start)}{level}{what}{_name_occupant(occupants.get(one))}"
+            line = f"{line.ljust(start)}{level}{what}{_name_occupant(occupants.get(field))}"
         yield line
 
 
@@ -432,7 +432,7 @@ def lay_buildings(
 
 def lay_aside(land: OnHexes[Surface], piece: str, radius: float) -> LaidPiece:
     """The drawn tile, to the right of the island."""
-    right = max((_middle(one, radius)[0] for one, _ in land), default=0.0)
+    right = max((_middle(field, radius)[0] for field, _ in land), default=0.0)
     return LaidPiece("tiles", piece, "front", right + 2.5 * sqrt(3) * radius, 0.0)
 
 

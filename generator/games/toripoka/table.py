@@ -291,9 +291,9 @@ class HandValues(dict[int, int]):
     def __missing__(self, total: int) -> int:
         forms = [self._forms[at] for at in self._forms_of(total)]
         ranked = self._ranked[any(form.is_wild for form in forms)]
-        one, two, three = (form.values for form in forms)
+        first, two, three = (form.values for form in forms)
         value = 0
-        for a, fit_a in one:
+        for a, fit_a in first:
             for b, fit_b in two:
                 for c, fit_c in three:
                     value = max(value, ranked[a, b, c] - fit_a - fit_b - fit_c)

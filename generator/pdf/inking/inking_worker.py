@@ -53,7 +53,7 @@ def _answer(job: InkJob) -> Iterator[bytes]:
         problems = []
     except PnpError as error:
         inked, notes = b"", []
-        problems = [(str(one.place), one.what, one.hint) for one in error.problems]
+        problems = [(str(problem.place), problem.what, problem.hint) for problem in error.problems]
     yield json.dumps({"problems": problems, "notes": notes}).encode()
     yield inked
 

@@ -204,12 +204,15 @@ class _Finder:
         """The names of the marked contents of a page that show some of these forms, and why."""
         elements = self._elements[int(page.obj.StructParents)]
         marked = -1
-        for one in pikepdf.parse_content_stream(page) if shown else ():
-            if str(one.operator) == "BDC":
-                marked = int(one.operands[1].MCID)
-            elif str(one.operator) == "Do" and str(one.operands[0]) in shown:
+        for instruction in pikepdf.parse_content_stream(page) if shown else ():
+            if str(instruction.operator) == "BDC":
+                marked = int(instruction.operands[1].MCID)
+            elif str(instruction.operator) == "Do" and str(instruction.operands[0]) in shown:
                 element = elements[marked] if marked < len(elements) else Dictionary()
-                yield str(element.get("/Alt", f"page {number}")), shown[str(one.operands[0])]
+                yield (
+                    str(element.get("/Alt", f"page {number}")),
+                    shown[str(instruction.operands[0])],
+                )
 
     def _reason(self, form: pikepdf.Object) -> str:
         key = form.objgen

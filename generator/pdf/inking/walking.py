@@ -229,10 +229,10 @@ def recolour(
 def parse(thing: pikepdf.Object) -> Iterator[Instruction]:
     """The instructions of a page or stream. Raises PnpError for a picture among them."""
     is_page = not isinstance(thing, pikepdf.Stream)
-    for one in pikepdf.parse_content_stream(pikepdf.Page(thing) if is_page else thing):
-        if isinstance(one, pikepdf.ContentStreamInlineImage):
+    for instruction in pikepdf.parse_content_stream(pikepdf.Page(thing) if is_page else thing):
+        if isinstance(instruction, pikepdf.ContentStreamInlineImage):
             raise strange("a picture among the operators")
-        yield one
+        yield instruction
 
 
 class _Recolourer:
@@ -308,7 +308,7 @@ class _Recolourer:
     def _is_large(self, path: list[Instruction]) -> bool:
         xs, ys = [], []
         for instruction in path:
-            numbers = [float(one) for one in instruction.operands]
+            numbers = [float(operand) for operand in instruction.operands]
             if str(instruction.operator) == "re":
                 x, y, width, height = numbers
                 numbers = [x, y, x + width, y + height]
@@ -368,14 +368,16 @@ def _recolour(
     """A function from a place on the gradient to its new colour."""
     if not isinstance(function, Array) and int(function.FunctionType) == 3:
         copy = Dictionary(dict(function.items()))
-        copy.Functions = Array([_recolour(pdf, one, space, colours) for one in function.Functions])
+        copy.Functions = Array(
+            [_recolour(pdf, part, space, colours) for part in function.Functions]
+        )
         if "/Range" in copy:
             del copy["/Range"]
         return pdf.make_indirect(copy)
     parts = list(function) if isinstance(function, Array) else [function]
     low, high = (float(end) for end in parts[0].Domain)
     places = np.linspace(low, high, max(_STEPS, *map(_count, parts)))
-    values = np.concatenate([_evaluate(one, places) for one in parts], axis=-1)
+    values = np.concatenate([_evaluate(part, places) for part in parts], axis=-1)
     run = [to_rgb(value, space) for value in values]
     return _sample(pdf, (low, high), colours.convert_run(run))
 
@@ -392,7 +394,7 @@ def _evaluate(function: pikepdf.Object, places: Table) -> Table:
             return _evaluate_samples(function, places)
         case 2:
             first, last = (
-                np.array([float(one) for one in function.get(name, default)])
+                np.array([float(number) for number in function.get(name, default)])
                 for name, default in (("/C0", [0]), ("/C1", [1]))
             )
             return np.asarray(first + (places ** float(function.N))[:, None] * (last - first))
@@ -404,7 +406,9 @@ def _evaluate_samples(function: pikepdf.Object, places: Table) -> Table:
     count, bits = int(function.Size[0]), int(function.BitsPerSample)
     if len(function.Size) > 1 or bits not in (8, 16) or not 1 < count <= _MOST:
         raise strange("a gradient with samples of this kind")
-    ends = np.array([float(one) for one in function.get("/Decode", function.Range)]).reshape(-1, 2)
+    ends = np.array([float(number) for number in function.get("/Decode", function.Range)]).reshape(
+        -1, 2
+    )
     data = np.frombuffer(function.read_bytes(), ">u2" if bits == 16 else "u1")
     samples = data[: count * len(ends)].reshape(count, len(ends)) / (2**bits - 1)
     values = ends[:, 0] + samples * (ends[:, 1] - ends[:, 0])

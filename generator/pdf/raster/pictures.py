@@ -91,8 +91,8 @@ def trimmed(face: Face) -> Face:
     left, top, right, bottom = face.trim
     by = translation(-left, -top)
     layers = tuple(
-        one._replace(motion=by @ one.motion, clip=one.clip and carried(one.clip, by))
-        for one in face.layers
+        layer._replace(motion=by @ layer.motion, clip=layer.clip and carried(layer.clip, by))
+        for layer in face.layers
     )
     size, outline = Size(right - left, bottom - top), carried(face.outline, by)
     return replace(face, layers=layers, size=size, outline=outline)
@@ -253,12 +253,14 @@ def _arrange(
     area = sum(width * height for width, height in sizes)
     room = max(*(width for width, _ in sizes), ceil(sqrt(area) * breadth))
     places: dict[int, tuple[int, int]] = {}
-    for index in sorted(range(len(sizes)), key=lambda one: -order(*sizes[one])):
-        taken = [(*places[one], *sizes[one]) for one in places]
+    for index in sorted(range(len(sizes)), key=lambda name: -order(*sizes[name])):
+        taken = [(*places[place], *sizes[place]) for place in places]
         places[index] = _find_room(sizes[index], taken, room)
-    right = max(x + sizes[one][0] for one, (x, _) in places.items())
-    low = max(y + sizes[one][1] for one, (_, y) in places.items())
-    return _Packing(right + gap, low + gap, columns, [places[one] for one in range(len(sizes))])
+    right = max(x + sizes[name][0] for name, (x, _) in places.items())
+    low = max(y + sizes[name][1] for name, (_, y) in places.items())
+    return _Packing(
+        right + gap, low + gap, columns, [places[number] for number in range(len(sizes))]
+    )
 
 
 def _find_room(

@@ -117,7 +117,7 @@ class _Reader:
 
     def _keep(self, numbers: tuple[int, ...], picture: pypdfium2.PdfBitmap) -> pypdfium2.PdfBitmap:
         """Keep a picture that other faces begin with too; a picture to go on with."""
-        kept = sum(len(one.buffer) for one in self._pictures.values())
+        kept = sum(len(picture.buffer) for picture in self._pictures.values())
         if self._beginnings[numbers] < 2 or kept + len(picture.buffer) > _MOST_KEPT:
             return picture
         self._pictures[numbers] = picture
@@ -153,9 +153,9 @@ def _join(contents: Sequence[PageContents]) -> PageContents:
     """The contents of pages that make one piece."""
     if len(contents) == 1:
         return contents[0]
-    words = tuple(word for one in contents for word in one.words)
-    lines = {line for one in contents for line in one.lines}
-    pictures = {dpi for one in contents for dpi in one.pictures}
+    words = tuple(word for content in contents for word in content.words)
+    lines = {line for content in contents for line in content.lines}
+    pictures = {dpi for content in contents for dpi in content.pictures}
     return PageContents(words, tuple(sorted(lines)), tuple(sorted(pictures)))
 
 

@@ -138,7 +138,9 @@ def value_each(component: Component, text: str) -> list[Any]:
     Raises MisfitError."""
     expression = Expression(text)
     values = (expression.value(_scope(piece, expression)) for piece in cards_of(component))
-    return [", ".join(map(str, one)) if isinstance(one, list | tuple) else one for one in values]
+    return [
+        ", ".join(map(str, value)) if isinstance(value, list | tuple) else value for value in values
+    ]
 
 
 def number_each(component: Component, text: str) -> list[Number]:

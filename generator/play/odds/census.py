@@ -83,7 +83,9 @@ def answer_sums(component: Component, title: str | None, text: str, draw: int) -
     found, samples = _count_or_draw(deck, draw, lambda: count_sums(deck, draw), sum)
     counts = dict(sorted(found.items()))
     chances = _chances(counts, samples)
-    rows = [OddsRow(say_number(total), one, at=plain(total)) for total, one in chances.items()]
+    rows = [
+        OddsRow(say_number(total), chance, at=plain(total)) for total, chance in chances.items()
+    ]
     said = _describe_sums(deck, draw, counts)
     title = title or f"{text} of {draw} cards"
     answer = _answer_hands(component, title, draw, said, (text, ""), rows, samples)
@@ -164,8 +166,8 @@ def answer_patterns(component: Component, title: str | None, text: str, draw: in
     total = sum(counts.values())
     kinds = Fraction(sum(len(pattern) * count for pattern, count in counts.items()), total)
     rows = [
-        OddsRow(_name_pattern(pattern), one, _say_pattern(pattern))
-        for pattern, one in _chances(counts, samples).items()
+        OddsRow(_name_pattern(pattern), chance, _say_pattern(pattern))
+        for pattern, chance in _chances(counts, samples).items()
     ]
     said = f"{say_number(kinds)} different values of {text} on average."
     title = title or f"{text} of {draw} cards"
@@ -212,7 +214,7 @@ def answer_classes(
         deck, draw, lambda: count_classes(deck, draw, classify), classify
     )
     whole = {name: counts.get(name, 0) for name in (*classes, OTHER)}
-    rows = [OddsRow(name, one) for name, one in _chances(whole, samples).items()]
+    rows = [OddsRow(name, chance) for name, chance in _chances(whole, samples).items()]
     said = f"The first class that fits counts, for hands of {draw}."
     title = title or f"Classes of {draw} cards"
     return _answer_hands(component, title, draw, said, ("class", ""), rows, samples)
@@ -237,9 +239,9 @@ class _Judge:
 
     def classify(self, hand: Sequence[Signature]) -> str:
         scope = {
-            name: _find_fact([one[at] for one in hand], fact) for name, at, fact in self._facts
+            name: _find_fact([card[at] for card in hand], fact) for name, at, fact in self._facts
         }
-        fits = (name for name, one in self._classes.items() if one.value(scope))
+        fits = (name for name, class_ in self._classes.items() if class_.value(scope))
         return next(fits, OTHER)
 
 

@@ -74,12 +74,12 @@ def count_patterns(copies: Sequence[int], draw: int) -> dict[Pattern, int]:
     each value. Raises TooManyStepsError."""
     steps = StepCount()
     states: dict[tuple[int, Pattern], int] = {(0, ()): 1}
-    for one in copies:
-        ways = [comb(one, number) for number in range(min(one, draw) + 1)]
+    for copy in copies:
+        ways = [comb(copy, number) for number in range(min(copy, draw) + 1)]
         steps.take(len(states) * len(ways))
         after: defaultdict[tuple[int, Pattern], int] = defaultdict(int)
         for (drawn, pattern), hands in states.items():
-            for number in range(min(one, draw - drawn) + 1):
+            for number in range(min(copy, draw - drawn) + 1):
                 after[drawn + number, _insert(pattern, number)] += hands * ways[number]
         states = after
     found = {pattern: hands for (drawn, pattern), hands in states.items() if drawn == draw}
@@ -204,15 +204,15 @@ def count_hands(
 
 def is_wanted(counts: Sequence[int], wanted: Sequence[CountRange]) -> bool:
     """Whether a hand with these counts has all that is wanted."""
-    return all(one.holds(count) for one, count in zip(wanted, counts, strict=True))
+    return all(wish.holds(count) for wish, count in zip(wanted, counts, strict=True))
 
 
 def _add(
     counts: tuple[int, ...], kinds: tuple[bool, ...], number: int, wanted: Sequence[CountRange]
 ) -> tuple[int, ...]:
     return tuple(
-        min(count + number, one.cap) if is_of else count
-        for count, is_of, one in zip(counts, kinds, wanted, strict=True)
+        min(count + number, wish.cap) if is_of else count
+        for count, is_of, wish in zip(counts, kinds, wanted, strict=True)
     )
 
 

@@ -155,7 +155,7 @@ class DrawQuestion(Asked, frozen=True, kw_only=True):
     fewer: Fewer = 0
 
     def columns(self) -> list[Column]:
-        return read_columns([one.where for one in self.want])
+        return read_columns([wanted.where for wanted in self.want])
 
     def answer(self, component: Component) -> OddsAnswer:
         hands = HandDraw(self.draw, self.mulligans, self.fewer)
@@ -326,7 +326,7 @@ def answer_curve(
         formula = f"{worth} = {say_number(line.base)} + {say_number(line.slope)} × {cost}"
         said = [f"On average {formula}."]
         for where, few in (("above", above), ("below", below)):
-            names = ", ".join(_say_off(one, line) for one in few)
+            names = ", ".join(_say_off(piece, line) for piece in few)
             said += [f"Farthest {where} it: {names}."] if few else []
     return OddsAnswer(
         kind="curve",
@@ -337,7 +337,7 @@ def answer_curve(
         rows=tuple(_list_costs(cards)),
         plot="bars",
         of_rows="share of the cards",
-        curves=tuple(_plot(cards, line, {one.id for one in (*above, *below)})),
+        curves=tuple(_plot(cards, line, {piece.id for piece in (*above, *below)})),
         across=cost,
         up=worth,
     )
@@ -355,8 +355,8 @@ def _find_farthest(
 ) -> tuple[list[PricedCard], list[PricedCard]]:
     """The few cards farthest above and below the line, the farthest first."""
     order = sorted(cards, key=line.excess_of, reverse=True)
-    above = [one for one in order[:_NAMED] if line.excess_of(one) > 0]
-    return above, [one for one in order[::-1][:_NAMED] if line.excess_of(one) < 0]
+    above = [piece for piece in order[:_NAMED] if line.excess_of(piece) > 0]
+    return above, [piece for piece in order[::-1][:_NAMED] if line.excess_of(piece) < 0]
 
 
 def _say_off(card: PricedCard, line: PriceLine) -> str:
@@ -386,7 +386,7 @@ def _plot(
         yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
     if line:
         ends = min(card.cost for card in cards), max(card.cost for card in cards)
-        yield OddsCurve("average", tuple((float(one), float(line.worth_at(one))) for one in ends))
+        yield OddsCurve("average", tuple((float(end), float(line.worth_at(end))) for end in ends))
 
 
 class Dominated(Struct, frozen=True):
@@ -438,8 +438,8 @@ def answer_comparison(
     ]
     offers = list(zip(*columns, strict=True))
     twins, dominated = find_twins(names, offers), find_dominated(names, offers)
-    rows = [OddsRow(one.id, None, f"beaten by {_name_some(one.by)}") for one in dominated]
-    rows += [OddsRow(one[0], None, f"the same as {_name_some(one[1:])}") for one in twins]
+    rows = [OddsRow(piece.id, None, f"beaten by {_name_some(piece.by)}") for piece in dominated]
+    rows += [OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
     beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
     alike = f"{sum(map(len, twins))} have a twin"
     way = ", ".join(f"{way} {text}" for text, way in better.items())
@@ -523,5 +523,5 @@ def parse_question(raw: Mapping[str, Any], place: Place) -> Asked:
     options = {key: value for key, value in raw.items() if key != "kind"}
     question, faults = keys.read(QUESTIONS[kind], options)
     if question is None:
-        raise PnpError([Problem(place, one.what, one.hint) for one in faults])
+        raise PnpError([Problem(place, fault.what, fault.hint) for fault in faults])
     return question

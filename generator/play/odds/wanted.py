@@ -103,7 +103,7 @@ class HandDraw(Struct, frozen=True):
 
 def count_members(component: Component, wanted: Sequence[WantedCards]) -> dict[Membership, int]:
     """The cards by what they count for. Raises MisfitError."""
-    values = [list(map(bool, value_each(component, one.where))) for one in wanted]
+    values = [list(map(bool, value_each(component, wish.where))) for wish in wanted]
     return {tuple(key): copies for key, copies in count_cards(component, values).items()}
 
 
@@ -162,11 +162,11 @@ def answer_draw(
     """The chance of wanted cards, and how it grows with the cards drawn. Raises MisfitError."""
     deck = count_members(component, wanted)
     check_draw(sum(deck.values()), hands.draw)
-    ranges = [one.range for one in wanted]
+    ranges = [wish.range for wish in wanted]
     chance, samples = find_chance(deck, hands, ranges)
     what = " and ".join(map(str, wanted))
     grown = list_chances(deck, _most_shown(deck, hands), ranges)
-    points = tuple((float(draw), float(one)) for draw, one in enumerate(grown))
+    points = tuple((float(draw), float(mean)) for draw, mean in enumerate(grown))
     return OddsAnswer(
         kind="draw",
         title=title or what,
@@ -190,9 +190,9 @@ def answer_draw(
 
 def _warn(deck: Mapping[Membership, int], wanted: Sequence[WantedCards]) -> Iterator[str]:
     """The conditions that no card meets, which may be misspelt."""
-    for at, one in enumerate(wanted):
+    for at, wish in enumerate(wanted):
         if not any(kinds[at] for kinds in deck):
-            yield f"No card at all counts for {one.where}."
+            yield f"No card at all counts for {wish.where}."
 
 
 def _most_shown(deck: Mapping[Membership, int], hands: HandDraw) -> int:
@@ -204,9 +204,9 @@ def _list_rows(
 ) -> Iterator[OddsRow]:
     """The numbers of wanted cards; for several conditions, the whole chance of each."""
     if len(wanted) > 1:
-        for at, one in enumerate(wanted):
+        for at, wish in enumerate(wanted):
             yield OddsRow(
-                str(one), find_chance(_only(deck, at), HandDraw(hands.draw), [one.range])[0]
+                str(wish), find_chance(_only(deck, at), HandDraw(hands.draw), [wish.range])[0]
             )
         return
     cards, able, draw = sum(deck.values()), deck.get((True,), 0), hands.draw
@@ -417,16 +417,16 @@ def answer_resources(
         powers = count_powers(deck, tempo, turns)
     except TooManyStepsError:
         powers, samples = sample_powers(deck, tempo, turns)
-    paid = {one: [_chance_of(one, turn, samples) for turn in powers] for one in costs}
+    paid = {cost: [_chance_of(cost, turn, samples) for turn in powers] for cost in costs}
     return OddsAnswer(
         kind="resources",
         title=title or "How soon each cost can be paid",
         component=component.title,
         said=(_say_givers(deck), _say_means(powers)),
         heads=(cost, "the first turn that allows it"),
-        rows=tuple(_answer_cost(one, chances) for one, chances in paid.items()),
+        rows=tuple(_answer_cost(cost, chances) for cost, chances in paid.items()),
         samples=samples,
-        curves=tuple(_draw_cost(one, paid[one]) for one in costs[:_MOST_CURVES]),
+        curves=tuple(_draw_cost(cost, paid[cost]) for cost in costs[:_MOST_CURVES]),
         across="turn",
         up="chance that the cost can be paid",
         hand=tempo.hand,
@@ -442,7 +442,7 @@ def _make_deck(component: Component, given: Sequence[Number], text: str, lays: i
         copies[number] += piece.copies
     others = copies.pop(0, 0)
     gives = sorted(copies, reverse=True)
-    return GiverDeck(gives, [copies[one] for one in gives], others, lays)
+    return GiverDeck(gives, [copies[give] for give in gives], others, lays)
 
 
 def _list_costs(component: Component, given: Sequence[Number], text: str) -> list[Number]:
@@ -450,7 +450,7 @@ def _list_costs(component: Component, given: Sequence[Number], text: str) -> lis
     values: list[Any] = value_each(component, text)
     cards = zip(cards_of(component), values, given, strict=True)
     costs = {exact_number(value, text, piece) for piece, value, gives in cards if not gives}
-    found = sorted(one for one in costs if one > 0)
+    found = sorted(cost for cost in costs if cost > 0)
     if not found:
         raise MisfitError("no card has a cost", "a card that gives something is laid free")
     return found
@@ -465,17 +465,17 @@ def _chance_of(cost: Number, powers: Powers, samples: int) -> Chance:
 
 
 def _answer_cost(cost: Number, chances: Sequence[Chance]) -> OddsRow:
-    first = next((turn for turn, one in enumerate(chances, 1) if one.share > 0), None)
+    first = next((turn for turn, chance in enumerate(chances, 1) if chance.share > 0), None)
     if first is None:
         return OddsRow(say_number(cost), note=f"not in the first {len(chances)} turns")
-    mostly = next((turn for turn, one in enumerate(chances, 1) if one.share >= _MOSTLY), None)
+    mostly = next((turn for turn, chance in enumerate(chances, 1) if chance.share >= _MOSTLY), None)
     last = f"{chances[-1].share:.0%}".replace("%", " %")
     sure = f"9 of 10 hands by turn {mostly}" if mostly else f"{last} by turn {len(chances)}"
     return OddsRow(say_number(cost), chances[first - 1], f"turn {first}; {sure}", plain(cost))
 
 
 def _draw_cost(cost: Number, chances: Sequence[Chance]) -> OddsCurve:
-    points = tuple((float(turn), one.share) for turn, one in enumerate(chances, 1))
+    points = tuple((float(turn), chance.share) for turn, chance in enumerate(chances, 1))
     return OddsCurve(f"cost {say_number(cost)}", points)
 
 

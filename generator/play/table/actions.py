@@ -237,10 +237,10 @@ class GatherStacks(Action, frozen=True, kw_only=True):
     def apply(self, at: Situation) -> TableState:
         onto = at.state.stack(self.id)
         is_up = onto.pieces[-1].is_up
-        others = [one for one in at.state.stacks if one != onto and _belongs(at, one, onto)]
-        pieces = [replace(piece, is_up=is_up) for one in others for piece in one.pieces]
+        others = [other for other in at.state.stacks if other != onto and _belongs(at, other, onto)]
+        pieces = [replace(piece, is_up=is_up) for other in others for piece in other.pieces]
         stack = replace(onto, pieces=(*onto.pieces, *pieces))
-        kept = tuple(one for one in at.state.stacks if one not in others)
+        kept = tuple(other for other in at.state.stacks if other not in others)
         return replace(at.state, stacks=kept).on_top(stack)
 
     def tell(self, at: Situation) -> str:
@@ -249,7 +249,7 @@ class GatherStacks(Action, frozen=True, kw_only=True):
 
 def _belongs(at: Situation, stack: LyingStack, onto: LyingStack) -> bool:
     if at.set_of(onto).is_apart:
-        return {one.piece for one in stack.pieces} == {onto.pieces[-1].piece}
+        return {piece.piece for piece in stack.pieces} == {onto.pieces[-1].piece}
     return at.set_of(stack) == at.set_of(onto)
 
 
@@ -261,7 +261,7 @@ def split(stack: LyingStack, count: int) -> tuple[tuple[LyingPiece, ...], tuple[
 
 def _free_spots(at: Situation, stack: LyingStack) -> list[tuple[float, float]]:
     """Rows of spots that begin at a stack, or as little below it as leaves all others uncovered."""
-    boxes = [_box(at, one) for one in at.state.stacks if one.id != stack.id]
+    boxes = [_box(at, other) for other in at.state.stacks if other.id != stack.id]
     own = _box(at, stack)
     rows = _row_spots(own, len(stack.pieces), at.state.width)
     top = 0.0
@@ -498,11 +498,15 @@ def _extra(state: TableState, id_: int) -> str:
 
 
 def _with_die(state: TableState, die: Die) -> TableState:
-    return replace(state, dice=tuple(die if one.id == die.id else one for one in state.dice))
+    return replace(
+        state, dice=tuple(die if other_die.id == die.id else other_die for other_die in state.dice)
+    )
 
 
 def _with_tally(state: TableState, tally: Tally) -> TableState:
-    tallies = (tally if one.id == tally.id else one for one in state.tallies)
+    tallies = (
+        tally if other_tally.id == tally.id else other_tally for other_tally in state.tallies
+    )
     return replace(state, tallies=tuple(tallies))
 
 

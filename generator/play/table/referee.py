@@ -93,7 +93,7 @@ class RefereedTable(SharedTable):
         self._engine = engine
         self._bots = bots
         self._random = random or SystemRandom()
-        self._pieces = {(supply.sets[one.set].id, one.id): one for one in supply.pieces}
+        self._pieces = {(supply.sets[piece.set].id, piece.id): piece for piece in supply.pieces}
         self._places = {key: place for place, key in enumerate(self._pieces)}
         self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
         self._choices: list[tuple[Any, int]] = []  # states in which somebody chose; moves before
@@ -132,9 +132,9 @@ class RefereedTable(SharedTable):
     ) -> LegalMove:
         if isinstance(message, MoveStack):
             return self._meant(message, legal, seat)
-        for one in legal:
-            if one.name == message.move:
-                return one
+        for move in legal:
+            if move.name == message.move:
+                return move
         raise refusal(f"the rules do not allow {message.move!r} now")
 
     def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | GameCommand | MoveStack]:
@@ -158,11 +158,11 @@ class RefereedTable(SharedTable):
         """The only legal move that puts a piece where somebody put it down."""
         frame = self._frame(self._lay(seat))
         x, y = message.x + frame.x0, message.y + frame.y0
-        taking = [one for one in legal if message.id in one.sources]
+        taking = [move for move in legal if message.id in move.sources]
         near = [
-            one
-            for one in taking
-            if any((it.x - x) ** 2 + (it.y - y) ** 2 < _NEAR**2 for it in one.ghosts)
+            move
+            for move in taking
+            if any((it.x - x) ** 2 + (it.y - y) ** 2 < _NEAR**2 for it in move.ghosts)
         ]
         if len(near) == 1:
             return near[0]
@@ -325,7 +325,7 @@ class RefereedTable(SharedTable):
             "number": self._done,
             "seat": seat,
             "seats": self._describe_seats(),
-            "told": [one if isinstance(one, str) else one.tell(seat) for one in self._moves],
+            "told": [move if isinstance(move, str) else move.tell(seat) for move in self._moves],
             "canUndo": bool(self._choices),
             "canRedo": False,
             "played": {

@@ -273,7 +273,9 @@ class SharedTable(ABC):
     def _seated(self) -> set[int]:
         """The seats whose browser is open."""
         visitors = self._visitors.values()
-        return {one.seat for one in visitors if one.streams and one.seat is not None}
+        return {
+            visitor.seat for visitor in visitors if visitor.streams and visitor.seat is not None
+        }
 
     def _show(self) -> None:
         """Sends every visitor what it sees now, instead of what it has not yet been sent."""

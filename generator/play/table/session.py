@@ -194,8 +194,8 @@ def write_state(state: TableState, supply: Supply) -> bytes:
             y=stack.y,
             turn=stack.turn,
             pieces=[
-                (*_held(one.piece, supply), "front" if one.is_up else "back")
-                for one in stack.pieces
+                (*_held(piece.piece, supply), "front" if piece.is_up else "back")
+                for piece in stack.pieces
             ],
         )
         for stack in state.stacks
@@ -253,7 +253,7 @@ def _names(saved: _SavedState) -> Iterator[_Held]:
 def _check_pieces(saved: _SavedState, supply: Supply, place: Place) -> None:
     """Raises PnpError if the pieces are not those of the game."""
     has = Counter(_names(saved))
-    due = Counter({_held(at, supply): one.copies for at, one in enumerate(supply.pieces)})
+    due = Counter({_held(at, supply): piece.copies for at, piece in enumerate(supply.pieces)})
     for name in dict.fromkeys([*has, *due]):
         if has[name] != due[name]:
             what = f"it has {has[name]} of {quote('/'.join(name))}, the game has {due[name]}"
@@ -272,7 +272,7 @@ def _check_dice(saved: _SavedState, place: Place) -> None:
 def _state(saved: _SavedState, supply: Supply) -> TableState:
     """The state, with new ids."""
     numbers = {_held(at, supply): at for at in range(len(supply.pieces))}
-    folded = {one.id for one in supply.sets if one.is_folded}
+    folded = {piece_set.id for piece_set in supply.sets if piece_set.is_folded}
     width, height = (max(length, 1.0) for length in saved.size)
     empty = TableState(width, height, ())
     ids = iter(range(1, MOST_STACKS + 2 * MOST_THINGS + 1))
@@ -296,8 +296,8 @@ def _state(saved: _SavedState, supply: Supply) -> TableState:
             Die(next(ids), *empty.within(die.x, die.y), die.sides, die.value) for die in saved.dice
         ),
         tuple(
-            Tally(next(ids), *empty.within(one.x, one.y), one.label, one.value)
-            for one in saved.counters
+            Tally(next(ids), *empty.within(counter.x, counter.y), counter.label, counter.value)
+            for counter in saved.counters
         ),
         next(ids),
     )

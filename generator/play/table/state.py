@@ -141,12 +141,12 @@ class TableState(Struct, frozen=True):
 
     def with_stack(self, stack: LyingStack) -> TableState:
         """The same with a stack in the place of the one with its id; without it, if it is empty."""
-        stacks = (stack if one.id == stack.id else one for one in self.stacks)
-        return replace(self, stacks=tuple(one for one in stacks if one.pieces))
+        stacks = (stack if other.id == stack.id else other for other in self.stacks)
+        return replace(self, stacks=tuple(other for other in stacks if other.pieces))
 
     def on_top(self, stack: LyingStack) -> TableState:
         """The same with a stack above all others."""
-        others = tuple(one for one in self.stacks if one.id != stack.id)
+        others = tuple(other for other in self.stacks if other.id != stack.id)
         return replace(self, stacks=(*others, stack))
 
     def add_stack(
@@ -159,7 +159,9 @@ class TableState(Struct, frozen=True):
         return replace(self, stacks=(*self.stacks, stack), next_id=self.next_id + 1)
 
     def with_hand(self, seat: int, hand: tuple[int, ...]) -> TableState:
-        hands = (hand if number == seat else one for number, one in enumerate(self.hands))
+        hands = (
+            hand if number == seat else other_hand for number, other_hand in enumerate(self.hands)
+        )
         return replace(self, hands=tuple(hands))
 
     def within(self, x: float, y: float) -> tuple[float, float]:
@@ -219,9 +221,9 @@ def _with_new_ids(state: TableState, by: int) -> TableState:
     """The state with all ids raised."""
     return replace(
         state,
-        stacks=tuple(replace(one, id=one.id + by) for one in state.stacks),
-        dice=tuple(replace(one, id=one.id + by) for one in state.dice),
-        tallies=tuple(replace(one, id=one.id + by) for one in state.tallies),
+        stacks=tuple(replace(other, id=other.id + by) for other in state.stacks),
+        dice=tuple(replace(die, id=die.id + by) for die in state.dice),
+        tallies=tuple(replace(tally, id=tally.id + by) for tally in state.tallies),
         next_id=state.next_id + by,
     )
 
@@ -263,16 +265,18 @@ def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face]
     """The pieces of a game with these faces, and the pages of its rules. Raises PnpError if there
     are no pieces, or too many."""
     lying = list(lying_sets(game.components, faces))
-    _check_number(game, sum(one.copies for one in lying))
+    _check_number(game, sum(lying_set.copies for lying_set in lying))
     pieces = [
-        _piece(number, one, printed) for number, one in enumerate(lying) for printed in one.printed
+        _piece(number, lying_set, printed)
+        for number, lying_set in enumerate(lying)
+        for printed in lying_set.printed
     ]
-    across, is_pointed = _hexagons(one.component for one in lying)
-    shown = {face.id: face for one in lying for face in one.faces.values()}
+    across, is_pointed = _hexagons(lying_set.component for lying_set in lying)
+    shown = {face.id: face for lying_set in lying for face in lying_set.faces.values()}
     return Supply(
         game.name,
         game.title,
-        [_set(one) for one in lying],
+        [_set(lying_set) for lying_set in lying],
         pieces,
         across,
         is_pointed,
@@ -290,10 +294,12 @@ def _check_number(game: Game, number: int) -> None:
         raise fail(Place(game.name), what, "lower the counts of its pieces")
 
 
-def _piece(number: int, lying: LyingSet, one: PrintedPiece) -> SuppliedPiece:
-    front = lying.faces[lying.component.id, one.piece.id, "front"].id
-    name = f"{lying.component.title} {one.piece.id}"
-    return SuppliedPiece(number, one.piece.id, name, one.piece.copies, front, one.back)
+def _piece(number: int, lying: LyingSet, printed_piece: PrintedPiece) -> SuppliedPiece:
+    front = lying.faces[lying.component.id, printed_piece.piece.id, "front"].id
+    name = f"{lying.component.title} {printed_piece.piece.id}"
+    return SuppliedPiece(
+        number, printed_piece.piece.id, name, printed_piece.piece.copies, front, printed_piece.back
+    )
 
 
 def _set(lying: LyingSet) -> SuppliedSet:
@@ -344,7 +350,7 @@ def describe_supply(supply: Supply) -> JsonObject:
     """What never changes: the title, the shapes of the pieces, the pages of the rules."""
     return {
         "title": supply.title,
-        "sets": [_show_set(one) for one in supply.sets],
+        "sets": [_show_set(piece_set) for piece_set in supply.sets],
         "across": round(supply.across, 4),
         "isPointed": supply.is_pointed,
         "rules": [face.id for face in supply.rules],
@@ -363,16 +369,16 @@ def describe_state(state: TableState, supply: Supply, seat: int | None) -> JsonO
     }
 
 
-def _show_set(one: SuppliedSet) -> JsonObject:
+def _show_set(supplied_set: SuppliedSet) -> JsonObject:
     return {
-        "title": one.title,
-        "size": list(one.size),
-        "front": _corners(one.front),
-        "back": _corners(one.back),
-        "turn": one.turn,
-        "anchor": [round(length, 4) for length in one.anchor],
-        "isFolded": one.is_folded,
-        "isApart": one.is_apart,
+        "title": supplied_set.title,
+        "size": list(supplied_set.size),
+        "front": _corners(supplied_set.front),
+        "back": _corners(supplied_set.back),
+        "turn": supplied_set.turn,
+        "anchor": [round(length, 4) for length in supplied_set.anchor],
+        "isFolded": supplied_set.is_folded,
+        "isApart": supplied_set.is_apart,
     }
 
 

@@ -30,15 +30,17 @@ def accept(finding: str, found: str, *on: str, level: Any = "warning") -> Reason
 
 
 def told(problems: list[Problem]) -> list[tuple[str, str, str]]:
-    return [(one.level, one.what.partition(":")[0], one.accepted) for one in problems]
+    return [
+        (problem.level, problem.what.partition(":")[0], problem.accepted) for problem in problems
+    ]
 
 
 def stale(reasons: Reasons) -> list[tuple[str, str]]:
     found = list(reasons.stale(["text.small", "text.tiny", "count", "unique"]))
-    assert {(one.level, one.rule, str(one.place)) for one in found} <= {
+    assert {(problem.level, problem.rule, str(problem.place)) for problem in found} <= {
         ("warning", "accept.stale", "game.toml:30")
     }
-    return [(one.what, one.hint) for one in found]
+    return [(problem.what, problem.hint) for problem in found]
 
 
 def test_accepted_on_a_component() -> None:
@@ -220,7 +222,7 @@ def test_rule_of_a_table(game: Path, pnp: Pnp) -> None:
     add(game, '\n[[component.rule]]\nkind = "count"\nequals = 4\n')
     assert pnp("check", game).exit_code == 1
     add(game, COUNT.format("3 cards"))
-    assert [one["rule"] for one in findings(pnp, game)] == ["count", "accept.stale"]
+    assert [finding["rule"] for finding in findings(pnp, game)] == ["count", "accept.stale"]
     assert pnp("check", game).exit_code == pnp("build", game).exit_code == 1
     add(game, 'level = "error"\n')
     (found,) = findings(pnp, game)
@@ -235,7 +237,7 @@ def test_what_is_printed_can_be_written(game: Path, pnp: Pnp) -> None:
     assert result.exit_code == 1
     assert "there are 3 cards, not 4" in result.stderr
     add(game, result.stdout.replace('reason = ""', 'reason = "it is meant"'))
-    assert [one["accepted"] for one in findings(pnp, game)] == ["it is meant"]
+    assert [finding["accepted"] for finding in findings(pnp, game)] == ["it is meant"]
     assert pnp("check", game, "--accept").stdout == ""
 
 
@@ -278,7 +280,7 @@ def test_variant_needs_not_what_its_game_needs(game: Path, pnp: Pnp) -> None:
     add(game, ALL + 'variant = "more"\n')
     (found,) = findings(pnp, "./tiny-more")
     assert found["rule"] == "accept.stale"
-    assert [one["rule"] for one in findings(pnp, game)] == ["count"]
+    assert [finding["rule"] for finding in findings(pnp, game)] == ["count"]
 
 
 @pytest.mark.parametrize(

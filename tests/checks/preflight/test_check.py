@@ -35,7 +35,7 @@ def found_on_faces(pnp: Pnp, game: Path, *options: str) -> dict[str, str]:
     result = pnp("check", game, "--format", "json", *options)
     assert result.exit_code == 0, result.output
     findings = json.loads(result.output)["findings"]
-    return {one["rule"]: one["what"] for one in findings if one["rule"] in FACES}
+    return {finding["rule"]: finding["what"] for finding in findings if finding["rule"] in FACES}
 
 
 def with_backs(game: Path, margin: str) -> None:
@@ -52,7 +52,7 @@ def test_sound_game(game: Path, pnp: Pnp) -> None:
 
 @pytest.mark.parametrize("name", [name for name in pipeline.names() if "-" not in name])
 def test_games_of_the_house_stand_the_drift(name: str) -> None:
-    assert not {one.rule for one in findings(name)} & FACES
+    assert not {finding.rule for finding in findings(name)} & FACES
 
 
 def test_art_near_the_trim_and_the_key_that_allows_it(game: Path, pnp: Pnp) -> None:

@@ -34,7 +34,9 @@ SIGNS = {
 
 
 def told_by_colour(problems: list[Problem]) -> dict[str, str]:
-    return {one.rule: one.what for one in problems if one.rule.startswith("colour.")}
+    return {
+        problem.rule: problem.what for problem in problems if problem.rule.startswith("colour.")
+    }
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
@@ -51,7 +53,7 @@ def test_pair_is_named_with_the_measure() -> None:
         "45, with deuteranopia 3) of 2400 mm²"
     )
     assert "in grey 2" in found["colour.grey"]
-    assert {one.on for one in problems} == {("cards/2", "cards/4")}
+    assert {problem.on for problem in problems} == {("cards/2", "cards/4")}
 
 
 @pytest.mark.parametrize("name", SIGNS)
@@ -154,8 +156,8 @@ def color(colour: eyes.Rgb) -> Color:
 
 @pytest.mark.parametrize("sight", ["", *FILTERS])
 def test_colours_are_seen_as_another_sees_them(sight: str) -> None:
-    seen = [color(one).filter(FILTERS[sight]) if sight else color(one) for one in HUES]
-    expected = [one.convert("lab-d65").coords() for one in seen]
+    seen = [color(hue).filter(FILTERS[sight]) if sight else color(hue) for hue in HUES]
+    expected = [colour.convert("lab-d65").coords() for colour in seen]
     assert eyes.coordinates(HUES, sight) == pytest.approx(np.array(expected), abs=1e-5)
 
 
@@ -171,7 +173,7 @@ def test_differences_are_those_of_another(sight: str) -> None:
     steps = (0, 51, 128, 255)
     places = eyes.coordinates(list(product(steps, steps, steps)), sight)
     seen = [Color("lab-d65", list(place)) for place in places]
-    others = [[one.delta_e(other, method="2000") for other in seen] for one in seen]
+    others = [[colour.delta_e(other, method="2000") for other in seen] for colour in seen]
     assert eyes.differences(places) == pytest.approx(np.array(others), abs=1e-9)
 
 

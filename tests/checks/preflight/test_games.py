@@ -24,8 +24,8 @@ DOC = (PAGES / "check.md").read_text("utf-8")
 def test_findings(name: str, golden: Golden) -> None:
     """No error, and no warning that is not argued: what is left stands in the golden."""
     problems = findings(name)
-    assert [one for one in problems if one.level != "note"] == []
-    golden(HERE / "golden" / f"{name}.txt", "".join(f"{one}\n" for one in problems))
+    assert [problem for problem in problems if problem.level != "note"] == []
+    golden(HERE / "golden" / f"{name}.txt", "".join(f"{problem}\n" for problem in problems))
 
 
 def test_every_kind_is_reported() -> None:

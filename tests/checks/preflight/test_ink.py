@@ -90,7 +90,9 @@ def test_sharp_picture() -> None:
 def test_much_ink(ground: str, ink: str | None) -> None:
     problems = check([full(ground)])
     assert rules(problems) == (["ink.much"] if ink else [])
-    assert all(f"it takes {ink} of the ink of a solid black piece" in one.what for one in problems)
+    assert all(
+        f"it takes {ink} of the ink of a solid black piece" in problem.what for problem in problems
+    )
 
 
 def test_ink_is_that_of_the_whole_piece() -> None:

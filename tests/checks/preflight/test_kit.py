@@ -30,8 +30,8 @@ RULES = """\
 
 def found(text: str) -> list[tuple[str, str, str]]:
     return [
-        (one.rule, str(one.place), one.what)
-        for one in contents_agree(text, Place("taluva/rules.md"), PARTS)
+        (problem.rule, str(problem.place), problem.what)
+        for problem in contents_agree(text, Place("taluva/rules.md"), PARTS)
     ]
 
 
@@ -57,8 +57,10 @@ def test_fault(old: str, new: str, expected: tuple[str, str, str]) -> None:
 
 
 def test_hint_names_what_was_meant() -> None:
-    (one,) = list(contents_agree(RULES.replace("1 BOX", "1 box\n4 tilse"), Place("r.md"), PARTS))
-    assert one.hint == "did you mean 'Tiles'?"
+    (problem,) = list(
+        contents_agree(RULES.replace("1 BOX", "1 box\n4 tilse"), Place("r.md"), PARTS)
+    )
+    assert problem.hint == "did you mean 'Tiles'?"
 
 
 def test_without_a_list_all_is_missing() -> None:
@@ -75,8 +77,12 @@ def test_list_that_is_never_closed_and_nonsense() -> None:
 
 def test_symbols() -> None:
     shown_in = {"volcano": Place("rules.md", 4), "lave": Place("rules.md", 9)}
-    (one,) = symbols_agree(shown_in, {"volcano", "lava", "hut"})
-    assert (one.level, one.rule, str(one.place)) == ("warning", "kit.symbol", "rules.md:9")
-    assert one.what == "the symbol 'lave' is not on any piece"
-    assert one.hint == "did you mean 'lava'?"
+    (problem,) = symbols_agree(shown_in, {"volcano", "lava", "hut"})
+    assert (problem.level, problem.rule, str(problem.place)) == (
+        "warning",
+        "kit.symbol",
+        "rules.md:9",
+    )
+    assert problem.what == "the symbol 'lave' is not on any piece"
+    assert problem.hint == "did you mean 'lava'?"
     assert list(symbols_agree({"hut": Place("rules.md", 1)}, ["hut"])) == []

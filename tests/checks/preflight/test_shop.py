@@ -30,12 +30,12 @@ def found(pnp: Pnp, game: Path, shop: str | None) -> dict[str, tuple[str, str]]:
     options = ("--for", shop) if shop else ()
     result = pnp("check", game, "--format", "json", *options)
     findings = json.loads(result.output)["findings"]
-    assert (result.exit_code == 1) == any(one["level"] == "error" for one in findings)
+    assert (result.exit_code == 1) == any(finding["level"] == "error" for finding in findings)
     kinds = ("shop.", "drift.bare", "drift.bleed", "drift.text", "image.coarse")
     return {
-        one["rule"]: (one["level"], one["what"])
-        for one in findings
-        if one["rule"].startswith(kinds)
+        finding["rule"]: (finding["level"], finding["what"])
+        for finding in findings
+        if finding["rule"].startswith(kinds)
     }
 
 

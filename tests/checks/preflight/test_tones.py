@@ -74,6 +74,6 @@ def test_the_colours_of_such_faces_have_no_flaw(monkeypatch: pytest.MonkeyPatch)
         prints = Print(component(pieces=4), "front", 1.0, len(faces))
         if differ_in_tone(faces, colours.MARK / prints.pitch**2):
             differing += 1
-            named = [((str(number),), one) for number, one in enumerate(faces)]
+            named = [((str(number),), shown_face) for number, shown_face in enumerate(faces)]
             assert not list(look_alike(prints, named)), seed
     assert differing > 20

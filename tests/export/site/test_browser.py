@@ -43,7 +43,10 @@ def find_faults(shown: Page) -> list[tuple[str, list[str]]]:
     shown.evaluate(Path(found.origin).with_name("axe.min.js").read_text("utf-8"))
     result = shown.evaluate("axe.run(document, {resultTypes: ['violations']})")
     assert len(result["passes"]) > 10
-    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in result["violations"]]
+    return [
+        (violation["id"], [node["html"] for node in violation["nodes"]])
+        for violation in result["violations"]
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -56,7 +59,7 @@ def test_it_shows_all_pictures_and_asks_nobody(
     assert "title loaded" in {font.replace('"', "") for font in fonts}
     home = built.site.as_uri()
     assert len(heard) > 1
-    assert [one for one in heard if not one.startswith((home, "data:font/ttf;"))] == []
+    assert [message for message in heard if not message.startswith((home, "data:font/ttf;"))] == []
     shown.close()
 
 

@@ -57,7 +57,7 @@ def test_a_page_is_well_formed(built: BuiltGames, page: str) -> None:
     assert document.get("lang") == "en"
     for image in document.xpath("//img[not(@class='icon')]"):
         assert {"alt", "width", "height"} <= set(image.attrib)
-    depths = [int(one.tag[1]) for one in document.xpath("//h1 | //h2 | //h3 | //h4")]
+    depths = [int(element.tag[1]) for element in document.xpath("//h1 | //h2 | //h3 | //h4")]
     assert all(there <= here + 1 for here, there in pairwise(depths))
 
 
@@ -65,10 +65,10 @@ def test_a_page_is_well_formed(built: BuiltGames, page: str) -> None:
 def test_no_text_of_a_game_becomes_markup(built: BuiltGames, page: str) -> None:
     document = parse(built, page)
     allowed = {"http-equiv", "aria-label", "property", "fetchpriority"}
-    for one in document.iter():
-        assert one.tag not in ("b", "u", "i") or not (one.text or "").startswith("<")
-        assert not any(name.startswith("on") for name in one.attrib), one.tag
-        assert all(name.isalpha() or name in allowed for name in one.attrib), one.attrib
+    for element in document.iter():
+        assert element.tag not in ("b", "u", "i") or not (element.text or "").startswith("<")
+        assert not any(name.startswith("on") for name in element.attrib), element.tag
+        assert all(name.isalpha() or name in allowed for name in element.attrib), element.attrib
     (script,) = document.xpath("//script")
     assert script.get("type") == "application/ld+json"
     assert not document.xpath("//u | //i | //iframe | //object | //base | //form")
@@ -84,21 +84,21 @@ def test_hostile_words_are_read_as_they_are(built: BuiltGames) -> None:
     prose = page.xpath("//*[@class='prose']")[0].text_content()
     assert "<img src=x onerror=alert(1)>" in prose
     titles = parse(built, "index.html").xpath("//h2")
-    assert [one.text_content() for one in titles] == [HOSTILE, "Tiny"]
+    assert [title.text_content() for title in titles] == [HOSTILE, "Tiny"]
 
 
 def test_the_rules_keep_their_form(built: BuiltGames) -> None:
     (prose,) = parse(built, "hostile/index.html").xpath("//*[@class='prose']")
-    assert [one.text_content() for one in prose.xpath(".//h3 | .//h4")] == [
+    assert [element.text_content() for element in prose.xpath(".//h3 | .//h4")] == [
         "Setup & <script>",
         "A part",
         "Setup & <script>",
         "Third",
         "Fourth",
     ]
-    assert [one.text_content() for one in prose.xpath(".//ol/li")] == ["One", "Two"]
+    assert [element.text_content() for element in prose.xpath(".//ol/li")] == ["One", "Two"]
     assert prose.xpath("string(.//ul/li/ul/li)") == "b"
-    assert [one.text_content() for one in prose.xpath(".//td")] == ["a | b", "2"]
+    assert [element.text_content() for element in prose.xpath(".//td")] == ["a | b", "2"]
     assert prose.xpath("string(.//td[2]/@class)") == "right"
     assert prose.xpath("string(.//aside/p)") == "Aside."
     assert prose.xpath("string(.//p/strong)") == "one"
@@ -119,7 +119,7 @@ def test_a_page_without_rules_git_and_credits_lacks_only_these(built: BuiltGames
     sections = parse(built, "bare/index.html").xpath("//section/@id")
     assert sections == ["print", "more", "pieces", "files"]
     ways = parse(built, "bare/index.html").xpath("//section[@id='print']//strong")
-    assert [one.text for one in ways] == ["One side", "One side"]
+    assert [way.text for way in ways] == ["One side", "One side"]
 
 
 def test_every_file_has_its_checksum(built: BuiltGames) -> None:
@@ -187,7 +187,7 @@ def test_an_address_makes_whole_addresses_and_old_files_go(
 
 
 def messages(error: PnpError) -> Iterator[str]:
-    return (f"{one.place}: {one.what}" for one in error.problems)
+    return (f"{problem.place}: {problem.what}" for problem in error.problems)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_fault_is_told_and_nothing_is_written(
     monkeypatch.chdir(Path(built.games[1]).parent)
     with pytest.raises(PnpError) as told:
         build_site(names, tmp_path / "site", url, silent)
-    assert any(message in one for one in messages(told.value))
+    assert any(message in text for text in messages(told.value))
     assert not list(tmp_path.iterdir())
 
 

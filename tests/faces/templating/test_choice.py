@@ -84,10 +84,10 @@ def test_a_missing_template_is_reported_once_with_its_cells(folder: Path, pnp: P
 def test_every_template_is_proven(folder: Path) -> None:
     draw(folder, "ship", "<script/>")
     draw(folder, "port", text("{{ cost | safe }}"))
-    told = [f"{one.place}: {one.what}" for one in problems(folder)]
+    told = [f"{problem.place}: {problem.what}" for problem in problems(folder)]
     assert len(told) == 2
-    assert any("art/ship.svg:2: <script> is not printed" in one for one in told)
-    assert any("art/port.svg:2: <text>: there is no filter 'safe'" in one for one in told)
+    assert any("art/ship.svg:2: <script> is not printed" in message for message in told)
+    assert any("art/port.svg:2: <text>: there is no filter 'safe'" in message for message in told)
 
 
 def test_every_template_has_the_size_of_the_piece(folder: Path) -> None:

@@ -33,7 +33,7 @@ def deck(folder: Path, words: str, *headings: str, cells: str = "one") -> Path:
 @pytest.mark.parametrize(("name", "heading"), HEADINGS.items(), ids=HEADINGS)
 def test_a_heading_with_signs_is_read(name: str, heading: str, folder: Path) -> None:
     ways = [heading, heading.upper(), f"{name} ~ 's'"]
-    body = " ".join(f"{{{{ {escape(one)} }}}}" for one in ways)
+    body = " ".join(f"{{{{ {escape(way)} }}}}" for way in ways)
     assert words(drawn(deck(folder, body, heading))["a"]) == "one one ones"
 
 

@@ -39,7 +39,7 @@ def make(rng: Random) -> Case:
     kind = rng.choice(_KINDS)
     files = dict(game)
     spec = material.spec_of(game)
-    component = next(one for one in spec["component"] if one.get("table") == name)
+    component = next(component for component in spec["component"] if component.get("table") == name)
     if kind == "row":
         component.pop("table")
         component["row"] = _objects(rng, grid)

@@ -122,7 +122,7 @@ def _direct(rng: Random, root: xml.Element, columns: Sequence[str]) -> None:
     if name == "for":
         value = f"n in {value}"
     elif name == "box":
-        ids = [str(one.get("id")) for one in root.iter(etree.Element) if one.get("id")]
+        ids = [str(element.get("id")) for element in root.iter(etree.Element) if element.get("id")]
         value = rng.choice([*ids, "box", ""])
     xml.set_safely(element, f"{{{element.nsmap.get('pnp', _PNP)}}}{name}", value)
 

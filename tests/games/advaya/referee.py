@@ -42,9 +42,9 @@ def cut(lines: str, letters: str, turn: int) -> Cut:
     next, counterclockwise from the right; letters are its colours before the turn."""
     ends = [[_ENDS[int(n)] for n in word.split("-")] for word in lines.split()]
     cuts = unary_union([Polygon(_ENDS[:6]).exterior, *(LineString(line) for line in ends)])
-    whole = [scale(one, 1, sqrt(3) / 2, origin=(0, 0)) for one in polygonize(cuts)]
-    turned = [rotate(one, -turn, origin=(0, 0)) for one in whole]
-    colours = [{letters[side] for side in _sides(one)} for one in whole]
+    whole = [scale(area, 1, sqrt(3) / 2, origin=(0, 0)) for area in polygonize(cuts)]
+    turned = [rotate(area, -turn, origin=(0, 0)) for area in whole]
+    colours = [{letters[side] for side in _sides(area)} for area in whole]
     assert all(len(each) == 1 for each in colours)
     return Cut(
         tuple(map(_sides, turned)),
@@ -87,18 +87,18 @@ def room(tiles: frozenset[Cell]) -> list[Polygon]:
     taken = [translate(_TWICE, *middle(cell)) for cell in tiles]
     free = box(-300, -300, 300, 300).difference(unary_union(taken))
     rooms = [free] if isinstance(free, Polygon) else list(free.geoms)
-    return [one for one in rooms if one.area > 0.1]  # else it cannot leave its place
+    return [area for area in rooms if area.area > 0.1]  # else it cannot leave its place
 
 
 _TWICE = Polygon([(1.999 * x, 1.999 * y) for x, y in _CORNERS])
 
 
 def slides(tiles: frozenset[Cell], start: Cell, end: Cell) -> bool:
-    return any(_is_in(start, one) and _is_in(end, one) for one in room(tiles))
+    return any(_is_in(start, area) and _is_in(end, area) for area in room(tiles))
 
 
-def _is_in(cell: Cell, one: Polygon) -> bool:
-    return bool(one.covers(Point(299, 299) if cell == FAR else Point(middle(cell))))
+def _is_in(cell: Cell, polygon: Polygon) -> bool:
+    return bool(polygon.covers(Point(299, 299) if cell == FAR else Point(middle(cell))))
 
 
 class OnTable(Struct, frozen=True):
@@ -125,22 +125,22 @@ class Referee:
         self.mover = "B"
         self.is_won = False
 
-    def cut(self, one: OnTable) -> Cut:
-        row = self.rows[one.name]
-        prefix = "back_" if one.side else ""
-        return cut(str(row[f"{prefix}segments"]), str(row[f"{prefix}sides"]), one.turn)
+    def cut(self, on_table: OnTable) -> Cut:
+        row = self.rows[on_table.name]
+        prefix = "back_" if on_table.side else ""
+        return cut(str(row[f"{prefix}segments"]), str(row[f"{prefix}sides"]), on_table.turn)
 
     def legal(self) -> set[str]:
         """The names of the moves of tiles."""
         found: set[str] = set()
-        lying = {one.name: cell for cell, one in self.table.items()}
+        lying = {tile.name: cell for cell, tile in self.table.items()}
         pinned = {cell for shape in self.closed for cell, _ in shape}
         pool = [name for name in self.rows if name not in lying]
         for cell in self._cells(self.table, FAR):
             for name in pool:
                 found |= {f"lay {text}" for text in self._turns(name, cell, self.table, "")}
         for name, at in lying.items():
-            rest = {cell: one for cell, one in self.table.items() if cell != at}
+            rest = {cell: tile for cell, tile in self.table.items() if cell != at}
             if name == self.last or at in pinned or not rest or not is_sound(rest.keys()):
                 continue
             now = self._text(self.table[at], at)
@@ -150,7 +150,7 @@ class Referee:
 
     def _cells(self, tiles: Mapping[Cell, OnTable], start: Cell) -> Iterator[Cell]:
         taken = frozenset(tiles)
-        for cell in {beyond for one in tiles for beyond in neighbours(one)} - taken:
+        for cell in {beyond for tile in tiles for beyond in neighbours(tile)} - taken:
             if slides(taken, start, cell) and is_sound(taken | {cell}):
                 yield cell
 
@@ -160,13 +160,13 @@ class Referee:
         for side in ("", " back"):
             looks = set()
             for turn in (0, 300, 240, 180, 120, 60):
-                one = OnTable(name, side, turn)
-                face = self.cut(one)
+                on_table = OnTable(name, side, turn)
+                face = self.cut(on_table)
                 if face.look in looks:
                     continue
                 looks.add(face.look)
-                if self._matches(face, cell, tiles) and self._text(one, cell) != now:
-                    yield self._text(one, cell)
+                if self._matches(face, cell, tiles) and self._text(on_table, cell) != now:
+                    yield self._text(on_table, cell)
 
     def _matches(self, face: Cut, cell: Cell, tiles: Mapping[Cell, OnTable]) -> bool:
         for k, beyond in enumerate(neighbours(cell)):
@@ -176,9 +176,9 @@ class Referee:
                     return False
         return True
 
-    def _text(self, one: OnTable, cell: Cell) -> str:
-        turn = f" turn {one.turn}" if one.turn else ""
-        return f"{one.name}{one.side} at {cell[0]},{cell[1]}{turn}"
+    def _text(self, on_table: OnTable, cell: Cell) -> str:
+        turn = f" turn {on_table.turn}" if on_table.turn else ""
+        return f"{on_table.name}{on_table.side} at {cell[0]},{cell[1]}{turn}"
 
     def play(self, text: str) -> None:
         """A legal move of a tile, or pass."""
@@ -191,7 +191,7 @@ class Referee:
     def _lay(self, words: Sequence[str]) -> None:
         self.last = name = words[1]
         turn = int(words[-1]) if words[-2] == "turn" else 0
-        self.table = {cell: one for cell, one in self.table.items() if one.name != name}
+        self.table = {cell: tile for cell, tile in self.table.items() if tile.name != name}
         column, row = words[words.index("at") + 1].split(",")
         side = " back" if "back" in words else ""
         self.table[int(column), int(row)] = OnTable(name, side, turn)
@@ -202,7 +202,7 @@ class Referee:
 
     def find_closed(self) -> dict[Shape, int]:
         """By joining pieces, two by two, until nothing changes."""
-        cuts = {cell: self.cut(one) for cell, one in self.table.items()}
+        cuts = {cell: self.cut(tile) for cell, tile in self.table.items()}
         group = {
             (cell, n): {(cell, n)} for cell, face in cuts.items() for n in range(len(face.sides))
         }

@@ -63,21 +63,21 @@ _CORNERS = [(cos(radians(60 * corner)), sin(radians(60 * corner))) for corner in
 _TARGETS = np.linspace(_CORNERS, [*_CORNERS[1:], _CORNERS[0]], 21, axis=1)[:, 1:-1, None]
 
 
-def lined(one: Laid) -> Tile:
+def lined(lying: Laid) -> Tile:
     """A tile of Advaya."""
-    row, found = ROWS[one.piece], advaya.areas(advaya.parse(lines_of(one)))
-    sides = row["back_sides" if one.is_back else "sides"]
+    row, found = ROWS[lying.piece], advaya.areas(advaya.parse(lines_of(lying)))
+    sides = row["back_sides" if lying.is_back else "sides"]
     colours = dict(zip(found.of_sides, str(sides), strict=True))
 
     def area_at(point: Point) -> int:
-        (area,) = {found.of_sides[side] for side in seen_sides(point, ends_of(lines_of(one)))}
+        (area,) = {found.of_sides[side] for side in seen_sides(point, ends_of(lines_of(lying)))}
         return area
 
     return Tile(found.of_sides, [colours[n] for n in sorted(colours)], found.touching, area_at)
 
 
-def lines_of(one: Laid) -> str:
-    return str(ROWS[one.piece]["back_segments" if one.is_back else "segments"])
+def lines_of(lying: Laid) -> str:
+    return str(ROWS[lying.piece]["back_segments" if lying.is_back else "segments"])
 
 
 @cache
@@ -106,10 +106,10 @@ def is_left(
 
 def groups(shown: Figure) -> list[list[Laid]]:
     """Tiles that lie apart from others, from left to right."""
-    columns = sorted({one.x for one in shown.laid})
+    columns = sorted({lying.x for lying in shown.laid})
     starts = [right for left, right in pairwise(columns) if right - left > ACROSS]
     ends = pairwise([-inf, *starts, inf])
-    return [[one for one in shown.laid if start <= one.x < end] for start, end in ends]
+    return [[lying for lying in shown.laid if start <= lying.x < end] for start, end in ends]
 
 
 SIX, SEVENTH = (tuple(half) for half in groups(CLOSED))  # what shows shapes 1 to 6, and 7
@@ -160,8 +160,8 @@ def test_all_but_the_closed_shapes_is_dimmed() -> None:
 
 def points_off_the_lines(arena: Arena) -> Iterator[Point]:
     """All over the tiles, but not where a step to a side leads into another area."""
-    for one in arena.laid.values():
-        x, y = middle(one)
+    for lying in arena.laid.values():
+        x, y = middle(lying)
         for across, down in product(range(-11, 12), repeat=2):
             at = x + 1.1 * across + 0.01, y + 1.1 * down + 0.02
             around = [(at[0] + 0.8 * a, at[1] + 0.8 * b) for a, b in _CORNERS]
@@ -175,7 +175,7 @@ def test_domination_scores_as_described() -> None:
     """The tile S closes shape 1 and 5; without it the arena is sound, and it can slide in."""
     arena = Arena(SIX, lined)
     shapes = numbered(arena)
-    (last,) = (at for at, one in arena.laid.items() if ROWS[one.piece]["name"] == "S")
+    (last,) = (at for at, lying in arena.laid.items() if ROWS[lying.piece]["name"] == "S")
     assert arena.is_free(last)
     assert is_sound(arena.tiles.keys() - {last})
     now = {number for number, shape in shapes.items() if last in {cell for cell, _ in shape}}
@@ -240,10 +240,10 @@ def test_games_are_as_many_as_described() -> None:
 
 
 def test_pale_tiles_are_the_pinned_ones() -> None:
-    assert [one._replace(is_faded=False) for one in PINNED.laid] == [*SIX]
+    assert [lying._replace(is_faded=False) for lying in PINNED.laid] == [*SIX]
     arena = Arena(PINNED.laid, lined)
     pinned = {cell for shape in arena.closed for cell, _ in shape}
-    assert {cell for cell, one in arena.laid.items() if one.is_faded} == pinned
+    assert {cell for cell, lying in arena.laid.items() if lying.is_faded} == pinned
 
 
 def test_tiles_that_may_move_are_those_described() -> None:
@@ -301,7 +301,7 @@ def test_two_of_the_three_arenas_are_not_sound() -> None:
     first, second, third = (Arena(group, lined) for group in groups(SOUND))
     assert [sign for sign, _ in SOUND.signs] == ["cross", "cross", "tick"]
     for arena, (_, (x, _)) in zip((first, second, third), SOUND.signs, strict=True):
-        assert x == pytest.approx(min(one.x for one in arena.laid.values()), abs=8)
+        assert x == pytest.approx(min(lying.x for lying in arena.laid.values()), abs=8)
     (_, joint), (hole, at) = SOUND.marks
     assert not has_hole(first.tiles.keys())
     assert {cell for cell in first.tiles if not is_whole(first.tiles.keys() - {cell})} == {
@@ -336,23 +336,23 @@ def mirrored(line: str) -> str:
 def test_what_can_slide_has_a_tick_and_what_cannot_a_cross() -> None:
     (tick, (left, _)), (cross_, (right, _)) = SLIDES.signs
     assert (tick, cross_) == ("tick", "cross")
-    assert left < min(one.x for one in groups(SLIDES)[1]) < right
+    assert left < min(group.x for group in groups(SLIDES)[1]) < right
 
 
 def test_setup_shows_the_start_tile_and_the_parts_of_the_kit() -> None:
     shown = figure(RULES, "The setup.")
     start, *pool = shown.of("tiles")
     assert ROWS[start.piece]["name"] == "I"
-    assert sorted([start.piece, *(one.piece for one in pool)]) == sorted(ROWS)
+    assert sorted([start.piece, *(tile.piece for tile in pool)]) == sorted(ROWS)
     assert f"pool: {len(pool)} tiles" in {label for label, _ in shown.marks}
     assert f"Lay the other {len(pool)} tiles around it: they are the pool" in TEXT
-    assert {one.component for one in shown.laid} == PARTS.keys() - {"box"}
+    assert {lying.component for lying in shown.laid} == PARTS.keys() - {"box"}
     kinds = {piece.id for piece in PARTS["tokens"].pieces}
-    assert {one.piece for one in shown.of("tokens")} == kinds
+    assert {lying.piece for lying in shown.of("tokens")} == kinds
 
     assert field_of_the_token(shown) == 0
     assert "The token on the track lies on *Progress*" in shown.caption
-    middles = [(one.x + RADIUS, one.y + ACROSS / 2) for one in pool]
+    middles = [(tile.x + RADIUS, tile.y + ACROSS / 2) for tile in pool]
     around = [dist(at, (start.x + RADIUS, start.y + ACROSS / 2)) for at in middles]
     assert min(around) > ACROSS
     assert min(x for x, _ in middles) < start.x < max(x for x, _ in middles)
@@ -362,7 +362,7 @@ def test_setup_shows_the_start_tile_and_the_parts_of_the_kit() -> None:
 def field_of_the_token(shown: Figure) -> int:
     """It lies wholly on it, and no label hides a field."""
     (track,) = shown.of("track")
-    (token,) = (one for one in shown.laid if one.piece == "progress")
+    (token,) = (lying for lying in shown.laid if lying.piece == "progress")
     size, diameter = PARTS["track"].size, PARTS["tokens"].size.width
     assert token.y - track.y == pytest.approx((size.height - diameter) / 2)
     for x, y in (at for _, at in shown.marks):
@@ -407,7 +407,7 @@ def test_arena_of_the_cover_is_sound() -> None:
 def test_half_a_turn_changes_the_colours_of_the_cover() -> None:
     """About the start tile, which is in the middle."""
     arena = Arena(on_the_cover(), lined)
-    (start,) = (at for at, one in arena.laid.items() if ROWS[one.piece]["name"] == "I")
+    (start,) = (at for at, lying in arena.laid.items() if ROWS[lying.piece]["name"] == "I")
     for x, y in arena.tiles:
         opposite = 2 * start[0] - x, 2 * start[1] - y
         sides, others = (

@@ -37,30 +37,32 @@ def standing(rules: Advaya, laid: Sequence[Laid], without: str = "") -> AdvayaSt
     """The arena of a figure, perhaps without a tile. Black moves."""
     arena = Arena(laid, lined)
     faces = {
-        cell_at(*cell): face_of(rules, one)
-        for cell, one in arena.laid.items()
-        if one.piece != without
+        cell_at(*cell): face_of(rules, lying)
+        for cell, lying in arena.laid.items()
+        if lying.piece != without
     }
     lying = {cell: rules.faces[face] for cell, face in faces.items()}
     closed = {shape for cell in lying for shape in find_closed(lying, cell)}
-    tiles = sum(1 << rules.ids.index(one.piece) for one in laid if one.piece not in ("1", without))
+    tiles = sum(
+        1 << rules.ids.index(lying.piece) for lying in laid if lying.piece not in ("1", without)
+    )
     state = rules.start()
     return replace(
         state, arena=tuple(sorted(faces.items())), played=(tiles, 0), closed=tuple(closed)
     )
 
 
-def face_of(rules: Advaya, one: Laid) -> int:
+def face_of(rules: Advaya, lying: Laid) -> int:
     """The front in this turn, or in the first that looks like it."""
-    tile = rules.ids.index(one.piece)
+    tile = rules.ids.index(lying.piece)
     faces = [n for n, face in enumerate(rules.faces) if (face.tile, face.side) == (tile, "front")]
-    return faces[-one.turn // 60 % len(faces)]
+    return faces[-lying.turn // 60 % len(faces)]
 
 
 def lay_last(rules: Advaya, seat: int) -> AdvayaState:
     """The tile S, laid where the figure shows it: by black (0) or white (1)."""
     arena = Arena(SIX, lined)
-    (cell,) = (cell for cell, one in arena.laid.items() if one.piece == _LAST)
+    (cell,) = (cell for cell, lying in arena.laid.items() if lying.piece == _LAST)
     before = replace(standing(rules, SIX, without=_LAST), turn=seat)
     move = SlideTile(cell_at(*cell), face_of(rules, arena.laid[cell]))
     assert move in rules.legal(before)

@@ -194,9 +194,9 @@ def laid(piece: LaidPiece) -> Laid:
     return Laid(piece.piece, piece.side == "back", x, y, turn, False, piece.component)
 
 
-def uncut(one: Laid) -> Tile:
-    (row,) = (piece.row for piece in _TILES if piece.id == one.piece)
-    prefix = "back_" if one.is_back else ""
+def uncut(lying: Laid) -> Tile:
+    (row,) = (piece.row for piece in _TILES if piece.id == lying.piece)
+    prefix = "back_" if lying.is_back else ""
     found = cut(str(row[f"{prefix}segments"]), str(row[f"{prefix}sides"]), 0)
     areas = tuple(n for k in range(6) for n, own in enumerate(found.sides) if k in own)
     return Tile(areas, found.colours, set(), lambda _: 0)

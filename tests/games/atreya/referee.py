@@ -217,4 +217,4 @@ def winners(before: Table, after: Table, owners: str, seat: int, closing: str) -
     best = max(tiles.values())
     if not best:
         return []
-    return [seat] if tiles[seat] else [one for one in tiles if tiles[one] == best]
+    return [seat] if tiles[seat] else [tile for tile in tiles if tiles[tile] == best]

@@ -79,8 +79,8 @@ def _name_turn(engine: Atreya, first: AtreyaMove, second: AtreyaMove) -> Turn:
 def arena_of(engine: Atreya, laid: Iterable[Laid]) -> AtreyaArena:
     """The arena of a figure."""
     arena = AtreyaArena()
-    for one in laid:
-        arena = arena.place(cell_of(one.x, one.y), engine.tiles.ways[way_of(engine, one)])
+    for lying in laid:
+        arena = arena.place(cell_of(lying.x, lying.y), engine.tiles.ways[way_of(engine, lying)])
     return arena
 
 
@@ -89,9 +89,9 @@ def cell_of(x: float, y: float) -> int:
     return cell_at(round(x / ASIDE), round(y / DOWN))
 
 
-def way_of(engine: Atreya, one: Laid) -> int:
-    colours = tuple(map("RGB".index, _look(one.piece, one.is_back, one.turn)))
-    tile = engine.tiles.ids.index(one.piece)
+def way_of(engine: Atreya, lying: Laid) -> int:
+    colours = tuple(map("RGB".index, _look(lying.piece, lying.is_back, lying.turn)))
+    tile = engine.tiles.ids.index(lying.piece)
     return next(
         n for n, way in enumerate(engine.tiles.ways) if (way.tile, way.colours) == (tile, colours)
     )

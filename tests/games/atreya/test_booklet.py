@@ -40,7 +40,7 @@ def test_arena_is_one_that_may_be(shown: Figure) -> None:
     cells = Mosaic(shown.laid).tiles.keys()
     assert touch_two(cells)
     assert not has_hole(cells)
-    assert len({one.piece for one in shown.laid}) == len(shown.laid), "there is one of each"
+    assert len({lying.piece for lying in shown.laid}) == len(shown.laid), "there is one of each"
 
 
 def test_pieces_are_those_described() -> None:
@@ -66,7 +66,7 @@ def test_tile_has_as_many_pieces_as_described() -> None:
 
 
 def test_outlined_pieces_are_as_large_as_a_centre() -> None:
-    widths = {float(one) for one in re.findall(r"^hexagon \S+ \S+ (13\S*)", RULES, re.M)}
+    widths = {float(element) for element in re.findall(r"^hexagon \S+ \S+ (13\S*)", RULES, re.M)}
     assert widths == {ACROSS / 2}
     centre, pair = PAIR.hexagons
     assert dist(centre, pair) == pytest.approx(ACROSS / 2, abs=0.02)
@@ -75,7 +75,7 @@ def test_outlined_pieces_are_as_large_as_a_centre() -> None:
 def test_start_is_the_designer_s() -> None:
     laid = [Laid(piece, True, x, y, turn, False, "tiles") for piece, x, y, turn in PUBLISHED]
     assert START.laid == laid
-    assert all(ROWS[one.piece]["start"] == "yes" for one in START.laid)
+    assert all(ROWS[lying.piece]["start"] == "yes" for lying in START.laid)
 
 
 def test_start_closes_a_shape_of_each_colour_between_the_two_others() -> None:
@@ -103,7 +103,7 @@ def test_start_tiles_are_pinned_from_the_beginning() -> None:
 def test_arena_grew_from_the_start() -> None:
     """The first three tiles of it lie as the start does."""
     right, down = 23.15, 26.73
-    grown = [one._replace(x=one.x - right, y=one.y - down) for one in SHAPES.laid[:3]]
+    grown = [lying._replace(x=lying.x - right, y=lying.y - down) for lying in SHAPES.laid[:3]]
     for one, other in zip(grown, START.laid, strict=True):
         assert one[:2] == other[:2]
         assert one.turn == other.turn
@@ -119,7 +119,7 @@ def test_closed_shapes_have_the_described_sizes(arena: Mosaic, shapes: Mapping[s
     assert SHAPES.caption.startswith(f"Seven closed shapes: {first}, {rest}")
     assert len(shapes) == 7
     assert size["5"] == size["6"] == size["7"]
-    start = {cell for cell, one in arena.laid.items() if one in SHAPES.laid[:3]}
+    start = {cell for cell, lying in arena.laid.items() if lying in SHAPES.laid[:3]}
     assert all({cell for cell, _ in shapes[number]} < start for number in "567")
 
 
@@ -186,7 +186,9 @@ def test_numbers_on_the_tiles_are_their_freedoms(arena: Mosaic) -> None:
 def test_sum_is_as_described(arena: Mosaic) -> None:
     told = re.findall(r"(red|green|blue)\s(?:has\s)?([\d +]+) = \*\*(\d+)\*\*", TEXT)
     assert {name: _terms(terms, total) for name, terms, total in told} == {
-        name: sorted(arena.size(one) for one in arena.closed if arena.colour(one) == colour)
+        name: sorted(
+            arena.size(triple) for triple in arena.closed if arena.colour(triple) == colour
+        )
         for colour, name in NAMES.items()
     }
 

@@ -69,7 +69,7 @@ def _needed(engine: Atreya) -> list[str]:
     needs = []
     for cell in {near for tile in table for near in referee.around(tile)} - table.keys():
         sides = enumerate(referee.around(cell))
-        near = [table[one][(side + 3) % 6] if one in table else "" for side, one in sides]
+        near = [table[tile][(side + 3) % 6] if tile in table else "" for side, tile in sides]
         if sum(map(bool, near)) == 2:
             first = next(side for side in range(6) if near[side] and not near[side - 1])
             needs.append(near[first] + near[(first + 1) % 6])
@@ -93,8 +93,8 @@ def test_perft_is_that_of_brute_force(
         for arena, paths in level.items():
             found = [*_after(arena, pool, pins == "strong")]
             ended += 0 if found else paths
-            for one in found:
-                after[one] += paths
+            for tile in found:
+                after[tile] += paths
         level = after
         assert count_paths(engine, 2 * turn, state) == ended + level.total()
 
@@ -107,4 +107,4 @@ def _after(arena: _Arena, pool: str, is_strong: bool) -> Iterator[_Arena]:
     on = {cell: name for cell, name, _ in arena}
     ways = {name: WAYS[name] for name in pool.split() if name not in on.values()}
     for start, name, cell, look in referee.turns(table, ways, on, WAYS, is_strong):
-        yield frozenset(one for one in arena if one[0] != start) | {(cell, name, look)}
+        yield frozenset(tile for tile in arena if tile[0] != start) | {(cell, name, look)}

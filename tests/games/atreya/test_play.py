@@ -91,7 +91,11 @@ def test_the_start_is_the_published_one() -> None:
 
 
 def test_tiles_lie_as_far_apart_as_they_are_wide() -> None:
-    (across,) = {one.size.height for one in load_game("atreya").components if one.id == "tiles"}
+    (across,) = {
+        component.size.height
+        for component in load_game("atreya").components
+        if component.id == "tiles"
+    }
     engine = atreya()
     first, *others = [(piece.x, piece.y) for piece in engine.lay(engine.start())[:3]]
     assert [dist(first, other) for other in others] == pytest.approx([across, across])
@@ -135,7 +139,9 @@ def test_move_is_that_of_the_booklet() -> None:
     engine = atreya(mode="Sum")
     before, after, _ = (arena_of(engine, picture) for picture in pictures_of_the_move())
     lift, end, here, _ = map(middle_cell, MOVE.hexagons)
-    (moved,) = (one for one in pictures_of_the_move()[1] if cell_of(one.x, one.y) == end)
+    (moved,) = (
+        picture for picture in pictures_of_the_move()[1] if cell_of(picture.x, picture.y) == end
+    )
     start = replace(engine.start(), arena=before)
     assert LiftTile(lift) in engine.legal(start)
     lifted = engine.apply(start, LiftTile(lift))
@@ -157,7 +163,7 @@ def test_move_that_is_crossed_in_the_booklet_leaves_a_hole_only() -> None:
     """In Max: in Sum the tile is pinned too."""
     engine = atreya(mode="Max")
     shown = pictures_of_the_move()[2]
-    (inner,) = (cell_of(one.x, one.y) for one in shown if one.is_faded)
+    (inner,) = (cell_of(tile.x, tile.y) for tile in shown if tile.is_faded)
     arena = arena_of(engine, shown)
     assert arena == arena_of(engine, pictures_of_the_move()[0])
     assert LiftTile(inner) not in engine.legal(replace(engine.start(), arena=arena))
@@ -179,7 +185,7 @@ def pictures_of_the_move() -> list[list[Laid]]:
     """The arena in each, as if it were in the first place."""
     assert len(MOVE.laid) == 3 * 7
     return [
-        [one._replace(x=one.x - n * PICTURE) for one in MOVE.laid[7 * n : 7 * n + 7]]
+        [lying._replace(x=lying.x - n * PICTURE) for lying in MOVE.laid[7 * n : 7 * n + 7]]
         for n in range(3)
     ]
 
@@ -197,8 +203,8 @@ def test_sum_is_that_of_the_booklet() -> None:
 
 def lay_last(engine: Atreya, seat: int) -> AtreyaState:
     """What the outlined tile of the booklet brings a seat."""
-    (last,) = [one for one in SHAPES.laid if one.piece == "107"]
-    arena = arena_of(engine, [one for one in SHAPES.laid if one != last])
+    (last,) = [lying for lying in SHAPES.laid if lying.piece == "107"]
+    arena = arena_of(engine, [lying for lying in SHAPES.laid if lying != last])
     before = replace(engine.start(), arena=arena, turn=seat)
     cell = cell_of(last.x, last.y)
     assert ChooseCell(cell) in engine.legal(before)
@@ -253,7 +259,7 @@ def test_shapes_that_one_move_closes_win_max(
     shapes: Sequence[tuple[int, int]], seat: int, won: list[int]
 ) -> None:
     scoring = Scoring([0, 1, 2], closing=True, bonus=True, opens=False)
-    assert scoring.win([closed_shape(*one) for one in shapes], seat) == won
+    assert scoring.win([closed_shape(*shape) for shape in shapes], seat) == won
 
 
 def test_in_sum_a_tile_moves_once_at_most() -> None:

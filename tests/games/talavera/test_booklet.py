@@ -188,8 +188,8 @@ def test_every_card_and_every_set_is_as_described() -> None:
 
 def test_both_sides_of_a_card_are_as_described() -> None:
     both = figure(RULES, "Card 5, both sides")
-    (card,) = {one.piece for one in both.laid}
-    assert [one.is_back for one in both.laid] == [False, True]
+    (card,) = {lying.piece for lying in both.laid}
+    assert [lying.is_back for lying in both.laid] == [False, True]
     tiles_each = WORDS[len([*tiles(both.laid[1])])]
     assert both.caption == f"Card {card}, both sides: an order, and {tiles_each} tiles"
     assert f"The other side shows **{tiles_each} tiles**" in TEXT

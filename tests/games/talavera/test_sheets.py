@@ -24,7 +24,11 @@ def test_rule_cards_keep_their_bleeds(paper: str, *, mix: bool) -> None:
     faces = {face.id: face for key, face in made.drawn.items() if key[0] == "rule-cards"}
     pages = [page for sheet in made.sheets for page in sheet.pages]
     inked = [
-        [(faces[one.face].size, Polygon(one.clip)) for one in page.placements if one.face in faces]
+        [
+            (faces[mark.face].size, Polygon(mark.clip))
+            for mark in page.placements
+            if mark.face in faces
+        ]
         for page in pages
     ]
     assert sum(map(len, inked)) == 8

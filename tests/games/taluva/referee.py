@@ -170,7 +170,9 @@ class Referee:
 
     def builds(self) -> set[str]:
         rest = {kind: count - self.placed[self.turn][kind] for kind, count in self.pool.items()}
-        own = [one for one in self.settlements() if self.seat_of(one) == self.turn]
+        own = [
+            settlement for settlement in self.settlements() if self.seat_of(settlement) == self.turn
+        ]
         empty = [
             spot
             for spot, stack in self.stacks.items()

@@ -212,20 +212,20 @@ def test_tiles_lie_by_the_rules(caption: str) -> None:
 def test_levels_are_drawn_as_they_are(caption: str) -> None:
     """Of tiles, of what stands on them and of their marks, each at its height."""
     shown = figure(RULES, caption)
-    raised = [one for one in shown.of("tiles") if one.level]
+    raised = [lying for lying in shown.of("tiles") if lying.level]
     if not raised:
         return
     lands = [Island(laid) for laid in islands(shown) if laid[0].level]
     true = [
-        max(one.level for cell in cells for one in land.at[cell] if one.tile == tile)
+        max(layer.level for cell in cells for layer in land.at[cell] if layer.tile == tile)
         for land in lands
         for tile, cells in enumerate(land.cells)
     ]
-    assert [one.level for one in raised] == true
+    assert [field.level for field in raised] == true
     stands = [
-        ((one.x + x, one.y + y), max(1, one.level))
+        ((lying.x + x, lying.y + y), max(1, lying.level))
         for kind, (x, y) in FEET.items()
-        for one in shown.of(kind)
+        for lying in shown.of(kind)
     ]
     for at, level in (*shown.levels, *stands):
         tops = [land.top(cell).level for land in lands if (cell := land.around(at)) is not None]
@@ -247,7 +247,7 @@ def test_names_of_a_tile() -> None:
 
 def test_tiles_of_a_game_are_as_described() -> None:
     ((row,),) = tables(RULES, "players")
-    told = {"players": "tiles"} | {str(one): str(one * TILES_A_PLAYER) for one in PLAYERS}
+    told = {"players": "tiles"} | {str(player): str(player * TILES_A_PLAYER) for player in PLAYERS}
     assert row == told
     assert f"play with all {len(pipeline.read('taluva').game.components[0].copies())} tiles" in TEXT
     larger = len(pipeline.read("taluva-60").game.components[0].copies())
@@ -286,7 +286,7 @@ def test_eruption_is_as_described() -> None:
     assert land.cells[-1] in grown.cells
     assert not any((*before.broken, *land.broken, *grown.broken))
     buried = [land.at[cell][-2] for cell in land.cells[-1]]
-    assert [one.what for one in buried].count("volcano") == 2
+    assert [field.what for field in buried].count("volcano") == 2
     assert buried[0].what == "volcano"
     assert {land.top(cell).level for cell in land.cells[-1]} == {2}
     assert {before.cell(middle) for middle in stage(0).hexagons} == {*land.cells[-1]}
@@ -327,7 +327,7 @@ def test_a_sign_stands_between_a_tile_and_the_new_one() -> None:
 def test_arrows_are_the_directions_of_volcanoes(caption: str, tiles: int) -> None:
     """Through the middle of the volcano, toward the point that its tile's hexagons share."""
     shown = figure(RULES, caption)
-    directions = [one for one in shown.arrows if not is_long(one)]
+    directions = [arrow for arrow in shown.arrows if not is_long(arrow)]
     assert len(directions) == tiles
     for tile, (start, end) in zip(shown.of("tiles"), directions, strict=True):
         middles = [middle for _, middle in hexagons(tile)]
@@ -344,7 +344,7 @@ def is_long(arrow: tuple[Point, Point]) -> bool:
 
 def test_a_long_arrow_goes_from_the_new_volcano_to_the_one_to_bury() -> None:
     shown = figure(RULES, PAIRS)
-    arrows = [one for one in shown.arrows if is_long(one)]
+    arrows = [arrow for arrow in shown.arrows if is_long(arrow)]
     for tiles, ends in zip(islands(shown), arrows, strict=True):
         middles = [hexagons(tile)[0][1] for tile in reversed(tiles)]
         for end, middle in zip(ends, middles, strict=True):
@@ -383,14 +383,20 @@ def test_most_tiles_have_two_terrains(game: str) -> None:
 def test_the_players_are_named() -> None:
     """By the colour and the mark of their huts, which stand above the names."""
     shown = figure_without_caption(RULES, "size 250 28")
-    huts = next(one for one in pipeline.read("taluva").game.components if one.id == "huts")
-    assert [one.piece for one in shown.laid] == [piece.id for piece in huts.pieces]
+    huts = next(
+        component for component in pipeline.read("taluva").game.components if component.id == "huts"
+    )
+    assert [lying.piece for lying in shown.laid] == [piece.id for piece in huts.pieces]
     settings = tomllib.loads((TEMPLATES / "taluva" / "game.toml").read_text("utf-8"))
-    (front,) = (one["front"] for one in settings["component"] if one["id"] == "huts")
+    (front,) = (setting["front"] for setting in settings["component"] if setting["id"] == "huts")
     told = [f"{player}: {mark}" for player, mark in front["marks"].items()]
     assert [name for name, _ in shown.marks] == told
-    assert [f"{name.partition(':')[0]}-hut" for name in told] == [one.piece for one in shown.laid]
-    assert all(0 < at[0] - one.x < 20 for one, (_, at) in zip(shown.laid, shown.marks, strict=True))
+    assert [f"{name.partition(':')[0]}-hut" for name in told] == [
+        lying.piece for lying in shown.laid
+    ]
+    assert all(
+        0 < at[0] - lying.x < 20 for lying, (_, at) in zip(shown.laid, shown.marks, strict=True)
+    )
 
 
 class Built(NamedTuple):
@@ -404,7 +410,7 @@ class Built(NamedTuple):
         """The fields of the settlements that touch a cell, without the new buildings."""
         old = set(self.kinds) - set(self.new)
         found = set(neighbours(cell)) & old
-        while more := {near for one in found for near in neighbours(one)} & old - found:
+        while more := {near for sign in found for near in neighbours(sign)} & old - found:
             found |= more
         return found
 
@@ -419,12 +425,12 @@ def built() -> list[Built]:
         kinds = {
             cell: kind
             for kind, (x, y) in FEET.items()
-            for one in shown.of(kind)
-            if (cell := land.around((one.x + x, one.y + y))) is not None
+            for lying in shown.of(kind)
+            if (cell := land.around((lying.x + x, lying.y + y))) is not None
         }
         new = [cell for at in shown.hexagons if (cell := land.around(at)) is not None]
         found.append(Built(land, kinds, new))
-    assert {one.piece.partition("-")[0] for kind in FEET for one in shown.of(kind)} == {"red"}
+    assert {lying.piece.partition("-")[0] for kind in FEET for lying in shown.of(kind)} == {"red"}
     return found
 
 
@@ -442,7 +448,7 @@ def test_buildings_stand_as_the_rules_say() -> None:
         assert place.kinds[cell] == kind
         assert place.land.top(cell).what in TERRAINS
         assert all(  # a hut alone on a field: the fields are on level 1
-            place.land.top(at).level == 1 for at, one in place.kinds.items() if one == "huts"
+            place.land.top(at).level == 1 for at, kind in place.kinds.items() if kind == "huts"
         )
     assert first.land.top(hut).level == 1
     assert first.kinds.keys() > {hut}
@@ -487,7 +493,8 @@ def pointed_at(shown: Figure, land: Island) -> dict[Cell, int]:
     told = {}
     for start, end in shown.arrows:
         words, _ = min(
-            (one for one in shown.marks if "hut" in one[0]), key=lambda one: dist(one[1], start)
+            (mark for mark in shown.marks if "hut" in mark[0]),
+            key=lambda sign: dist(sign[1], start),
         )
         number = int(words.partition(" ")[0])
         assert words == f"{number} hut{'s' if number > 1 else ''}"

@@ -106,7 +106,7 @@ def test_a_tile_may_lie_so_once_the_island_has_grown() -> None:
 def test_an_eruption_buries_huts_but_no_whole_settlement() -> None:
     """Without huts both would be allowed."""
     shown = figure(RULES, BURYING)
-    huts = [(one.x + 9.8, one.y + 8.46) for one in shown.of("huts")]  # their middles
+    huts = [(lying.x + 9.8, lying.y + 8.46) for lying in shown.of("huts")]  # their middles
     kept = []
     for laid, (sign, _) in zip(islands(shown), shown.signs, strict=True):
         land = Island(laid)
@@ -118,7 +118,7 @@ def test_an_eruption_buries_huts_but_no_whole_settlement() -> None:
             if isinstance(move, PlaceTile) and {*hexes_of(*move)} == outline
         )
         built = tuple((field, (0, HUT)) for field in sorted(hexes_at(land, huts)))
-        left = tuple(one for one in built if one[0] not in outline)
+        left = tuple(building for building in built if building[0] not in outline)
         assert (move in ENGINE.legal(replace(bare, built=built))) == (sign == "tick")
         kept.append([len(built), *(len(find_settlements(one)) for one in (built, left)), len(left)])
     assert kept == [[4, 1, 2, 2], [2, 1, 0, 0]]
@@ -167,11 +167,14 @@ def test_the_cover_shows_a_position_of_the_game() -> None:
     shown, engine = cover(), taluva(players="4")
     land, state = Island(shown.of("tiles")), lay(*shown.of("tiles"), engine=engine)
     by_colour: dict[str, list[tuple[int, Hex]]] = {}
-    for one in shown.laid:
-        if one.component in FEET:
-            x, y = FEET[one.component]
-            kind, field = COMPONENTS.index(one.component), hex_of(land.near((one.x + x, one.y + y)))
-            by_colour.setdefault(one.piece.partition("-")[0], []).append((kind, field))
+    for lying in shown.laid:
+        if lying.component in FEET:
+            x, y = FEET[lying.component]
+            kind, field = (
+                COMPONENTS.index(lying.component),
+                hex_of(land.near((lying.x + x, lying.y + y))),
+            )
+            by_colour.setdefault(lying.piece.partition("-")[0], []).append((kind, field))
     for seat, buildings in enumerate(by_colour.values()):
         for move in moves_of(buildings):
             state = replace(state, seat=seat)

@@ -182,7 +182,7 @@ def test_what_holds_in_every_game(players: str) -> None:
         look_at_pieces(engine, state)
         if len(state.laid) > len(before.laid):
             fields = {field for field, _ in state.built}
-            assert all(one.fields & fields for one in find_settlements(before.built))
+            assert all(settlement.fields & fields for settlement in find_settlements(before.built))
         before = state
     assert engine.facts(before)["highest level"] >= 3
     assert engine.facts(before)["huts buried"] > 0
@@ -195,8 +195,16 @@ def look_at_island(engine: Taluva, state: TaluvaState) -> None:
     tiles = [piece for piece in pieces if piece.component == "tiles"][: len(state.laid)]
     land = Island(
         [
-            Laid(one.piece, False, one.x - WIDTH / 2, one.y - HEIGHT / 2, int(one.turn), False, "")
-            for one in tiles
+            Laid(
+                tile.piece,
+                False,
+                tile.x - WIDTH / 2,
+                tile.y - HEIGHT / 2,
+                int(tile.turn),
+                False,
+                "",
+            )
+            for tile in tiles
         ]
     )
     # They come in the order of levels, some before the tiles that they were placed beside.
@@ -205,14 +213,14 @@ def look_at_island(engine: Taluva, state: TaluvaState) -> None:
         len(stack) for stack in land.at.values()
     )
     for cell, stack in land.at.items():
-        assert [one.level for one in stack] == list(range(1, len(stack) + 1)), cell
+        assert [layer.level for layer in stack] == list(range(1, len(stack) + 1)), cell
     for number, cells in enumerate(land.cells):
-        stacks = [[one.tile for one in land.at[cell]] for cell in cells]
+        stacks = [[layer.tile for layer in land.at[cell]] for cell in cells]
         beneath = {tile for tiles in stacks for tile in tiles[: tiles.index(number)][-1:]}
         assert len(beneath) != 1
-    for one in pieces:
-        if one.component != "tiles":
-            assert land.top(land.near((one.x, one.y))).what in TERRAINS
+    for piece in pieces:
+        if piece.component != "tiles":
+            assert land.top(land.near((piece.x, piece.y))).what in TERRAINS
 
 
 def look_at_pieces(engine: Taluva, state: TaluvaState) -> None:

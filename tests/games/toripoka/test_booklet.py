@@ -108,7 +108,7 @@ def test_deck_is_as_described() -> None:
     assert wilds == [*WILDS]
     reach = {str(row["rank"]): str(row["covers"]) for row in DECK if row["covers"]}
     shown = figure_without_caption(RULES, "cards hearts-A")
-    assert [one.piece for one in shown.laid] == [str(row["id"]) for row in DECK]
+    assert [lying.piece for lying in shown.laid] == [str(row["id"]) for row in DECK]
     below = {_near(x, shown): label for label, (x, _) in shown.marks}
     assert below == {rank: covers.replace("-", " to ") for rank, covers in reach.items()}
     for told in (
@@ -128,8 +128,8 @@ def _number(rank: str) -> int:
 def _near(x: float, shown: Figure) -> str:
     """The rank of the wild whose middle is there."""
     half = PARTS["cards"].size.width / 2
-    wilds = (one for one in shown.laid if one.piece.startswith("spades"))
-    (found,) = (one.piece for one in wilds if one.x + half == pytest.approx(x))
+    wilds = (lying for lying in shown.laid if lying.piece.startswith("spades"))
+    (found,) = (card.piece for card in wilds if card.x + half == pytest.approx(x))
     return found.removeprefix("spades-")
 
 
@@ -211,7 +211,7 @@ def test_pyramid_on_a_card_reaches_as_far_as_described() -> None:
     assert name.endswith("-medium")
     card, *others = drawn.laid
     ((start, end),) = drawn.arrows
-    assert card.x + PARTS["cards"].size.width < start[0] < end[0] < min(one.x for one in others)
+    assert card.x + PARTS["cards"].size.width < start[0] < end[0] < min(card.x for card in others)
     assert x == card.x + PARTS["cards"].size.width / 2
 
 
@@ -223,7 +223,7 @@ def test_pyramids_from_above_are_the_set() -> None:
 
 def test_pyramids_from_above_are_as_wide_as_they_are() -> None:
     captions = (FROM_ABOVE, AT_THE_BEGIN, "A medium pyramid,", AT_THE_END)
-    shown = [one for caption in captions for one in figure(RULES, caption).pictures]
+    shown = [card for caption in captions for card in figure(RULES, caption).pictures]
     assert len(shown) == 15 + 2 + 1 + 3
     for name, _, width in shown:
         assert width == base(name.partition("-")[2]), name
@@ -251,7 +251,7 @@ def test_pyramids_of_a_tree_stand_one_upon_the_other(caption: str) -> None:
     trees = [
         laid[at : at + 3]
         for at in range(len(laid) - 2)
-        if [one.component for one in laid[at : at + 3]] == list(SIZES)
+        if [lying.component for lying in laid[at : at + 3]] == list(SIZES)
         and middle(laid[at]) == pytest.approx(middle(laid[at + 1]), abs=0.02)
     ]
     assert len(trees) == (1 if "nest" in figure(RULES, caption).caption else 4)
@@ -264,13 +264,13 @@ def test_pyramids_of_a_tree_stand_one_upon_the_other(caption: str) -> None:
             assert tips == pytest.approx((height + high - low) * cos(radians(28)), abs=0.05)
 
 
-def middle(one: Laid) -> float:
-    return one.x + standing_box(one).width / 2
+def middle(lying: Laid) -> float:
+    return lying.x + standing_box(lying).width / 2
 
 
-def standing_box(one: Laid) -> Rect:
+def standing_box(lying: Laid) -> Rect:
     """The box of the picture of a folded pyramid."""
-    net = PARTS[one.component].shape
+    net = PARTS[lying.component].shape
     assert isinstance(net, Net)
     return box_of(point for panel in standing(net) for point in panel.outline)
 
@@ -335,29 +335,35 @@ def test_round_of_the_setup_is_that_of_the_example() -> None:
     assert middle_row(shown) == middle_row(at_end)
     assert "This is the end of the round shown in *Set up a round*." in TEXT
     hands = hands_of(shown).values()
-    for hand, at in zip(hands, (0.0, max(one.y for one in at_end.laid)), strict=True):
-        assert {one.piece for one in hand} < {one.piece for one in at_end.laid if one.y == at}
+    for hand, at in zip(hands, (0.0, max(lying.y for lying in at_end.laid)), strict=True):
+        assert {card.piece for card in hand} < {
+            lying.piece for lying in at_end.laid if lying.y == at
+        }
     on_card, *_ = (name for name, *_ in at_end.pictures)
     assert on_card.endswith("-medium")
 
 
 def hands_of(shown: Figure) -> dict[str, list[Laid]]:
     """The cards beside the table, where none is laid later, of Ben above and of Ana below."""
-    beside = [one for one in shown.laid if one.x < -PARTS["cards"].size.width]
-    above = [one for one in beside if one.y < 91.0]
-    return {"Ben's hand": above, "Ana's hand": [one for one in beside if one not in above]}
+    beside = [lying for lying in shown.laid if lying.x < -PARTS["cards"].size.width]
+    above = [card for card in beside if card.y < 91.0]
+    return {"Ben's hand": above, "Ana's hand": [card for card in beside if card not in above]}
 
 
 def middle_row(shown: Figure) -> set[tuple[str, float, float]]:
     """Cards by their top left corners, pyramids by their middles."""
-    cards = {(one.piece, one.x, one.y) for one in shown.laid if one.y == 91.0 and not one.is_back}
+    cards = {
+        (lying.piece, lying.x, lying.y)
+        for lying in shown.laid
+        if lying.y == 91.0 and not lying.is_back
+    }
     return cards | {(name, *at) for name, at, _ in shown.pictures if 91.0 < at[1] < 180.0}
 
 
 def test_setup_shows_all_cards_where_they_are_dealt() -> None:
     shown = figure(RULES, AT_THE_BEGIN)
-    assert sorted(one.piece for one in shown.laid) == sorted(str(row["id"]) for row in DECK)
-    assert sum(not one.is_back for one in shown.laid) == PUBLIC
+    assert sorted(lying.piece for lying in shown.laid) == sorted(str(row["id"]) for row in DECK)
+    assert sum(not lying.is_back for lying in shown.laid) == PUBLIC
     assert [label for label, _ in shown.marks] == [
         "Ben's hand",
         "public",
@@ -370,21 +376,21 @@ def test_setup_shows_all_cards_where_they_are_dealt() -> None:
     for name, hand in hands_of(shown).items():
         (x, y) = dict(rows)[name]
         assert len(hand) == DEALT
-        assert all(one.is_back for one in hand)
-        assert min(one.x for one in hand) < x < max(one.x for one in hand) + size.width
-        assert min(abs(one.y + size.height / 2 - y) for one in hand) < size.height
-        assert max(one.x for one in hand) + size.width < min(one.x for one in at_end.laid)
-    below = Counter(label_below(one, shown) for one in shown.laid)
+        assert all(card.is_back for card in hand)
+        assert min(card.x for card in hand) < x < max(card.x for card in hand) + size.width
+        assert min(abs(card.y + size.height / 2 - y) for card in hand) < size.height
+        assert max(card.x for card in hand) + size.width < min(lying.x for lying in at_end.laid)
+    below = Counter(label_below(lying, shown) for lying in shown.laid)
     assert [below[label] for label, _ in (stock, aside)] == [STOCK, ASIDE]
 
 
-def label_below(one: Laid, shown: Figure) -> str:
+def label_below(lying: Laid, shown: Figure) -> str:
     """The next label below a card, within its width."""
     size = PARTS["cards"].size
     below = [
         (y, label)
         for label, (x, y) in shown.marks
-        if one.x < x < one.x + size.width and y > one.y + size.height
+        if lying.x < x < lying.x + size.width and y > lying.y + size.height
     ]
     return min(below)[1] if below else ""
 
@@ -393,7 +399,7 @@ def label_below(one: Laid, shown: Figure) -> str:
 def test_each_pyramid_has_its_public_card_beside_it(caption: str) -> None:
     """In the order of the rules: pyramid, card, card, pyramid."""
     row = middle_row(figure(RULES, caption))
-    names = [name for name, *_ in sorted(row, key=lambda one: one[1])]
+    names = [name for name, *_ in sorted(row, key=lambda card: card[1])]
     assert names == ["red-large", "hearts-9", "hearts-5", "blue-medium"]
     told = figure(RULES, AT_THE_END).caption
     for where, size, rank in (("left", "large", "9"), ("right", "medium", "5")):
@@ -403,7 +409,7 @@ def test_each_pyramid_has_its_public_card_beside_it(caption: str) -> None:
 def test_cards_of_the_example_lie_at_their_pyramid() -> None:
     """Above or below it, each side in its own half of the figure."""
     drawn = figure(RULES, AT_THE_END)
-    assert Counter((one.x > 200, one.y) for one in drawn.laid) == {
+    assert Counter((lying.x > 200, lying.y) for lying in drawn.laid) == {
         (is_right, y): 1 if y == 91.0 else PLAYED // 2
         for is_right in (False, True)
         for y in (0.0, 91.0, 182.0)
@@ -481,10 +487,12 @@ def test_trees_of_the_example_score_as_described() -> None:
         trees = [pyramids(tree) for tree in row["Trees"].split(";")]
         assert all(sorted(size for _, size in tree) == sorted(SIZES) for tree in trees)
         others = pyramids(row["Others"].replace("none", ""))
-        own = [*(one for tree in trees for one in tree), *others]
+        own = [*(card for tree in trees for card in tree), *others]
         terms, _, total = row["Points"].replace("−", "-").replace(" ", "").partition("=")
         values = [int(term) for term in re.findall(r"[+-]?\d+", terms)]
-        assert Counter(values) == Counter([*map(points, trees), *(points([one]) for one in others)])
+        assert Counter(values) == Counter(
+            [*map(points, trees), *(points([card]) for card in others)]
+        )
         assert int(total) == sum(values) == points(own)
         everything += own
     assert len(everything) == len(set(everything)), "there is one of each"

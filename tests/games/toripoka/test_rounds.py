@@ -40,12 +40,12 @@ def test_the_round_of_the_booklet_when_it_begins() -> None:
     engine = toripoka()
     state = played(engine, with_won(engine, "", "medium green"), DEAL)
     drawn = figure(RULES, "The round begins")
-    beside = [one for one in drawn.laid if one.x < 0]
-    hands = [{one.piece for one in beside if (one.y > 91) is below} for below in (True, False)]
+    beside = [lying for lying in drawn.laid if lying.x < 0]
+    hands = [{card.piece for card in beside if (card.y > 91) is below} for below in (True, False)]
     assert hands == [{engine.pieces.ids[card] for card in hand} for hand in state.hands]
-    public = sorted((one for one in drawn.laid if not one.is_back), key=lambda one: one.x)
-    assert [one.piece for one in public] == [engine.pieces.ids[at] for at in state.bidding.public]
-    heaps = [one.piece for one in drawn.laid if one.x > 390]
+    public = sorted((lying for lying in drawn.laid if not lying.is_back), key=lambda card: card.x)
+    assert [card.piece for card in public] == [engine.pieces.ids[at] for at in state.bidding.public]
+    heaps = [lying.piece for lying in drawn.laid if lying.x > 390]
     assert sorted(heaps) == sorted(engine.pieces.ids[card] for card in state.rest)
     aside = played(engine, state, FOUR_TURNS, LAST_TURNS).rest
     assert {*heaps[-3:]} == {engine.pieces.ids[card] for card in aside}
@@ -56,7 +56,7 @@ def test_cards_of_the_booklet_lie_where_they_are_laid() -> None:
     state = played(engine, with_won(engine, "", "medium green"), DEAL, FOUR_TURNS, LAST_TURNS)
     drawn = figure(RULES, "At the left the large pyramid").laid
     places = [(is_right, y) for y in (182, 0) for is_right in (False, True)]
-    rows = [{one.piece for one in drawn if (one.x > 200, one.y) == place} for place in places]
+    rows = [{card.piece for card in drawn if (card.x > 200, card.y) == place} for place in places]
     assert rows == [{engine.pieces.ids[laid.card] for laid in row} for row in state.rows]
 
 

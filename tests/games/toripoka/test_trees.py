@@ -17,7 +17,7 @@ SET = [(colour, size) for size in range(3) for colour in COLOURS]
 
 def most(own: Sequence[Pyramid], builds_all: bool) -> int:
     """Of all ways to build so many trees, or as many as one likes."""
-    sized = [[one for one in own if one[1] == size] for size in range(3)]
+    sized = [[card for card in own if card[1] == size] for size in range(3)]
     count = min(map(len, sized))
     return max(
         points

@@ -21,11 +21,11 @@ Solid = Mapping[str, Points]  # the corners of every panel (n, 3)
 
 def fold(net: Net) -> Solid:
     solid = {p.name: np.array([(x, -y, 0.0) for x, y in p.outline]) for p in net.panels}
-    for one in sorted(net.folds, key=lambda one: len(beyond(net, one.to))):
-        line = np.array([(p.x, -p.y, 0.0) for p in (one.start, one.end)])
-        hanging = beyond(net, one.to)
-        lifted = Rotation(line, 1.0)(solid[one.to])[:, 2].mean()
-        turn = Rotation(line, -one.angle if lifted > 0 else one.angle)
+    for a_fold in sorted(net.folds, key=lambda a_fold: len(beyond(net, a_fold.to))):
+        line = np.array([(p.x, -p.y, 0.0) for p in (a_fold.start, a_fold.end)])
+        hanging = beyond(net, a_fold.to)
+        lifted = Rotation(line, 1.0)(solid[a_fold.to])[:, 2].mean()
+        turn = Rotation(line, -a_fold.angle if lifted > 0 else a_fold.angle)
         for name in hanging:
             solid[name] = turn(solid[name])
     return solid

@@ -74,11 +74,11 @@ def upright(net: Net) -> Solid:
 @given(every)
 def test_panels_do_not_overlap_on_the_paper_and_are_cut_out_in_one(net: Net) -> None:
     flat = [Polygon(panel.outline) for panel in net.panels]
-    assert all(one.is_valid for one in flat)
+    assert all(panel.is_valid for panel in flat)
     for one, other in combinations(flat, 2):
         assert shapely.intersection(one, other, grid_size=1e-7).area < SLIVER
     assert Polygon(net.outline).is_valid
-    assert net.area == pytest.approx(sum(one.area for one in flat), abs=1e-4)
+    assert net.area == pytest.approx(sum(panel.area for panel in flat), abs=1e-4)
     assert min(x for x, _ in net.outline) == pytest.approx(0.0, abs=1e-9)
     assert min(y for _, y in net.outline) == pytest.approx(0.0, abs=1e-9)
 
@@ -86,11 +86,13 @@ def test_panels_do_not_overlap_on_the_paper_and_are_cut_out_in_one(net: Net) -> 
 @few
 @given(every)
 def test_folds_lie_on_the_edges_of_both_panels(net: Net) -> None:
-    assert {net.panels[0].name, *(one.to for one in net.folds)} == {p.name for p in net.panels}
-    for one in net.folds:
-        for name in (one.of, one.to):
+    assert {net.panels[0].name, *(a_fold.to for a_fold in net.folds)} == {
+        p.name for p in net.panels
+    }
+    for a_fold in net.folds:
+        for name in (a_fold.of, a_fold.to):
             rim = shapely.LinearRing(net.panel(name).outline)
-            line = shapely.LineString([one.start, one.end])
+            line = shapely.LineString([a_fold.start, a_fold.end])
             assert line.length > 1.0
             assert rim.buffer(1e-6).contains(line)
 
@@ -184,7 +186,9 @@ def test_tabs_hold(net: Net) -> None:
 
 
 def planted(net: Net, name: str, angle: float) -> Net:
-    folds = tuple(replace(one, angle=angle) if one.to == name else one for one in net.folds)
+    folds = tuple(
+        replace(a_fold, angle=angle) if a_fold.to == name else a_fold for a_fold in net.folds
+    )
     return replace(net, folds=folds)
 
 
@@ -277,17 +281,17 @@ def test_a_standing_piece_is_seen_the_nearest_last(net: Net) -> None:
     solid = {name: corners @ turn.T @ tip.T for name, corners in upright(net).items()}
     seen = nets.standing(net)
     assert [p.name for p in outer(net)] == sorted(
-        (one.panel.name for one in seen if not one.panel.behind),
+        (panel.panel.name for panel in seen if not panel.panel.behind),
         key=[p.name for p in net.panels].index,
     )
     shift = np.array(seen[0].outline[0]) - solid[seen[0].panel.name][0, :2] * [1, -1]
     pairs = 0
-    for one in seen:
-        corners = solid[one.panel.name]
-        assert np.abs(corners[:, :2] * [1, -1] + shift - np.array(one.outline)).max() < 1e-6
-        assert (normal(corners)[2] < 1e-9) == one.is_inside
-        moved = [one.motion.apply(point) for point in one.panel.outline]
-        assert np.array(moved) == pytest.approx(np.array(one.outline))
+    for panel in seen:
+        corners = solid[panel.panel.name]
+        assert np.abs(corners[:, :2] * [1, -1] + shift - np.array(panel.outline)).max() < 1e-6
+        assert (normal(corners)[2] < 1e-9) == panel.is_inside
+        moved = [panel.motion.apply(point) for point in panel.panel.outline]
+        assert np.array(moved) == pytest.approx(np.array(panel.outline))
     for i, one in enumerate(seen):
         for other in seen[i + 1 :]:
             common = Polygon(one.outline).intersection(Polygon(other.outline))

@@ -30,19 +30,19 @@ BLEED = 3.0
 TAROT = rectangle(Size(70.0, 120.0))  # lies across Letter
 
 
-def printed(one: Deck, sheets: list[Sheet]) -> bytes:
+def printed(printed_deck: Deck, sheets: list[Sheet]) -> bytes:
     with Press() as press:
-        return press.print(job([one], sheets))
+        return press.print(job([printed_deck], sheets))
 
 
 @pytest.mark.parametrize("way", FLIPS)
 @pytest.mark.parametrize("shape", [CARD, TAROT, rectangle(Size(120.0, 70.0)), trihex(40.0)])
 def test_backs_meet_fronts_on_the_printer_that_was_measured(shape: Shape, way: Way) -> None:
     profile = Profile("test", FLIPS[way], 3.5, -2.0, 0.8, 1.008, 0.993)
-    one = deck(7, shape, BLEED)
-    sheets = list(impose([one], "letter", way))
-    plain = printed(one, sheets)
-    laid = printed(one, [correct_sheet(sheet, profile) for sheet in sheets])
+    printed_deck = deck(7, shape, BLEED)
+    sheets = list(impose([printed_deck], "letter", way))
+    plain = printed(printed_deck, sheets)
+    laid = printed(printed_deck, [correct_sheet(sheet, profile) for sheet in sheets])
     assert all(height > width for width, height in paper_sizes(laid))
     assert _worst_on(laid, profile) < 1e-3
     if all(sheet.paper.height > sheet.paper.width for sheet in sheets):
@@ -76,10 +76,10 @@ def _spoilt(spot: Spot, paper: tuple[float, float], profile: Profile) -> Spot:
 def test_the_clip_turns_with_the_card() -> None:
     """A clip that stayed upright would ink the neighbours of a slanted card."""
     profile = Profile("test", "long", angle=1.0)
-    one = deck(7, CARD, BLEED)
-    sheets = list(impose([one], "letter", "long"))
-    plain = list(_clips(printed(one, sheets)))
-    laid = list(_clips(printed(one, [correct_sheet(sheet, profile) for sheet in sheets])))
+    printed_deck = deck(7, CARD, BLEED)
+    sheets = list(impose([printed_deck], "letter", "long"))
+    plain = list(_clips(printed(printed_deck, sheets)))
+    laid = list(_clips(printed(printed_deck, [correct_sheet(sheet, profile) for sheet in sheets])))
     undo = profile.correction(sheets[0].paper)
     count = len(sheets[0].pages[0].placements)
     assert len(plain) == 2 * count

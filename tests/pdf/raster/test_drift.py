@@ -63,10 +63,16 @@ def printed(way: Way) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]
     return pages_of(deck(rectangle(CARD), 12), way)
 
 
-def pages_of(one: Deck, way: Way) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]]:
-    sheets = impose([one], "letter", way)
+def pages_of(
+    printed_deck: Deck, way: Way
+) -> tuple[Deck, list[tuple[Sheet, Page]], list[Image.Image]]:
+    sheets = impose([printed_deck], "letter", way)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
-    return one, pages, raster.rasterise(press_worker.print_job(job([one], sheets)), DPI)
+    return (
+        printed_deck,
+        pages,
+        raster.rasterise(press_worker.print_job(job([printed_deck], sheets)), DPI),
+    )
 
 
 def rows(
@@ -118,12 +124,12 @@ def test_cut_shows_the_neighbour_or_bleed_or_bare_paper(way: Way, drift: float) 
 
 def test_drift_is_of_the_paper_not_of_the_scaled_piece() -> None:
     """At 50 %, 4 mm on the paper are 8 mm of the face, and its bleed is 1.5 mm wide."""
-    one = deck(rectangle(CARD), 1)
+    printed_deck = deck(rectangle(CARD), 1)
     printing = layout.Printing(Size(215.9, 279.4), "long", scale=0.5)
-    sheets = layout.impose("Toy", [one.run], printing, FONTS)
+    sheets = layout.impose("Toy", [printed_deck.run], printing, FONTS)
     pages = [(sheet, page) for sheet in sheets for page in sheet.pages]
-    images = raster.rasterise(press_worker.print_job(job([one], sheets)), DPI)
-    view = np.asarray(rows((one, pages, images), 4.0)["0"]["up right"].convert("RGB"))
+    images = raster.rasterise(press_worker.print_job(job([printed_deck], sheets)), DPI)
+    view = np.asarray(rows((printed_deck, pages, images), 4.0)["0"]["up right"].convert("RGB"))
     assert_strip(view[view.shape[0] // 2][::-1], CARD.width, 8.0, "0", None)
 
 
@@ -138,9 +144,9 @@ def assert_strip(
     else:
         expected = [(colour(int(piece)), length)]
     told = stretches([(int(r), int(g), int(b)) for r, g, b in line])
-    assert [one for one, _ in told] == [one for one, _ in expected]
+    assert [message for message, _ in told] == [one for one, _ in expected]
     lengths = [one for _, one in expected]
-    assert [one for _, one in told] == pytest.approx(lengths, abs=1.5 * 25.4 / DPI)
+    assert [message for _, message in told] == pytest.approx(lengths, abs=1.5 * 25.4 / DPI)
 
 
 def test_true_view_is_the_face_as_it_is_cut() -> None:
@@ -209,9 +215,11 @@ def areas(view: Image.Image, inks: list[Colour]) -> list[float]:
 
 
 def test_backs_alike_are_shown_once() -> None:
-    one = deck(rectangle(CARD), 12)
-    backs = tuple(replace(item, back=one.run.items[0].back) for item in one.run.items)
-    made = pages_of(Deck(replace(one.run, items=backs), one.faces), "long")
+    printed_deck = deck(rectangle(CARD), 12)
+    backs = tuple(
+        replace(item, back=printed_deck.run.items[0].back) for item in printed_deck.run.items
+    )
+    made = pages_of(Deck(replace(printed_deck.run, items=backs), printed_deck.faces), "long")
     assert list(rows(made, 1.0)) == ["0"]
 
 

@@ -43,19 +43,19 @@ BLEED = 3.0
 
 @cache
 def pictures(width: float = 50.8, height: float = 76.2, dpi: int = DPI) -> list[Image.Image]:
-    one = deck(2, rectangle(Size(width, height)), BLEED)
-    return rasters(one, dpi)
+    printed_deck = deck(2, rectangle(Size(width, height)), BLEED)
+    return rasters(printed_deck, dpi)
 
 
-def rasters(one: Deck, dpi: int) -> list[Image.Image]:
-    printed = press_worker.print_job(job([one], raster.face_sheets(one.faces)))
+def rasters(printed_deck: Deck, dpi: int) -> list[Image.Image]:
+    printed = press_worker.print_job(job([printed_deck], raster.face_sheets(printed_deck.faces)))
     return raster.rasterise(printed, dpi)
 
 
 def test_bands_are_the_whole_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """However high each is, and the last one lower."""
-    one = deck(2, rectangle(Size(50.8, 76.2)), BLEED)
-    printed = press_worker.print_job(job([one], raster.face_sheets(one.faces)))
+    printed_deck = deck(2, rectangle(Size(50.8, 76.2)), BLEED)
+    printed = press_worker.print_job(job([printed_deck], raster.face_sheets(printed_deck.faces)))
     monkeypatch.setattr(drawn, "_BAND", 100_000)
     for page, whole in zip(raster.paint_bands(printed, DPI), pictures(), strict=True):
         bands = list(page)
@@ -222,9 +222,9 @@ def test_a_letter_beyond_the_first_plane_is_one() -> None:
     font = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY)
     canvas.text("AHI", font, 4.0, Point(10.0, 10.0), "#000000")
     with pikepdf.open(io.BytesIO(page_of(canvas.layer("a")))) as file:
-        for one in file.objects:
-            if isinstance(one, pikepdf.Stream) and b"begincmap" in one.read_bytes():
-                one.write(re.sub(rb"<0048>(?=\s)", b"<D83DDD25>", one.read_bytes()))
+        for pdf_object in file.objects:
+            if isinstance(pdf_object, pikepdf.Stream) and b"begincmap" in pdf_object.read_bytes():
+                pdf_object.write(re.sub(rb"<0048>(?=\s)", b"<D83DDD25>", pdf_object.read_bytes()))
         file.save(printed := io.BytesIO())
     with pypdfium2.PdfDocument(printed) as pdf:
         (word,) = contents_of(pdf[0]).words
@@ -232,8 +232,8 @@ def test_a_letter_beyond_the_first_plane_is_one() -> None:
 
 
 def test_a_temporary_file_is_not_compressed_and_looks_the_same() -> None:
-    one = deck(2, rectangle(Size(50.8, 76.2)), BLEED)
-    final = job([one], raster.face_sheets(one.faces))
+    printed_deck = deck(2, rectangle(Size(50.8, 76.2)), BLEED)
+    final = job([printed_deck], raster.face_sheets(printed_deck.faces))
     files = [press_worker.print_job(replace(final, is_temporary=on)) for on in (False, True)]
     for content, is_compressed in zip(files, (True, False), strict=True):
         with pikepdf.open(io.BytesIO(content)) as file:

@@ -89,7 +89,7 @@ def test_words_are_in_the_file_where_they_show(folder: Path, x: str, times: int)
         forms = [next(iter(page.obj.Resources.XObject.values())) for page in document.pages]
         shown = [form.read_bytes() for form in forms]
         edges = {form.Resources.XObject["/E0"].objgen for form in forms if x == "9"}
-    assert [one.count(b"BT") for one in shown] == [times] * len(faces)
+    assert [picture.count(b"BT") for picture in shown] == [times] * len(faces)
     assert len(edges) == (x == "9")
     for picture, expected in zip(raster.rasterise(proof, DPI), whole(faces), strict=True):
         assert np.array_equal(np.asarray(picture), np.asarray(expected))

@@ -79,7 +79,7 @@ def test_it_has_a_section_for_each_answer_with_its_chart(page: Path) -> None:
 
 def test_hands_of_a_size_are_shown_once(page: Path) -> None:
     document = html.fromstring(page.read_bytes())
-    shown = [len(one.xpath(".//img")) for one in document.xpath("//section")]
+    shown = [len(element.xpath(".//img")) for element in document.xpath("//section")]
     assert shown == [6, 0, 9, 0, 0, 3]
 
 
@@ -115,6 +115,6 @@ def test_a_phone_shows_it_and_everybody_can_read_it(
         browser, page, viewport={"width": 390, "height": 800}, color_scheme=scheme, bypass_csp=True
     )
     assert shown.evaluate("document.documentElement.scrollWidth") <= 390
-    assert [one for one in heard if not re.match(r"file:|data:image/webp", one)] == []
+    assert [message for message in heard if not re.match(r"file:|data:image/webp", message)] == []
     assert find_faults(shown) == []
     shown.close()

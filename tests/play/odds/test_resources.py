@@ -62,8 +62,8 @@ def test_random_hands_agree_with_the_exact_count() -> None:
     for random, exact in zip(sampled, count_powers(deck, tempo, 4), strict=True):
         assert sum(random.values()) == samples
         for power in (1, 3, 5):
-            share = sum(n for one, n in random.items() if one >= power) / samples
-            true = sum(n for one, n in exact.items() if one >= power) / sum(exact.values())
+            share = sum(n for chance, n in random.items() if chance >= power) / samples
+            true = sum(n for chance, n in exact.items() if chance >= power) / sum(exact.values())
             assert share == pytest.approx(true, abs=0.015)
 
 
@@ -80,10 +80,10 @@ def test_lands_pay_for_spells() -> None:
     answer = asked.answer(deck_of(rows))
     assert answer.samples == 0
     assert answer.said[0] == "24 of 60 cards give something each turn."
-    one, three, nine = answer.rows
-    assert one.chance is not None
-    assert one.chance.share == pytest.approx(0.97838, abs=1e-5)
-    assert one.note == "turn 1; 9 of 10 hands by turn 1"
+    row, three, nine = answer.rows
+    assert row.chance is not None
+    assert row.chance.share == pytest.approx(0.97838, abs=1e-5)
+    assert row.note == "turn 1; 9 of 10 hands by turn 1"
     assert three.note.startswith("turn 3; 9 of 10 hands by turn ")
     assert (nine.chance, nine.note) == (None, "not in the first 8 turns")
     assert [curve.label for curve in answer.curves] == ["cost 1", "cost 3", "cost 9"]

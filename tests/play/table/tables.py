@@ -64,13 +64,13 @@ def do(
 
 def pieces_of(state: TableState) -> Counter[int]:
     """How often each piece is on the table or in a hand."""
-    lying = [one.piece for stack in state.stacks for one in stack.pieces]
+    lying = [piece.piece for stack in state.stacks for piece in stack.pieces]
     return Counter([*lying, *(number for hand in state.hands for number in hand)])
 
 
 def ids_of(state: TableState) -> list[int]:
-    stacks = [one.id for one in state.stacks]
-    return [*stacks, *(one.id for one in state.dice), *(one.id for one in state.tallies)]
+    stacks = [stack.id for stack in state.stacks]
+    return [*stacks, *(die.id for die in state.dice), *(tally.id for tally in state.tallies)]
 
 
 def session_at(folder: Path, seats: int = 3) -> TableSession:

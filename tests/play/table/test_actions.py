@@ -21,7 +21,7 @@ DECK, RED, BLUE = 1, 2, 3  # the ids of the stacks at the beginning
 
 
 def numbers(stack: LyingStack) -> list[int]:
-    return [one.piece for one in stack.pieces]
+    return [piece.piece for piece in stack.pieces]
 
 
 def last(state: TableState) -> LyingStack:
@@ -33,9 +33,9 @@ def test_a_table_begins_with_a_shuffled_deck_and_a_stack_of_each_kind() -> None:
     deck, red, blue = state.stacks
     assert sorted(numbers(deck)) == list(range(CARD_KINDS))
     assert numbers(deck) != sorted(numbers(deck), reverse=True)
-    assert not any(one.is_up for one in deck.pieces)
+    assert not any(piece.is_up for piece in deck.pieces)
     assert (len(red.pieces), len(blue.pieces)) == (COPIES, COPIES)
-    assert all(one.is_up for one in (*red.pieces, *blue.pieces))
+    assert all(piece.is_up for piece in (*red.pieces, *blue.pieces))
 
 
 def test_the_top_is_lifted_off() -> None:
@@ -63,9 +63,9 @@ def test_pieces_turn_over_together() -> None:
     before = table()
     after = do(before, do="flip", id=DECK, count=3)
     top = after.stack(DECK).pieces[-3:]
-    assert [one.piece for one in top] == numbers(before.stack(DECK))[-3:][::-1]
-    assert all(one.is_up for one in top)
-    assert not any(one.is_up for one in after.stack(DECK).pieces[:-3])
+    assert [piece.piece for piece in top] == numbers(before.stack(DECK))[-3:][::-1]
+    assert all(piece.is_up for piece in top)
+    assert not any(piece.is_up for piece in after.stack(DECK).pieces[:-3])
 
 
 def test_turning_over_twice_changes_nothing() -> None:
@@ -95,9 +95,9 @@ def test_a_turn_stays_below_a_round() -> None:
 
 def test_a_spread_covers_nothing_that_lies_there() -> None:
     after = do(table(), do="spread", id=DECK)
-    cards = [one for one in after.stacks if one.id not in (RED, BLUE)]
+    cards = [stack for stack in after.stacks if stack.id not in (RED, BLUE)]
     assert len(cards) == CARD_KINDS
-    assert len({(one.x, one.y) for one in cards}) == CARD_KINDS
+    assert len({(card.x, card.y) for card in cards}) == CARD_KINDS
     for hut in (after.stack(RED), after.stack(BLUE)):
         for card in cards:
             assert abs(hut.x - card.x) >= 40 or abs(hut.y - card.y) >= 55
@@ -108,7 +108,7 @@ def test_gathering_puts_them_back_together() -> None:
     flipped = do(spread, do="flip", id=last(spread).id)
     deck = do(flipped, do="gather", id=DECK).stack(DECK)
     assert sorted(numbers(deck)) == list(range(CARD_KINDS))
-    assert all(one.is_up for one in deck.pieces)
+    assert all(piece.is_up for piece in deck.pieces)
 
 
 def test_gathering_leaves_unlike_pieces_apart() -> None:
@@ -291,7 +291,9 @@ def test_no_piece_is_ever_lost_or_doubled(messages: list[tuple[dict[str, Any], i
         assert pieces_of(state) == due
         assert len(set(ids_of(state))) == len(ids_of(state))
         assert max(ids_of(state), default=0) < state.next_id
-        assert all(0 <= one.x <= state.width and 0 <= one.y <= state.height for one in state.stacks)
+        assert all(
+            0 <= stack.x <= state.width and 0 <= stack.y <= state.height for stack in state.stacks
+        )
         history = history.go_on(state)
     while history.past:
         history = history.undo()

@@ -67,15 +67,17 @@ def opened(browser: Browser, server: TableServer, session: TableSession) -> Iter
 
     yield open_
     visits.close()
-    assert [one for one in visits.wrong if "409 (Conflict)" not in one] == []  # refusals are shown
+    assert [
+        message for message in visits.wrong if "409 (Conflict)" not in message
+    ] == []  # refusals are shown
 
 
 def stacks(page: Page) -> Locator:
     return page.locator(".stack")
 
 
-def middle(one: Locator) -> tuple[float, float]:
-    box = one.bounding_box()
+def middle(locator: Locator) -> tuple[float, float]:
+    box = locator.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -99,15 +101,15 @@ def scale(page: Page) -> float:
     )
 
 
-def lies_at(page: Page, one: Locator, x: float, y: float) -> None:
+def lies_at(page: Page, locator: Locator, x: float, y: float) -> None:
     """Waits until a thing, which moves there, has its middle at a place of the window."""
-    expect(one).to_be_visible()
+    expect(locator).to_be_visible()
     page.wait_for_function(
         """([one, x, y]) => {
           const box = one.getBoundingClientRect();
           return Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) < 1;
         }""",
-        arg=[one.element_handle(), x, y],
+        arg=[locator.element_handle(), x, y],
     )
 
 
@@ -118,7 +120,7 @@ def test_pieces_are_shown_true_to_scale(opened: Open) -> None:
     box = stacks(page).bounding_box()
     assert box
     assert (box["width"], box["height"]) == pytest.approx(
-        [one * scale(page) for one in CARD], abs=0.6
+        [number * scale(page) for number in CARD], abs=0.6
     )
     assert page.locator(".stack img").evaluate(
         "async one => (await one.decode(), one.naturalWidth)"
@@ -402,7 +404,7 @@ def test_all_can_use_it(opened: Open, size: tuple[int, int], scheme: str) -> Non
             page.locator(f"{dialog}-button").click()
         result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         found = result["violations"]
-        faults = [(one["id"], node["html"]) for one in found for node in one["nodes"]]
+        faults = [(element["id"], node["html"]) for element in found for node in element["nodes"]]
         assert faults == []
         if dialog:
             page.keyboard.press("Escape")

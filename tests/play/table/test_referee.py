@@ -165,11 +165,11 @@ def test_the_log_does_not_tell_what_a_hand_holds() -> None:
     player.play_on(Random(4))
     told = player.sees()["told"]
     table = player.table
-    other = [one for one in table._moves if not isinstance(one, str) and one.seat == 1]
-    assert any("face down" in one.name and one.tell(0) == "Seat 2 moves" for one in other)
+    other = [move for move in table._moves if not isinstance(move, str) and move.seat == 1]
+    assert any("face down" in move.name and move.tell(0) == "Seat 2 moves" for move in other)
     assert not any(line.startswith("Seat 2: lay") for line in told)
-    mine = [one for one in table._moves if not isinstance(one, str) and one.seat == 0]
-    assert all(one.tell(0) == f"Seat 1: {one.name}" for one in mine)
+    mine = [move for move in table._moves if not isinstance(move, str) and move.seat == 0]
+    assert all(move.tell(0) == f"Seat 1: {move.name}" for move in mine)
 
 
 @pytest.mark.parametrize("game", ["talavera", "toripoka", "taluva"])
