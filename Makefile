@@ -15,7 +15,7 @@
 
 PYTHON ?= python3
 PAPER ?= letter
-# Nobody's settings and no locale change what is made. A printer has a margin of its own.
+# Settings of the user and the locale change no print. A printer has a margin of its own.
 BARE := $(or $(MARGIN),$(if $(PRINTER),,usual))
 
 OUTPUT ?= output
