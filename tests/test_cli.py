@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from generator import layout, pipeline
@@ -18,7 +19,7 @@ from tests.bad_specs.games import HERE, make_game
 from tests.conftest import Pnp
 from tests.support.once import findings
 
-COMMANDS = sorted(main.commands)
+COMMANDS = main.list_commands(click.Context(main))
 HEAVY = ("typst", "pikepdf", "lxml", "uharfbuzz", "PIL", "pypdfium2")
 LOADED = """
 import sys

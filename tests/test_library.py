@@ -11,6 +11,7 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from click import Context
 
 import generator
 from generator import cli, library
@@ -98,9 +99,9 @@ def test_every_option_is_documented_and_no_other() -> None:
 @pytest.mark.parametrize("command", ["build", "export", "preview"])
 def test_the_command_line_has_the_same_options(command: str) -> None:
     """By their own names, but for the language."""
-    options = {option.name for option in cli.main.commands[command].params} - {"lang"} | {
-        "language"
-    }
+    found = cli.main.get_command(Context(cli.main), command)
+    assert found
+    options = {option.name for option in found.params} - {"lang"} | {"language"}
     of_build = {"changed_since", "colour", "draft", "ink_limit", "profile"}
     every = {name.removeprefix("is_") for name in options}
     wanted = PrintOptions.__annotations__.keys()

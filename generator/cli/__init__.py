@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from generator.basics.errors import Place, PnpError, escape, fail
-from generator.cli.build import batch, build, export
-from generator.cli.check import check, diff, list_games, schema
-from generator.cli.play import odds, playtest, table
-from generator.cli.preview import new, preview, site
-from generator.cli.printer import config, printer
 
+_MODULES = {  # each command with the module below cli/ that has it
+    "batch": "build",
+    "build": "build",
+    "check": "check",
+    "config": "printer",
+    "diff": "check",
+    "export": "build",
+    "list": "check",
+    "new": "preview",
+    "odds": "play",
+    "playtest": "play",
+    "preview": "preview",
+    "printer": "printer",
+    "schema": "check",
+    "site": "preview",
+    "table": "play",
+}
 _EPILOG = """\b
 Examples:
   pnp new my-game                   make a small working game to change
@@ -25,10 +38,20 @@ Examples:
 
 
 class _Pnp(click.Group):
-    """Turns errors into messages and an exit code, except bugs, which `run` handles."""
+    """Loads a command when it is called. Turns errors into messages and an exit code, except bugs,
+    which `run` handles."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _MODULES:
+            return None
+        module = import_module(f"generator.cli.{_MODULES[cmd_name]}")
+        found = (value for value in vars(module).values() if isinstance(value, click.Command))
+        return next(command for command in found if command.name == cmd_name)
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
-
         try:
             code = super().main(*args, **{**extra, "standalone_mode": False})
         except PnpError as error:
@@ -69,23 +92,3 @@ def main() -> None:
     except FileNotFoundError:
         hint = "cd to a folder that exists"
         raise fail(Place("the working folder"), "it was deleted", hint) from None
-
-
-for _command in (
-    list_games,
-    new,
-    build,
-    batch,
-    check,
-    preview,
-    table,
-    export,
-    site,
-    playtest,
-    diff,
-    odds,
-    printer,
-    config,
-    schema,
-):
-    main.add_command(_command)

@@ -1,18 +1,5 @@
-"""Take the readings of the calibration sheet, make the profile that corrects the backs."""
+"""Printer profiles, which correct the backs, from readings of the calibration sheet."""
 
-from __future__ import annotations
+import lazy_loader
 
-from generator.layout.printers.calibration import calibration_sheet, proof_sheet
-from generator.layout.printers.profile import Profile, Store, correct_sheet
-from generator.layout.printers.solving import Readings, parse_readings, solve
-
-__all__ = [
-    "Profile",
-    "Readings",
-    "Store",
-    "calibration_sheet",
-    "correct_sheet",
-    "parse_readings",
-    "proof_sheet",
-    "solve",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,9 +1,8 @@
-"""Take a paper, make the two-sided sheet from which a person reads a printer's misprint.
+"""The two-sided sheet from which a person reads a printer's misprint.
 
-Take a free rectangle of the sheet, make the words and the picture that replace a manual. Take a
-point and a type size, make the picture that shows how to read a scale. Take words and a box, set
-the words in a column, in the largest type that fits. Take a printer's profile, make the two-sided
-sheet that shows whether it worked.
+Words and pictures in free rectangles of the sheet replace a manual; a picture shows how to read a
+scale. Words are set in the largest type that fits their box. A second two-sided sheet shows whether
+a printer's profile worked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a paper, make the eight scales in its corners: their strokes and their readings.
+"""The eight scales in the corners of the calibration sheet: their strokes and their readings.
 
 A scale is a vernier folded up. The front has columns of short strokes, one column per 2 mm, named
 by a letter; each of its hundred strokes, numbered from 0, is 1/50 mm further along. The back has
@@ -10,8 +10,8 @@ two rows apart, so that a slanted line leaves no gap. Two rows are 0.8 mm: on a 
 degree, a number too many is an error of 0.034 mm. With four numbers of eight wrong by one, the
 worst corner of Letter or A4 is then still within 0.1 mm.
 
-Take points and sizes in mm, make the lines of rings, boxes, crosses and rulers. Take a paper, make
-targets to prick with a pin on the front, and rulers to read on the back.
+Also the lines of rings, boxes, crosses and rulers, and targets to prick with a pin on the front,
+with rulers to read on the back.
 """
 
 from __future__ import annotations

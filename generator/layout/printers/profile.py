@@ -1,6 +1,6 @@
-"""Take a printer's misprint of backs, make the map that corrects it.
+"""Printer profiles: maps that correct a printer's misprint of backs.
 
-Keep printer profiles in printers.toml, in a folder of the user's configuration.
+They are kept in printers.toml, in a folder of the user's configuration.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take eight readings, make the profile of the printer by least squares.
+"""Printer profiles, found from eight readings by least squares.
 
-Take the readings of the sheet, such as "E14", make millimetres.
+Readings of the sheet, such as "E14", become millimetres.
 """
 
 from __future__ import annotations

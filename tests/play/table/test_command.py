@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from generator import cli
+from generator.cli.play import table
 from tests.conftest import Pnp
 from tests.support.processes import PATIENCE, started
 
@@ -38,7 +38,7 @@ def test_it_is_there_until_it_is_ended(end: signal.Signals, tmp_path: Path) -> N
 
 
 def test_its_page_lists_its_options() -> None:
-    options = {name for param in cli.main.commands["table"].params for name in param.opts}
+    options = {name for param in table.params for name in param.opts}
     assert {name for name in options if name.startswith("--") and name not in PAGE} == set()
 
 
