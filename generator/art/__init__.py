@@ -1,1 +1,1 @@
-"""Take pictures and drawings, make printable ones, or report what cannot be printed."""
+"""Pictures and drawings, made printable, or reports of what cannot be printed."""

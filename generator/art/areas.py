@@ -1,6 +1,6 @@
-"""Take elements of a drawing, make the rings around what they fill, in user units.
+"""Areas of a drawing: the rings around what its elements fill, in user units.
 
-Take the elements of a drawing, tell where its pictures, lines and words are, and how large.
+Also the places and the sizes of its pictures, lines and words.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the path of a text, make the places of letters along it."""
+"""Places of letters along the path of a text."""
 
 from __future__ import annotations
 

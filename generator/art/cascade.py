@@ -1,9 +1,9 @@
-"""Take a drawing with style sheets, move their declarations to the `style` of each element.
+"""Style sheets of a drawing, moved to the `style` of each element, and drawings within drawings.
 
 Selectors are those of the press's engine (simplecss of usvg); it ignores all others and every
 at-rule. So does this module.
 
-Take a drawing, make it a part of another: an <svg> with separate styles and ids.
+A drawing within another is an <svg> with its own styles and ids.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take the styles of an SVG, make the properties of each element: as much CSS as drawings use.
+"""Properties of the elements of an SVG, from its styles: as much CSS as drawings use.
 
-tinycss2 reads it, as browsers do. Few drawings have styles, so it is imported when one does.
+tinycss2 parses it as browsers do. It is imported only for drawings with styles, which are few.
 """
 
 from __future__ import annotations

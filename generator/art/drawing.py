@@ -1,6 +1,6 @@
-"""Take a parsed SVG, find its lines, styles and names; drop what is not drawn.
+"""A Drawing, read from the bytes of an SVG file: its lines, styles and names.
 
-Take the bytes of an SVG file, make a Drawing and fetch nothing, or report invalid XML.
+What is not drawn is dropped. Nothing is fetched, and invalid XML is reported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a drawing, write into its texts the families that set them, report replaced families."""
+"""Font families that set a drawing's texts, written into it; replaced families are reported."""
 
 from __future__ import annotations
 

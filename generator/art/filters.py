@@ -1,9 +1,11 @@
-"""Take elements of a drawing, measure the work of their filters, in blurs of the whole drawing;
-cut the filters' huge regions, part feMorphology into rows and columns, keep reliefs as steep at any
+"""Filters of a drawing: their work, in blurs of the whole drawing, and changes to them.
+
+Huge regions are cut, feMorphology is split into rows and columns, and reliefs stay as steep at any
 size of print.
 
 The weights are measured (typst 0.15). A blur of a drawing that is printed as large as a card takes
-0.08 s, of a smaller one less by its area: the engine draws filters at 288 dpi, whatever its units.
+0.08 s, of a smaller drawing less by its area: the engine draws filters at 288 dpi, whatever its
+units.
 """
 
 from __future__ import annotations

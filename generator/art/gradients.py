@@ -1,7 +1,7 @@
-"""Take gradients of a drawing, find what they inherit; part the shapes that show an edge of one.
+"""What the gradients of a drawing inherit; shapes that show an edge of a gradient, split at it.
 
 An edge is two stops at one place. Viewers draw a gradient in steps, pdfium in 256, so that an edge
-is up to 1/256 of the gradient aside. Here it becomes the edge of a clip, which is exact.
+is off by up to 1/256 of the gradient. Here it becomes the edge of a clip, which is exact.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Take a drawing, make the same with little ink: large areas are tints with thin outlines.
+"""Drawings with little ink: large areas become tints with thin outlines.
 
 Lines, words and small symbols keep their colours; those that no longer stand out from the ground
 below them become as dark as that ground was. Equal lines of a component change alike.
 
-Take a colour, make the same with a share of its ink; contrast and lightness of colours.
+Also tints of a colour, with a share of its ink, and contrast and lightness of colours.
 """
 
 from __future__ import annotations

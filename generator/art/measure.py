@@ -1,7 +1,6 @@
-"""Take elements of a template, measure its frame, its boxes and the style of its texts.
+"""Measures of a template's elements: its frame, its boxes and the style of its texts.
 
-Take elements of a drawing, make boxes that hold them, in user units. Take the `transform` of an
-element, make its affine map.
+Boxes that hold elements are in user units; a `transform` becomes an affine map.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take a drawing, rewrite what the engine (typst 0.15, usvg) would draw wrong.
+"""Repairs of a drawing, where the engine (typst 0.15, usvg) would draw it wrong.
 
-Take a drawing, give lines without a length a hair of it, so that their caps print. Take a drawing
-as its editor saved it, replace the editor's own notations by plain SVG.
+Lines without a length get a minimal length, so that their caps print. An editor's own notations
+become plain SVG.
 """
 
 from __future__ import annotations

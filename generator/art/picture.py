@@ -1,8 +1,7 @@
-"""Take a designer's picture, make Art, or report what in it cannot be printed or is unsafe.
+"""Art from a designer's picture, or a report of what in it cannot be printed or is unsafe.
 
-Take a drawing and the name of a part of it, keep that part: `icons.svg#heart`. Take a drawing that
-names icons, put in their pictures once the drawing is proven. Make the picture that stands in for
-one that is missing or refused: a red crossed box.
+`icons.svg#heart` is a named part of a drawing. The icons that a drawing names are put in once the
+drawing is proven. A red crossed box stands in for a picture that is missing or refused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a picture of pixels, make a printable one, or report why it cannot be printed.
+"""Pictures of pixels, made printable, or a report of why they cannot be printed.
 
 The engine (typst 0.15) embeds a JPEG as it is and the pixels of a PNG, and some colour profiles. It
 ignores the EXIF orientation.

@@ -1,9 +1,9 @@
-"""Take a picture, find its colour profile; make its bytes with that profile in a form that the
-engine embeds.
+"""Colour profiles of pictures, found and embedded in a form that the engine keeps.
 
 The engine (typst 0.15) embeds a profile up to version 4 whose minor version is at most 2, and
-silently drops any other. A minor version adds only what readers may pass over (ICC.1, 7.2.4), so a
-copy of it says 2. A PNG without a profile may tell its colours by gAMA and cHRM (PNG, 11.3.2).
+silently drops any other. A minor version adds only what readers may ignore (ICC.1, 7.2.4), so a
+copy of the profile states minor version 2. A PNG without a profile may state its colours by gAMA
+and cHRM (PNG, 11.3.2).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a drawing, make a PNG with resvg: the worker process of rendering.py."""
+"""The worker process of rendering.py: a PNG of a drawing, by resvg."""
 
 from __future__ import annotations
 

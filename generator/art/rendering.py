@@ -1,8 +1,6 @@
-"""Take a drawing, replace the parts that the press's engine would draw wrong by pictures of resvg.
+"""Pictures by resvg, in place of the parts of a drawing that the engine (typst 0.15) draws wrong.
 
 Only these parts become pixels.
-
-Take a drawing, find the elements that the engine (typst 0.15) would draw wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the runs of a text, make glyphs in the places where the press's engine puts them.
+"""Glyphs of the runs of a text, in the places where the press's engine puts them.
 
 The steps, with their peculiarities, are those of the engine (usvg in typst 0.15): see `Cluster`.
 """

@@ -1,4 +1,4 @@
-"""Take a layer, part its plain words and its pictures from its art, in their order of painting.
+"""Plain words and pictures of a layer, split from its art in their order of painting.
 
 The press sets plain words itself. A picture that many drawings show is drawn once.
 """

@@ -1,7 +1,7 @@
-"""Take a drawing, find faults: what is not safe, or differs on paper from the screen.
+"""Faults of a drawing: what is not safe, or differs on paper from the screen.
 
-Take a drawing, find whether drawing it is too much work: clones of clones, huge pictures. Take a
-drawing, make parts of it from the drawings in its data URIs.
+Drawing it must not be too much work: clones of clones, huge pictures. The drawings in its data URIs
+become parts of it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Take a text of a drawing, make its runs: characters in one style, as the engine reads them.
+"""Runs of a drawing's text: characters in one style, as the engine reads and sets them.
 
-The press sets the plain ones as lines (`words`); the SVG export places the glyphs of all of them
-(`setting`).
-
-Take an element and the style around it, make the style of its letters, as the engine sets them.
+The press sets the plain runs as lines (`words`); the SVG export places the glyphs of all of them
+(`setting`). The style of letters comes from their element and the style around it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take words that we have set, or a text of a drawing, make the lines that the press sets itself.
+"""Lines of plain words that the press sets itself, from words that we have set or from drawings.
 
-Plain words are in one font, of one colour, without effects, on a straight line. All others are the
-engine's. It makes an object of each letter, which takes ten times as long.
+Plain words are in one font, of one colour, without effects, on a straight line. The engine sets all
+others. It makes an object of each letter, which takes ten times as long.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What everything stands on: lengths, shapes, colours, files, faults, processes."""
+"""Basics for all rooms: lengths, shapes, colours, files, faults, processes."""

@@ -1,4 +1,4 @@
-"""Limit the time and the memory for reading and drawing a game in this process.
+"""Limits of the time and the memory for reading and drawing a game in this process.
 
 Seconds are of the processor, so that a busy machine refuses nothing. The limit of time works only
 in the main thread, and neither limit works on Windows.
@@ -6,7 +6,7 @@ in the main thread, and neither limit works on Windows.
 The limit of memory, PNP_MEMORY or 768 MB, is also the measure of how many pieces a table and a game
 may have: a larger deck is refused before any of it is drawn.
 
-Take an exception, find the shortage of the machine that caused it.
+Exceptions caused by a shortage of the machine are recognized.
 """
 
 from __future__ import annotations

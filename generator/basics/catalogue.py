@@ -1,8 +1,8 @@
 """The names that a spec or a command may use, each with its object.
 
 An object is imported at its first use, so that a build loads only what its game needs. So a room
-may name what stands above it: it does not import it. Packages installed with pip add names by entry
-points; the folder of a game never does.
+may name objects of rooms above it: it does not import them. Packages installed with pip add names
+by entry points; the folder of a game never does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a colour as people write it ("steelblue", "rgb(1, 2, 3)", "#fff"), make "#rrggbb".
+"""Colours as people write them ("steelblue", "rgb(1, 2, 3)", "#fff"), as "#rrggbb".
 
 The names are Pillow's: coloraide 8.13 is wrong about mediumpurple. It reads the rest, and is loaded
 for the first such colour: that takes a tenth of a second.

@@ -3,7 +3,7 @@
 Only this module groups similar faults into one message. It also escapes and shortens all texts from
 files and options before they reach a terminal.
 
-A place in a file, as a value. Its text is only for people: no code parses it.
+A place in a file is a value. Its text is only for people: no code parses it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Read within a folder and never outside it; tell text from what is not.
+"""Files read within a folder and never outside it; files and folders written whole or not at all.
 
-Write a file or a folder whole or not at all. Take a file that cannot be read, say which kind it is
-by its first bytes: a new name converts nothing.
+Text is distinguished from other data. First bytes show the kind of a file that cannot be read: a
+new name converts nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Points, rectangles and affine maps in millimetres, x to the right and y down.
 
-Take measures, make the outline of a piece; grow, turn and mirror outlines.
+Also outlines of pieces: made from measures, grown, turned and mirrored.
 """
 
 from __future__ import annotations

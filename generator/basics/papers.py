@@ -1,4 +1,4 @@
-"""Take the name of a paper or "210x297mm", make a Paper; take the name of a margin, make mm."""
+"""Papers by name or size ("210x297mm"), and margins by name, in millimetres."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Values by their keys, of which the last ones are kept.
+"""The values that were used last, by their keys.
 
-Unlike functools.lru_cache, which makes a value from its key alone, `find` is given what makes it:
-it may know more than the key, and several makers may share the values.
+Unlike functools.lru_cache, which makes a value from its key alone, `find` gets the function that
+makes it: this may know more than the key, and several may share the values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a length as people write it ("2.5in"), make millimetres."""
+"""Lengths as people write them ("2.5in"), in millimetres."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take Markdown and a game's faces, make the pages of its rule booklet, and its cover."""
+"""Pages of a game's rule booklet and its cover, from Markdown and the game's faces."""
 
 from generator.booklet.cover import KitContents, cover
 from generator.booklet.figure import ContentsEntry, FaceIndex

@@ -1,7 +1,6 @@
-"""Take the Blocks of a text and the width of a column, make the PageBlocks of its pages.
+"""Blocks of a text, set in a column as PageBlocks, and pages of these.
 
-The blocks of a booklet's pages, set and ready to be placed one below another. Take PageBlocks and
-the height of a page, make pages, with related blocks on one page.
+PageBlocks are placed one below another, with related blocks on one page.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Take the contents of a kit and how it is printed, make its cover sheet: a poster of the game, a
-list of the kit, the steps to make it."""
+"""The cover sheet of a kit: a poster of the game, a list of the kit, the steps to make it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a Booklet and its fonts, make the styles and the distances of its pages."""
+"""Styles and distances of the pages of a Booklet."""
 
 from __future__ import annotations
 

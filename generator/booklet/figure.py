@@ -1,6 +1,6 @@
-"""A Figure: pieces in their places, and marks on them; the faces and pictures that it may name.
+"""Figures, read from lines of text: pieces in their places, and marks on them.
 
-Take the lines of a figure, make a Figure.
+Also the faces and pictures that a figure may name.
 """
 
 from __future__ import annotations

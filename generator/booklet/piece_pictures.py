@@ -1,8 +1,8 @@
-"""Take pieces of the kit, draw how a knife along a ruler cuts them.
+"""Pictures of how to cut, score, fold and glue the pieces of a kit, and of its parts.
 
-Take a net, draw how a pen along a ruler scores one of its folds, and what that is for. Take a piece
-that is folded, draw how it is folded and glued: flat, half folded, whole. Take the parts of a kit,
-make their pictures: flat pieces to one scale, folded ones to one.
+A knife along a ruler cuts; a pen along a ruler scores a fold, with its purpose. A folded piece is
+drawn flat, half folded and whole. Flat pieces of a kit are drawn to one scale, folded pieces to
+another.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take a Figure and its room, make a Plate: faces to scale, and marks on them.
+"""Plates of Figures: faces to scale, and marks on them.
 
-Take a booklet's text and the drawn faces, make its figures as Faces of their own.
+The figures of a booklet's text become Faces of their own.
 """
 
 from __future__ import annotations

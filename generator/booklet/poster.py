@@ -1,7 +1,6 @@
-"""Take a Poster and the faces of a game, make the picture of its cover and its title page.
+"""The picture of a Poster, for the cover of a game and the title page of its booklet.
 
-Take pieces, a composition and the size of a picture, lay the pieces out. Take a game and its faces,
-make the title page of its booklet.
+A composition lays out the pieces in the size of the picture.
 """
 
 from __future__ import annotations

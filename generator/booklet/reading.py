@@ -1,6 +1,6 @@
-"""Take Markdown, make a Manuscript, or report the lines that a booklet cannot show.
+"""A Manuscript from Markdown, or a report of the lines that a booklet cannot show.
 
-The parts of a booklet's text: blocks of words, and figures before they are drawn.
+Its parts are blocks of words, and figures before they are drawn.
 """
 
 from __future__ import annotations

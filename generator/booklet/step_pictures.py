@@ -1,7 +1,6 @@
-"""Take the name of a picture of a step and the values that vary in it, fill its template, an SVG in
-pictures/.
+"""Pictures of steps: SVG templates in pictures/, filled with the values that vary.
 
-Take the title page of the rules, draw how its sheets become a booklet.
+Also the picture of how the sheets of the rules become a booklet, with its title page.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Take a game, its faces and the size of a page, make the pages of its booklet as Faces.
+"""Pages of a game's booklet, as Faces.
 
-Take the faults of a draft, make the pages that list them. Take a booklet's text and the lines at
-fault, leave out the parts with these lines.
+In a draft, the parts of the text with lines at fault are left out, and pages list the faults.
 """
 
 from __future__ import annotations

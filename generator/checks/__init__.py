@@ -1,4 +1,4 @@
-"""Take a Game, make findings; knows no drawing and no paper."""
+"""Findings about a Game; knows no drawing and no paper."""
 
 from __future__ import annotations
 

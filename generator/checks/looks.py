@@ -1,9 +1,9 @@
-"""Take a component, list the features of its faces, and collect their faults.
+"""Features of a component's faces, and their faults.
 
 A correct table may be drawn wrongly: the renderer reads another column, or has another colour or
 picture for a value. So checks compare the features that renderers report (`model.Feature`).
 
-Take a printed colour, choose the name that a person would give it.
+A printed colour is named as a person would name it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checks of tables. A [[component.rule]] declares each by its `kind` and these fields.
 
-Take pieces, each with a key, find those that occur more than once. Take a Game, note the texts that
-are not translated. Take a Game, note the changes by an expansion.
+Also pieces whose keys occur more than once, and notes on texts that are not translated and on
+changes by an expansion.
 """
 
 from __future__ import annotations

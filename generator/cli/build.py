@@ -1,7 +1,8 @@
-"""`pnp build`: the PDF of a game, or the plan of its sheets.
+"""Commands that print and export games.
 
-`pnp batch`: many games, papers, languages and ways to print, in one run that can be resumed. `pnp
-export`: files of a game in another format.
+build    the PDF of a game, or the plan of its sheets
+batch    many games, papers, languages and ways to print, in a run that can be resumed
+export   files of a game in another format
 """
 
 from __future__ import annotations

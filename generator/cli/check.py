@@ -1,7 +1,9 @@
-"""`pnp check`: the faults of a game.
+"""Commands that report on games.
 
-`pnp diff`: the changes of a game since a git revision. `pnp list` and `pnp schema`: the installed
-games, and the schema of a spec.
+check    the faults of a game
+diff     the changes of a game since a git revision
+list     the installed games
+schema   the schema of a spec
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Options that commands share, their print options, a user's settings and printers.
+"""Options that commands share, a user's settings and printers, messages and progress.
 
-Take the environment, the user's config.toml and the locale, find paper and margin. The messages
-when a command fails. The current step of a command, shown on a terminal. How far a long command is,
-and the time left, on a terminal.
+The environment, the user's config.toml and the locale decide paper and margin. A terminal shows the
+current step of a command, or how far a long command is and the time left.
 """
 
 from __future__ import annotations

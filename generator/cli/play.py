@@ -1,7 +1,8 @@
-"""`pnp playtest`: a game played by bots, many times.
+"""Commands about play.
 
-`pnp odds`: the chances of a game's cards. `pnp table`: the pieces of a game on a table, in browsers
-on this machine.
+playtest   a game played by bots, many times
+odds       the chances of a game's cards
+table      the pieces of a game on a table, in browsers on this machine
 """
 
 from __future__ import annotations

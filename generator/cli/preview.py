@@ -1,6 +1,8 @@
-"""`pnp preview`: a page on this machine that shows the current state of a game.
+"""Commands that show and start games.
 
-`pnp site`: web pages with everything to print games. `pnp new`: a small working game to change.
+preview   a page on this machine that shows the current state of a game
+site      web pages with everything to print games
+new       a small working game to change
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""`pnp printer`: measure where a printer prints the backs.
-
-`pnp config`: the user's settings.
-"""
+"""`pnp printer` measures where a printer prints the backs; `pnp config` keeps settings."""
 
 from __future__ import annotations
 

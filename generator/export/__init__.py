@@ -1,4 +1,4 @@
-"""Take a kit, make files of it in another format; each format is an Exporter."""
+"""Files of a kit in other formats; each format is an Exporter."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """The input and the output of an exporter.
 
-Take the sheets of a kit, name each: its component, and its number among those of it. Take files,
-make a ZIP of them; the same files make the same bytes. The address where the files of an export
-will be, as an option.
+A sheet is named by its component, and its number among the sheets of that component. A ZIP of the
+same files has the same bytes. The address where the files of an export will be is an option.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Take a kit, make a room of playingcards.io: piles of cards, boards, a hand.
+"""Exporters for playingcards.io and Card Game Simulator.
 
-Every piece is a card, since only cards have pictures of their own on both sides. Its picture is
-transparent around the piece. The table is 1600 x 1000 pixels.
+A room of playingcards.io has piles of cards, boards, a hand. Every piece is a card, since only
+cards have pictures of their own on both sides. Its picture is transparent around the piece. The
+table is 1600 x 1000 pixels.
 
-Take a kit, make a game of Card Game Simulator: its flat pieces as cards, decks of them, boards.
+A game of Card Game Simulator has flat pieces as cards, decks, boards.
 """
 
 from __future__ import annotations

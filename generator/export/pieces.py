@@ -1,7 +1,6 @@
-"""Take a kit, make pictures of its cut pieces, and grids of them.
+"""Pictures of a kit's cut pieces and of the pages of its rules, and grids of them.
 
-Take the drawn faces of a component, tell how its pieces lie on a table. Take a kit, make pictures
-of its pieces as they lie on a table, and of the pages of its rules.
+Pieces are pictured as they lie on a table, which depends on the drawn faces of their component.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take a kit, make PNG pictures of it: faces, sheets, pages, folded nets, drifted backs.
+"""PNG pictures of a kit: faces, sheets, pages, folded nets, drifted backs.
 
-Take a kit, make grids of its fronts and backs, and each face alone, with a list of them all.
+Also grids of its fronts and backs, and each face alone, with a list of them all.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Take a kit, make a saved object of Tabletop Simulator.
+"""A saved object of Tabletop Simulator, made of a kit, and the files that it names.
 
-Take a kit, make a saved object of Tabletop Simulator and the files that it names. Objects of a
-table, as Tabletop Simulator writes them into a save (JSON). Take the shape of a piece, make a mesh
-of it (OBJ): a slab of its outline, or a folded net.
+Objects of a table are as Tabletop Simulator writes them into a save (JSON). The shape of a piece
+becomes a mesh (OBJ): a slab of its outline, or a folded net.
 """
 
 from __future__ import annotations

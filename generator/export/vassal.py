@@ -1,7 +1,6 @@
-"""Take a kit, make a module of VASSAL.
+"""A module of VASSAL, made of a kit: decks on a table, a hand for each player, the rules.
 
-Take a kit, make a module of VASSAL: decks on a table, a hand for each player, the rules.
-buildFile.xml and moduledata: the components of a module of VASSAL. Pieces as VASSAL writes them:
+buildFile.xml and moduledata list the components of a module. Pieces are as VASSAL writes them:
 traits from the outermost to the piece itself, then their states.
 """
 

@@ -1,4 +1,4 @@
-"""Take a Component, make the Faces of its pieces: SVG drawings in millimetres."""
+"""Faces of a Component's pieces: SVG drawings in millimetres."""
 
 from __future__ import annotations
 

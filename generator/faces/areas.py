@@ -1,6 +1,6 @@
-"""Take the sides of a hexagonal tile, make its face: coloured areas and lines between them.
+"""The face of a hexagonal tile, from its sides: coloured areas and lines between them.
 
-Take areas and a box, find the place where the box has most room.
+Also the place in areas where a box has most room.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take a size, make a drawing in millimetres as a Layer; all renderers use it.
+"""Drawings in millimetres, as Layers; all renderers use them.
 
-Take a face that ends at its trim, extend it into the bleed: mirrored, or in one colour.
+A face that ends at its trim is extended into the bleed: mirrored, or in one colour.
 """
 
 from __future__ import annotations

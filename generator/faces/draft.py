@@ -1,4 +1,4 @@
-"""Take a face with faults, add the marks of a draft: a red frame, a band with the first fault."""
+"""Marks of a draft on faces with faults: a red frame, and a band with the first fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the faults of drawn faces, make Problems: one for all pieces with the same fault."""
+"""Problems of drawn faces: a single problem for all pieces with the same fault."""
 
 from __future__ import annotations
 

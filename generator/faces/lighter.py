@@ -1,4 +1,4 @@
-"""Take the faces of a game, make the same faces with little ink."""
+"""The faces of a game with little ink."""
 
 from __future__ import annotations
 

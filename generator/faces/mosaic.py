@@ -1,6 +1,6 @@
-"""Take the cells of a tile and the walls between them, make its areas and the lines to draw.
+"""Areas of a tile and the lines to draw, from its cells and the walls between them.
 
-Take a hexagonal piece, divide it into cells by all its possible lines; cells have walls.
+All possible lines of a hexagonal piece divide it into cells; cells have walls.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take a net and the values of a row, make its face, with upright art on every panel.
+"""Faces of nets from the values of a row, with upright art on every panel.
 
-Take the values of a row, make a side of a flat token: a ground, a picture and a mark.
+Also sides of flat tokens: a ground, a picture and a mark.
 """
 
 from __future__ import annotations

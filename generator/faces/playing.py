@@ -1,7 +1,7 @@
-"""Take a rank and a suit, make the faces of a playing card that reads the same either way up.
+"""Faces of a playing card, from its rank and suit; it reads the same either way up.
 
-Take a rank, make the places of its pips, as playing cards traditionally have them. Take lines of
-words and hands of cards, make a reference card.
+Pips are in the traditional places of playing cards. A reference card has lines of words and hands
+of cards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a net and its face, make a picture of the folded piece."""
+"""Pictures of folded pieces, from their nets and faces."""
 
 from __future__ import annotations
 

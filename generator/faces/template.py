@@ -1,4 +1,4 @@
-"""Take a row and a designer's template, make a face: the template filled, its texts set."""
+"""Faces from a designer's template: filled with the values of a row, its texts set."""
 
 from __future__ import annotations
 

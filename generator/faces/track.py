@@ -1,4 +1,4 @@
-"""Take words, make a track: a strip of fields side by side."""
+"""A track of words: a strip of fields side by side."""
 
 from __future__ import annotations
 

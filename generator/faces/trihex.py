@@ -1,4 +1,4 @@
-"""Take the names of three fields, make the faces of a tile of three hexagons, one above two."""
+"""Faces of a tile of three hexagons, one above two, from the names of its fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a game's folder, make a Game; the only reader of templates/."""
+"""A Game, read from its folder; the only reader of templates/."""
 
 import lazy_loader
 

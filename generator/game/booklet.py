@@ -1,6 +1,6 @@
-"""Take [booklet] of a game.toml, make the Booklet to typeset.
+"""The tables [booklet] and [cover] of a game.toml.
 
-Take [cover] of a game.toml, make the Poster of its cover sheet.
+They make the Booklet to typeset and the Poster of the cover sheet.
 """
 
 from __future__ import annotations

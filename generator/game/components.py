@@ -1,7 +1,7 @@
-"""Take the raw tables of components and boxes, read their parts, make a Design of each.
+"""Designs of components and boxes, read from their raw tables.
 
-Take a [[box]] and the components of a game, make the box that holds them. In a draft, what stands
-for a side of a component whose template or renderer has faults.
+A [[box]] is made to hold the components of the game. In a draft, a placeholder stands for a side of
+a component whose template or renderer has faults.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The tables and keys of game.toml.
+"""The tables and keys of game.toml, those of a [[component]] among them.
 
 A key's description is also the hint when the key is missing or has the wrong type.
 
-A [[component]] of game.toml and its tables. Take a game.toml and a language, translate the texts
-that are not in tables.
+Also the translation of those texts of a game.toml that are not in tables.
 """
 
 from __future__ import annotations

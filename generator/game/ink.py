@@ -1,4 +1,4 @@
-"""Take [ink.low] of a game.toml, put what it sets in the place of what the game usually has."""
+"""The table [ink.low] of a game.toml: its values replace what the game usually has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the kinds of faces and checks, make the JSON Schema with which editors check game.toml."""
+"""The JSON Schema with which editors check game.toml, for the kinds of faces and checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the name of a game, find its folder and variant.
+"""Folders and variants of games, by their names.
 
 Games are in templates/ of the working folder, ship with pnp, or come with installed packages: an
 entry point of the group `pnp.games` names a package whose folder contains folders of games.

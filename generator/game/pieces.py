@@ -1,6 +1,6 @@
-"""Take the tables of a [[component]], make its Pieces.
+"""Pieces of a [[component]], from its tables.
 
-Take a side of a [[component]] with a template, read the template, or those that rows choose.
+Also the templates of its sides, or those that rows choose.
 """
 
 from __future__ import annotations

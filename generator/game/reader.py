@@ -1,8 +1,8 @@
-"""Take a game's folder and the kinds of faces and checks, make a Game or report every problem.
+"""A Game, read from its folder with the kinds of faces and checks, or a report of every problem.
 
-The [[accept]] tables of a spec. Take a spec, report unknown names, and names of two things. Take a
-game's folder, read its fonts: the built-in ones and those in its folder fonts/. Take a game's
-folder, read the pictures in its folder icons/, which its texts may name.
+Also read here: the [[accept]] tables of the spec; fonts, the built-in ones and those in the game's
+folder fonts/; and pictures in its folder icons/, which its texts may name. Unknown names, and names
+of two things, are reported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a [component.shape], make the outline of its pieces."""
+"""Outlines of pieces, from their [component.shape]."""
 
 from __future__ import annotations
 

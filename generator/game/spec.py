@@ -1,7 +1,6 @@
-"""The text of a game.toml: its raw tables, and the line of each key.
+"""The text of a game.toml: its raw tables, and the line of each table, key and value.
 
-A game.toml being read: its keys as validated values, and its problems, each with its line. Take a
-valid TOML text, find the line of each table, key and value.
+While it is read, a Source holds its keys as validated values, and its problems, each with its line.
 """
 
 from __future__ import annotations

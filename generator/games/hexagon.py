@@ -1,4 +1,4 @@
-"""Take the corners and sides of a hexagon, turn it or mirror it.
+"""Turns and mirror images of the corners and sides of a hexagon.
 
 Corners are 0 to 5 counterclockwise from the right; side k runs from corner k to the next. The
 colours of sides are a text, one letter for each side from 0.

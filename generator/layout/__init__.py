@@ -1,4 +1,4 @@
-"""Take shapes and counts, make Sheets of Placements. No module here sees what a face shows."""
+"""Sheets of Placements, from shapes and counts. No module here sees what a face shows."""
 
 from generator.layout.dressing import USUAL_MARKS, Item, Marking, parse_marks
 from generator.layout.forme import Blank

@@ -1,4 +1,4 @@
-"""Take the pages of a booklet, make Sheets to fold and staple, or plain pages.
+"""Pages of a booklet, as Sheets to fold and staple, or as plain pages.
 
 A leaf is half a sheet: its front is one page, its back the next. Two leaves share a sheet, side by
 side, so a booklet is imposed like cards: each back behind its front, by the same turn. On paper

@@ -1,4 +1,4 @@
-"""Take a forme, put marks and the slug around it, make its pages."""
+"""Pages of a forme, with marks and the slug around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the outlines of unlike pieces, fit them together on sheets.
+"""Outlines of unlike pieces, fitted together on sheets.
 
 Each piece goes where it lies nearest to a corner of the sheet, turned by quarters, and touches what
 lies there already. The places where two outlines overlap are the sum of one and the mirrored other

@@ -1,6 +1,6 @@
 """A forme: the places of pieces on one sheet, and how far each piece may bleed there.
 
-Take a paper, its margin and its fold, find where pieces may go and the room beside them.
+The areas for pieces and the room beside them depend on a paper, its margin and its fold.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take runs of pieces and a Printing, make Sheets with each back behind its front.
+"""Sheets of runs of pieces for a Printing, with each back behind its front.
 
-Take runs on their own sheets, put their last pieces together on sheets where that saves some. Take
-the last sheets of several runs, choose which of them are put together.
+Runs have sheets of their own. The last pieces of several runs share sheets where that saves sheets;
+which runs share them is chosen here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take the trims on a sheet, make the marks to cut along, all outside the pieces.
+"""Marks to cut along, for the trims on a sheet, all outside the pieces.
 
-Take the nets on a sheet, make the lines to cut them out along and to fold them on. Take the trims
-on a sheet, make hairlines just outside them: the cuts that ticks cannot show.
+Nets get the lines to cut them out along and to fold them on. Hairlines just outside the trims are
+for the cuts that ticks cannot show.
 """
 
 from __future__ import annotations

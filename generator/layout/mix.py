@@ -1,12 +1,10 @@
-"""Take pieces of any sizes, put their boxes together on as few sheets as possible.
+"""Pieces of any sizes, whose boxes are put together on as few sheets as possible.
 
-If that takes too many sheets, pieces are fitted together by their outlines (fitting.py). Each
-box goes where it leaves the least room beside it, upright or turned by a quarter. Of a large
-net only its slabs are taken, so that other pieces lie in the corners of its box. The free room is
-kept as a list of its largest empty rectangles (Jukka Jylänki, A Thousand Ways to Pack
-the Bin, 2010: MAXRECTS-BSSF and -BAF).
-
-Take an outline, cover it with a few upright rectangles: others may lie in its corners.
+If that takes too many sheets, pieces are fitted together by their outlines (fitting.py). Each box
+goes where it leaves the least room beside it, upright or turned by a quarter. Of a large net only
+its slabs are taken, so that other pieces lie in the corners of its box: a few upright rectangles
+cover its outline. The free room is kept as a list of its largest empty rectangles (Jukka Jylänki, A
+Thousand Ways to Pack the Bin, 2010: MAXRECTS-BSSF and -BAF).
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""Take an outline and an area, arrange the outline in rows that interlock.
+"""Outlines arranged in an area, in rows that interlock.
 
 A row repeats the piece, or alternates the piece and the piece turned by half a turn. The next row
 is shifted sideways and comes as near as the outlines allow. Many arrangements are tried, some with
 pitches stretched to the area's width (wider pitches let rows sink into each other); the fullest is
 kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outlines may come.
-
-Take an outline, find how near two pieces of it may lie: their no-fit polygon. Take pieces side by
-side in a row, and rows below each other: how many fit in a room.
 """
 
 from __future__ import annotations

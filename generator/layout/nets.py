@@ -1,9 +1,7 @@
-"""Take measures, make nets: panels and folds, flat or in space.
+"""Nets: panels joined by folds, flat to cut out, or folded in space with a view of the piece.
 
-Take panels that are joined by folds, make a Net: a shape to cut out and fold. Take a net, make the
-folded piece: every panel in space, and a view of the standing piece. Take measures in mm, make the
-nets of standing pieces: a pyramid, a tent, a house. Take the measures of a box in mm, make its net:
-a tuck box, glued at its side and its bottom.
+Nets are made from measures in mm: a pyramid, a tent, a house, and a tuck box, glued at its side and
+its bottom.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a blank and areas, make formes of it, the fullest first."""
+"""Formes of a blank in the areas of a sheet, the fullest first."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Take a cutting machine and a paper, find the marks it looks for and the corners to keep bare.
+"""The marks that a cutting machine looks for on a paper, and the corners that it keeps bare.
 
-Take the text of an option, such as "silhouette,marks=4", make a Cutter. Take a paper and a piece,
-find a template that silhouette-card-maker has for them.
+The text of an option, such as "silhouette,marks=4", makes a Cutter. silhouette-card-maker has
+templates for some papers and pieces.
 """
 
 from __future__ import annotations

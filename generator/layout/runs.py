@@ -1,4 +1,4 @@
-"""Take a run of pieces and a Printing, put the pieces on sheets of their own."""
+"""Runs of pieces, each on sheets of its own, for a Printing."""
 
 from __future__ import annotations
 

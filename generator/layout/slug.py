@@ -1,4 +1,4 @@
-"""Take the room around a block, make the slug: the sheet's name, how to print it, a ruler."""
+"""The slug in the room around a block: the sheet's name, how to print it, a ruler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a front's placement, make its back's. Only this module knows how the paper turns."""
+"""The placement of a back, from its front's. Only this module knows how the paper turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the findings about a game, turn those that its spec accepts into notes.
+"""Findings about a game that its spec accepts; they become notes.
 
 An [[accept]] names the kind of finding, the pieces, the figures and the level. A finding that
 differs in one of these keeps its level, and an [[accept]] without a finding is itself a finding.

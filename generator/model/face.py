@@ -1,7 +1,4 @@
-"""The faces of pieces: layers, their art and their words, placed on a face.
-
-The places of faces on paper.
-"""
+"""Faces of pieces: layers, with their art and their words; faces placed on paper."""
 
 from __future__ import annotations
 

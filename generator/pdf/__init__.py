@@ -1,4 +1,4 @@
-"""Take Sheets and Faces, make one PDF, in the worker process of a Press."""
+"""One PDF of Sheets and Faces, made in the worker process of a Press."""
 
 from generator.pdf.job import Job
 from generator.pdf.press import Press

@@ -1,8 +1,7 @@
-"""Take typeset layers and faces, write the forms of faces: their drawings, and their words in the
-fonts of the file.
+"""Forms of faces, from typeset layers: their drawings, and their words in the fonts of the file.
 
-Take the engine's pages, write each as a form, in groups, when one is needed first. Take a layer
-placed on a face, find its parts that show there.
+The engine's pages become forms, in groups, when a page of a group is first needed. Of a layer
+placed on a face, only the parts that show there are used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take the finished PDFs of several games, make one PDF of them, game after game (pikepdf).
+"""Finished PDFs of several games, bound as one PDF, game after game (pikepdf).
 
-Take a finished PDF and lines, draw them in spot colours that a print shop's cutter follows.
+Also lines in spot colours, drawn into a finished PDF, that a print shop's cutter follows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the engine's pages, limit colours to those that viewers blend right (pikepdf)."""
+"""Colours of the engine's pages, limited to those that viewers blend right (pikepdf)."""
 
 from __future__ import annotations
 

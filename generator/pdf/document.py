@@ -1,4 +1,4 @@
-"""Take pages, forms and objects, make the bytes of a PDF. Only this module imports ReportLab.
+"""The bytes of a PDF, from pages, forms and objects. Only this module imports ReportLab.
 
 A Canvas draws the pages. What ReportLab has no call for joins its document as objects: forms that
 were drawn elsewhere, fonts whose codes are glyphs, layers, tags. All of them stay in memory until

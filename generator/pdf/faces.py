@@ -1,4 +1,4 @@
-"""Take layers of faces, make their words and PDFs with a vector page of each drawing (typst)."""
+"""Words of the layers of faces, and PDFs with a vector page of each drawing (typst)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Take colours of a screen, mix the inks of a press: profiles, the limit of ink, black.
+"""How a file is printed on a press: the profile, limit of ink, black and standard of the file.
 
-Read the ICC profile of a press; refuse what is not one. How a file is printed on a press: the
-profile, the limit of ink, the standard of the file.
+The inks are mixed from the colours of a screen. An ICC profile that is not a press's is refused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take colours in sRGB, mix the inks that print them: cyan, magenta, yellow, black.
+"""Inks that print colours in sRGB: cyan, magenta, yellow, black.
 
 Greys are black ink alone. All else goes through a profile, relative to the paper and with its black
 point scaled to that of the inks, as print shops do (ICC.1:2022, 6.2.2).

@@ -1,4 +1,4 @@
-"""Take millimetres, y down, make PDF points, y up. Only this module converts between them."""
+"""PDF points, y up, from millimetres, y down. Only this module converts between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a Job, make a PDF in a worker process, and name the faces that cannot be drawn."""
+"""PDFs of Jobs, made in a worker process, and the names of faces that cannot be drawn."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Take layers ahead and then a job part by part, make the PDF: the press's worker process.
+"""The press's worker process, which makes a PDF from layers ahead and then a job part by part.
 
 Its libraries load while the parent still reads the game.
-
-Take a job part by part, make its PDF.
 """
 
 from __future__ import annotations

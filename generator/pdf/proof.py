@@ -1,6 +1,6 @@
-"""Take faces, make a PDF to inspect, with a page for each, drawn as the press draws it.
+"""Proofs: PDFs to inspect, with a page for each face, drawn as the press draws it.
 
-Take typeset layers and faces, make a proof to inspect: pages to paint one above the other.
+A proof is made of typeset layers and faces; the pages of a face are painted one above another.
 """
 
 from __future__ import annotations

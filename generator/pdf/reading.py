@@ -1,11 +1,11 @@
-"""Read the objects of a PDF that the engine or qpdf wrote (ISO 32000-1, 7.3 and 7.5).
+"""Objects of a PDF that the engine or qpdf wrote (ISO 32000-1, 7.3 and 7.5), read from it.
 
 Both write a plain table of places, and no object streams; of a file that has them, pikepdf writes
 one that has none. It reads any PDF, but for a small deck it takes as long to load as all else that
 the press does.
 
-Take objects of a PDF that was read, write them into another file. Take the engine's pages, say in
-them what viewers need to show them as drawn.
+Objects that were read are written into other files. The engine's pages state there what viewers
+need to show them as drawn.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take Sheets, draw their pages: the places of faces, marks, slug.
+"""Pages of Sheets: the places of faces, marks, slug.
 
-Take the sheets of a PDF, describe its pages for screen readers.
+Also their description for screen readers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take plain words, make PDF operators that show them; name the glyphs of each font.
+"""PDF operators that show plain words, with names for the glyphs of each font.
 
-Take the fonts of words, write the fonts of a file: subsets of their glyphs.
+The fonts of the file are subsets of their glyphs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take games, papers, languages and ways to print, build each combination: on all cores, or on the
-workers of an executor. What is there already is not built again.
+"""Builds of each combination of games, papers, languages and ways to print.
 
-Take requests for several games, print them to one PDF, or each to its own.
+All cores work on them, or the workers of an executor. What is there already is not built again.
+Several games are printed to a common PDF, or each to its own.
 """
 
 from __future__ import annotations

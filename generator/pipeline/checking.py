@@ -1,4 +1,4 @@
-"""Take the name of a game, make all findings about it."""
+"""All findings about a game, by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a game and a git revision, find the changes since, and the game with only those."""
+"""Changes of a game since a git revision, and the game with only those."""
 
 from __future__ import annotations
 

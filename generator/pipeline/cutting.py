@@ -1,4 +1,4 @@
-"""Take the sheets of a game and the machine that cuts them, make the files for that machine."""
+"""Files for the machine that cuts the sheets of a game."""
 
 from __future__ import annotations
 

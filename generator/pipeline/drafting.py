@@ -1,4 +1,4 @@
-"""Take a request for a draft, print what can be printed, and mark each fault on its piece."""
+"""Drafts: what can be printed is printed, and each fault is marked on its piece."""
 
 from __future__ import annotations
 

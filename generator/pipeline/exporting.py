@@ -1,4 +1,4 @@
-"""Take a request and the name of a format, write the files of its exporter."""
+"""Files of an exporter, for a request and the name of a format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the name of a game, read it, and draw its faces."""
+"""A game, read by its name, and its drawn faces."""
 
 from __future__ import annotations
 

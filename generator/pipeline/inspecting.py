@@ -1,4 +1,4 @@
-"""Take the faces of a previewed game, make the findings about them, in a worker process.
+"""Findings about the faces of a previewed game, made in a worker process.
 
 It runs at low priority, after drawing and painting, and caches the faces that it has read.
 """

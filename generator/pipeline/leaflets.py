@@ -1,4 +1,4 @@
-"""Take a game and its drawn faces, make the pages to read: the rule booklet, the cover sheet."""
+"""The pages to read of a game with drawn faces: the rule booklet, the cover sheet."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The names of all games, and what each is.
 
-Take a name and a kind of pieces, make the folder of a new game from a starter.
+Also the folder of a new game, made from a starter for a kind of pieces.
 """
 
 from __future__ import annotations

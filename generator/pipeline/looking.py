@@ -1,8 +1,8 @@
-"""Take the faces of a game, make the findings about them as they print.
+"""Findings about the faces of a game as they print.
 
 The process that inspects a previewed game starts with this alone: it reads and draws nothing.
 
-Take the sheets of a kit, measure the ink that they take.
+Also the ink that the sheets of a kit take.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take the name of a game and questions about its cards, answer them.
+"""Answers to questions about a game's cards, by the name of the game.
 
-Take the answers about a game's cards, write their page with random hands as pictures.
+The page of the answers has random hands as pictures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the name of a game with rules as code, let bots play it, report what came of it."""
+"""Playtests of a game with rules as code: bots play it, and a report shows the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a request, make a view of its game after every change: read, draw, impose, check."""
+"""Views of a game after every change, for a request: read, draw, impose, check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take readings and profiles, make the sheets that measure and test a printer."""
+"""Sheets that measure and test a printer, from readings and profiles."""
 
 from __future__ import annotations
 

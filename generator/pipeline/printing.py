@@ -1,4 +1,4 @@
-"""Take a request, make the PDF of a game, or the plan of its sheets."""
+"""The PDF of a game, or the plan of its sheets, for a request."""
 
 from __future__ import annotations
 

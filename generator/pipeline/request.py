@@ -1,4 +1,4 @@
-"""Take the options of a command as texts, make a Request of values. Nothing else parses them."""
+"""Requests, parsed from the options of a command as texts. Nothing else parses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a game and a git revision, make the list and the PDF of the changed faces."""
+"""The list and the PDF of the faces of a game that changed since a git revision."""
 
 from __future__ import annotations
 

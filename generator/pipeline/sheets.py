@@ -1,7 +1,7 @@
-"""Take sheets and their faces, print them to a PDF.
+"""PDFs of sheets and their faces.
 
-Take sheets in printing order, number their pages as a print dialog counts them. Take a game and the
-requested parts, choose what to print.
+Pages in printing order are numbered as a print dialog counts them. The requested parts of a game
+decide what is printed.
 """
 
 from __future__ import annotations

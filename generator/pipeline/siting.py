@@ -1,7 +1,7 @@
-"""Take the names of games, write a site: a page for each with all that prints it, and an index.
+"""Sites of games: a page for each with all that prints it, and an index.
 
-Take the kits of a game, make the files in other formats that its page offers. Take a kit, make the
-pictures of its page: its scene, its faces, the figures of its rules.
+A page offers files of the game's kits in other formats, and shows pictures of its kit: its scene,
+its faces, the figures of its rules.
 """
 
 from __future__ import annotations

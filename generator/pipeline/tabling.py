@@ -1,4 +1,4 @@
-"""Take the name of a game, put its pieces on a table."""
+"""A table with the pieces of a game, by its name."""
 
 from __future__ import annotations
 

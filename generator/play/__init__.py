@@ -1,14 +1,12 @@
-"""Games played by rules that are code: engines, bots, many games at once, what they came to.
+"""Games played by rules that are code: engines, bots, many games at once, and their results.
 
 engine.py      the interface of an Engine: states, moves, chance, what a seat sees
-making.py      a kind of engine, a deck and chosen options -> the engine
-decks.py       pieces -> the numbers that an engine reads from their rows
-perft.py       how many states there are after so many moves
-transcript.py  a game as text: written, and read back
-bots.py        players by rule of thumb; search.py one that searches, exact.py one that
-               plays perfectly what is small
+bots.py        players by rule of thumb, by search, and perfect play of what is small;
+               a game as text: written, and read back
 counting.py    games -> Counts: whole numbers, which add up in any order
 batches.py     a Series of games -> its Counts, on all cores; play_worker.py plays them there
-figures.py     Counts -> Figures with their intervals, and what stands out
-records.py     a playtest as JSON, and the parts of one added
+figures.py     Counts -> Figures with their intervals; a playtest as JSON
+plan.py        [play] of a game.toml; playtest_report.py the page of a playtest
+odds/          the chances of a game's cards; odds_report.py their page
+table/         the pieces of a game on a table in browsers
 """

@@ -1,9 +1,9 @@
-"""Play a series of games in batches, on all cores or elsewhere: any number of workers, one result.
+"""Batches of a series of games, on all cores or elsewhere: any number of workers, one result.
 
 A game depends on the series and its own number alone, and counts are whole numbers that add up in
 any order. So a batch that is lost with its worker is played again, and nothing differs.
 
-Play on other machines: a cluster of dask distributed (the extra `cluster` of pnp).
+Other machines are a cluster of dask distributed (the extra `cluster` of pnp).
 """
 
 from __future__ import annotations

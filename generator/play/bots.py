@@ -1,9 +1,11 @@
-"""Bots: players by rule of thumb. Each chooses one of the legal moves.
+"""Bots by rule of thumb, by search or by perfect play; each chooses one of the legal moves.
 
-A bot that searches: information set Monte Carlo tree search (Cowling, Powley and Whitehouse,
-"Information Set Monte Carlo Tree Search", 2012). A bot that plays perfectly where a game is small
-enough: all ways to its end are looked at. A game as text: written move by move, and read back.
-Count the ways in which a game can go on, to compare engines with each other.
+The search is information set Monte Carlo tree search (Cowling, Powley and Whitehouse, "Information
+Set Monte Carlo Tree Search", 2012). Perfect play looks at all ways to the end of a game that is
+small enough.
+
+Also games as text, move by move, and the number of ways in which a game can go on, to compare
+engines with each other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Play games, count what they came to: whole numbers only, so that counts add up in any order."""
+"""Counts of the results of games: whole numbers only, so that counts add up in any order."""
 
 from __future__ import annotations
 

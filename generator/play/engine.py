@@ -1,11 +1,11 @@
 """The interface of an engine: the rules of a game as code.
 
 An engine is made for one deck and one way to play. It keeps no game in itself: a state and a move
-are immutable values that pickle, equal where the game stands equal, and each method answers for
-the state that it gets.
+are immutable values that pickle, equal where the game stands equal, and each method answers for the
+state that it gets.
 
-Take a kind of engine, a deck and the chosen options, make the engine. Take pieces, give them names,
-read their size and the numbers in their rows.
+Also the engine of a kind for a deck and the chosen options, and the names of pieces, their size and
+the numbers in their rows.
 """
 
 from __future__ import annotations

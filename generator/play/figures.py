@@ -1,7 +1,6 @@
-"""Take the counts of a playtest, make its figures: each with the interval in which its true value
-lies, 19 times of 20.
+"""Figures of a playtest, each with the interval in which its true value lies, 19 times of 20.
 
-Write what a playtest counted as JSON, read it again, add the parts of one series.
+What a playtest counted is written as JSON and read again; the parts of a series are added up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take the answers about a game’s cards, write their page: plots, tables and sample hands."""
+"""The page of the answers about a game’s cards: plots, tables and sample hands."""
 
 from __future__ import annotations
 

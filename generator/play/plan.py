@@ -1,4 +1,4 @@
-"""Take [play] of a game.toml, make what a playtest of the game plays and what must come of it."""
+"""The table [play] of a game.toml: what a playtest plays, and which results it must have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the figures of a playtest, write the page that shows them."""
+"""The page that shows the figures of a playtest."""
 
 from __future__ import annotations
 

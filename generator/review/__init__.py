@@ -1,4 +1,4 @@
-"""Take two editions of a game, make the changes between them, and pages that show the changes."""
+"""Changes between two editions of a game, and pages that show them."""
 
 from generator.review.changes import (
     Change,

@@ -1,6 +1,6 @@
-"""Take two editions of a game, make the changes of its printed pieces.
+"""Changes of a game's printed pieces between two editions.
 
-Take changes, group equal ones, and describe them in words.
+Equal changes are grouped, and described in words.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take a game's folder and a git revision, make the folder of that revision.
+"""A game's folder at a git revision.
 
-Take a folder in a git repository, read its earlier versions; nothing is changed. Take a game's
-folder and a git revision, make a temporary copy of the folder at that revision.
+Earlier versions of a folder are read from its git repository; nothing is changed. The folder of the
+revision is a temporary copy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take old and new faces, make pages that show each change: old, new, and the difference."""
+"""Pages that show each change of a face: old, new, and the difference."""
 
 from __future__ import annotations
 

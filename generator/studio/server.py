@@ -1,4 +1,4 @@
-"""Take a preview session, serve its page to browsers on this machine, and nothing else.
+"""The page of a preview session, served to browsers on this machine, and nothing else.
 
 It serves a fixed list: the page's files, pictures by the digest of their face, events, and what a
 page sends: the faces that are seen on it, and a choice among those that the game offers. A link

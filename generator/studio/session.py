@@ -1,6 +1,6 @@
-"""Take a builder of views, keep a game's pages up to date: watch, build, paint, notify.
+"""A preview session, which keeps a game's pages up to date: watch, build, paint, notify.
 
-Take a folder, find its changed files by polling, which works on any disk.
+Changed files of a folder are found by polling, which works on any disk.
 """
 
 from __future__ import annotations

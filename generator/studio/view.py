@@ -1,6 +1,6 @@
-"""Take a game with its faces and sheets, describe them for the page as plain values for JSON.
+"""A game with its faces and sheets, described for the page as plain values for JSON.
 
-Take what a game offers and what a page sends, make the choice that all pages show.
+What a page sends makes the choice that all pages show, among what the game offers.
 """
 
 from __future__ import annotations

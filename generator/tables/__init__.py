@@ -1,1 +1,1 @@
-"""Take tables, make the pieces of a component, or report each faulty cell."""
+"""Pieces of a component, from its tables, or a report of each faulty cell."""

@@ -4,7 +4,7 @@ Renderers and checks declare their options as classes of keys with these types; 
 with `Resources` as context, so an option arrives resolved: a palette name as its colour, an art
 name as its picture, a family as its font.
 
-The values between a template's reader and its drawing: a filled SVG and its texts.
+Also values between a template's reader and its drawing: a filled SVG and its texts.
 """
 
 from __future__ import annotations

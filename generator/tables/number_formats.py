@@ -1,4 +1,4 @@
-"""Take the value of a spreadsheet's cell and its number format, make the text that the cell shows.
+"""The text that a spreadsheet's cell shows, from its value and its number format.
 
 The formats are those of ECMA-376, part 1, 18.8.31, as Excel applies them in English: a point before
 decimals, commas between thousands. Not read are formats whose text depends on the reader's computer

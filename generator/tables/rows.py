@@ -1,4 +1,4 @@
-"""Take CSV, TSV, JSON or rows of a spec, make Rows of text with their places."""
+"""Rows of text with their places, from CSV, TSV, JSON or rows of a spec."""
 
 from __future__ import annotations
 

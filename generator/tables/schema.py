@@ -1,7 +1,7 @@
 """The columns of a table: which are read, what their cells may hold, what stands in for them.
 
-Take the first row of a table and the columns to read, find the index of each. Take a cell that
-names a row of another table, give the cells of that row.
+The first row of a table gives the index of each column. A cell may name a row of another table,
+whose cells it then stands for.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Take an XLSX or XLSM file, make the Rows of one of its sheets.
-
-Take an ODS or FODS file (OpenDocument 1.3, part 3), make the Rows of one of its sheets. Take the
-merged cells of a sheet, give each row the values of the cells that cover its own.
+"""Rows of a sheet of a spreadsheet: XLSX, XLSM, or ODS and FODS (OpenDocument 1.3, part 3).
 
 A cell is the text that it shows; words that are bold or italic in it have the marks of a text.
+Merged cells give their values to every row that they cover.
 """
 
 from __future__ import annotations

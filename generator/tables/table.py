@@ -1,8 +1,7 @@
-"""Take the rows of a table and the columns to read, make Pieces.
+"""Pieces of a component, read from the rows of its tables.
 
-Take the rows of a table one after another, find those that add up the rows above them. Take the
-pieces of a component, give them the numbers that templates read and no table has. Take the pieces
-of a game and of its expansion, make those of both together.
+Rows that add up the rows above them are recognized. Pieces get the numbers that templates read and
+no table has. The pieces of a game and of its expansion are merged.
 """
 
 from __future__ import annotations

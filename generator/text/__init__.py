@@ -1,4 +1,4 @@
-"""Take text and fonts, make measured and placed text."""
+"""Text set in fonts: measured and placed."""
 
 from generator.text.fontbook import HOUSE_FAMILY, ChosenFamilies, FontBook
 from generator.text.fontfiles import HOUSE_FONTS

@@ -1,4 +1,4 @@
-"""Take a line of text, make the level of each character and their order from left to right (UAX 9).
+"""The level of each character of a line of text, and their order from left to right (UAX 9).
 
 Marks and isolates have their effect; the older embeddings and overrides, which UAX 9 discourages,
 are ignored.

@@ -1,7 +1,7 @@
-"""Take text, a style and a box, make lines at their places, or say how much room they lack.
+"""Lines of a text at their places in a box, or how much room they lack.
 
-Take a line that the font of the sheets cannot set, make its outline in the fonts of the game,
-shaped and in the direction of its script.
+A line that the font of the sheets cannot set becomes an outline in the fonts of the game, shaped
+and in the direction of its script.
 """
 
 from __future__ import annotations

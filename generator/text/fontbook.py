@@ -1,8 +1,7 @@
-"""Take folders of fonts, find fonts in them by family, as the engine does.
+"""Fonts in folders, found by family, as the engine does.
 
-Take the PostScript name of a font, as Illustrator writes it, find the letters of its family and its
-style: "Arial-BoldMT". Take the name of a family that computers come with, find the one of the house
-to replace it.
+A font's PostScript name, as Illustrator writes it ("Arial-BoldMT"), gives the letters of its family
+and its style. Families that computers come with are replaced by families of the house.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Take a folder of font files, make one in which the engine finds every font by its usual name:
-each face is checked, variable fonts keep only the axes of weight and width (HarfBuzz).
+"""Folders of font files in which the engine finds every font by its usual name.
 
-Take a WOFF or WOFF2 file, make the font that is packed in it (fontTools, Brotli)."""
+Each face is checked, and variable fonts keep only the axes of weight and width (HarfBuzz). WOFF and
+WOFF2 files are unpacked (fontTools, Brotli).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Take a font, measure text with it (HarfBuzz).
+"""Text measured and shaped in a font, and its letters (HarfBuzz).
 
-Take a font and text, make shaped text and its letters (HarfBuzz). Take the name of a family, make
-its name for the engine that draws (typst).
+A family also has a name for the engine that draws (typst).
 """
 
 from __future__ import annotations

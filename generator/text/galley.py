@@ -1,6 +1,6 @@
-"""Take a line of spans, make a galley: its words, measured, and the places where it may break.
+"""A galley: the words of a line of spans, measured, and the places where it may break.
 
-Take a galley and the width of a line, make the fewest lines, evenly filled.
+It is broken into the fewest lines of a width, evenly filled.
 """
 
 from __future__ import annotations

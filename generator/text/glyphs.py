@@ -1,5 +1,7 @@
-"""Take a font and text, make glyphs in their places, their outlines and lines of them, and a font
-with no others (HarfBuzz)."""
+"""Glyphs of a text in their places, their outlines, and lines of them (HarfBuzz).
+
+Also a font with no other glyphs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take the name of an icon, or a picture, make the picture to put among words, in their colour."""
+"""Pictures to put among words, in their colour, from pictures or the names of icons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take fonts and text, make labels in their places, lines of text, and pages."""
+"""Labels in their places, lines of text, and pages, set in fonts."""
 
 from __future__ import annotations
 

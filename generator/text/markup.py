@@ -1,4 +1,4 @@
-r"""Take text with marks, make blocks of words, each with its look.
+r"""Blocks of words, each with its look, from text with marks.
 
     **bold**  *italic*  ***both***
     [words]{red}    in a colour of the palette or of CSS: "#c03020", "rgb(192, 48, 32)"
@@ -8,7 +8,7 @@ r"""Take text with marks, make blocks of words, each with its look.
 
 A newline breaks the line, a blank line ends the paragraph. Several blanks count as one.
 
-Take a line of text, find the places where it may break (ICU, pyphen).
+Also the places where a line of text may break (ICU, pyphen).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take words and their looks, make pieces of one font each, measured in ems.
+"""Pieces of one font each, measured in ems, from words and their looks.
 
-Say how text is set: fonts, sizes, lines.
+Also how text is set: fonts, sizes, lines.
 """
 
 from __future__ import annotations

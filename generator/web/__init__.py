@@ -1,1 +1,1 @@
-"""What every page shares: the server, the frame of a page, its charts."""
+"""What all pages share: the server, the frame of a page, its charts."""

@@ -1,4 +1,4 @@
-"""Take numbers, draw charts of them: SVG to stand in a page, its text as text (svgwrite).
+"""Charts of numbers: SVG to stand in a page, its text as text (svgwrite).
 
 The style sheet of the page (report.css) gives colours. No chart needs them to be read: series
 differ in their points and dashes, and each value is written beside its bar.

@@ -1,4 +1,4 @@
-"""Serve a page to browsers on this machine, and nothing else.
+"""A page served to browsers on this machine, and nothing else.
 
 A page of another origin may send requests here, or resolve its own name to 127.0.0.1. So the server
 checks the Host and the browser's Sec-Fetch-Site, and allows only the methods that its page needs.

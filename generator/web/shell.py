@@ -1,9 +1,9 @@
-"""Take a template of page/ and values, make a whole HTML document of them that runs and fetches
-nothing. A text never becomes markup: only what is made as `Markup` is not escaped.
+"""Whole HTML documents that run and fetch nothing, from templates of page/ and values.
 
-Take a game's colours, choose one to stand out on light and on dark pages (WCAG 2.2). Take the
-values of a report, make one HTML file of them that runs and fetches nothing: with its style, its
-charts and its pictures within it.
+A text never becomes markup: only what is made as `Markup` is not escaped. A report is a single HTML
+file, with its style, its charts and its pictures within it.
+
+The accent is a colour of the game that stands out on light and on dark pages (WCAG 2.2).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Classes whose fields are the keys of a table: raw values -> an object, or every fault of them.
+"""Classes whose fields are the keys of a table: they read raw values, or report every fault.
 
 A key's type says what its value may be, with these annotations:
 

@@ -1,6 +1,6 @@
-"""A raw table -> an object of a class, by msgspec; or every fault of the table, in plain words.
+"""Objects of a class, read from raw tables by msgspec; or a table's faults, in plain words.
 
-What a class of keys is made of, its base and the types of its fields, and its JSON Schema.
+Also what a class of keys consists of: its base, the types of its fields, its JSON Schema.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""Run a module as a worker process: if it hangs, crashes or takes too much memory, only it ends.
+"""Worker processes that run a module: if it hangs, crashes or takes too much memory, only it ends.
 
-process.py   the parent's side: start the process, send requests, watch the time, end it
-forking.py   a process that starts as a copy of this one
-serving.py   the worker's side: keep to the limits, answer, end with the parent
-messages.py  the form of requests and answers in the pipes between them
-limits.py    the memory and the time that a worker may use
-ending.py    how a worker ended -> a problem of the art, a limit or the machine
+process.py   the parent's side: start or fork the process, send requests, find why it ended
+serving.py   the worker's side: keep to limits of memory and time, answer, end with the parent
 """
 
 from generator.basics.workers.process import (

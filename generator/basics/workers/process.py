@@ -1,7 +1,7 @@
-"""Start a worker process, send requests, watch the time, end it: the side of the parent.
+"""The parent's side of a worker process: start it, send requests, watch the time, end it.
 
-Take a worker's exit code and output, find why it ended: its art, the machine or a person. Start a
-worker as a copy of this process, which keeps the modules that are loaded.
+A worker's exit code and output show why it ended: its art, the machine or a person. A worker may
+start as a copy of this process, which keeps the modules that are loaded.
 """
 
 from __future__ import annotations

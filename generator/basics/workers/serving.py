@@ -1,7 +1,6 @@
-"""Answer requests in a worker process: the side of the worker.
+"""The worker's side of a worker process: it answers requests from pipes.
 
-Send requests to a worker and answers back, through pipes. Limit the memory and the time of a worker
-process.
+It also limits the memory and the time of the process.
 """
 
 from __future__ import annotations

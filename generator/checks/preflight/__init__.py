@@ -1,4 +1,4 @@
-"""Take faces as they will print, find faults that a print shop would report.
+"""Faults of faces as they will print, as a print shop would report them.
 
 Works on pictures and the contents of pages; knows no rules of games and draws nothing.
 """

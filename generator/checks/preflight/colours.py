@@ -1,11 +1,11 @@
-"""Take all faces of a component's side, find pairs that only their colours distinguish.
+"""Pairs of faces on a side of a component that only their colours distinguish.
 
 A colour is not a fault by itself. Two pieces are a fault if they differ for most eyes and look
 alike to some; a different symbol, pattern or tone prevents that. So every two faces are compared as
 in the file, and the area in which they differ is measured for each kind of eye. For the palette
 there is only a note, because its colours need not have a meaning.
 
-Take the faces of a side, tell whether each is light where another is dark, for every eye.
+Tones are compared too: whether each face is light where another is dark, for every eye.
 """
 
 from __future__ import annotations

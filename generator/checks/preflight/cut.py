@@ -1,4 +1,4 @@
-"""Take faces as they will print, find flaws that an inexact cut or a shifted back reveals."""
+"""Flaws of faces as they will print that an inexact cut or a shifted back reveals."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""Take colours, compute their contrast and their coordinates as an eye sees them.
+"""Contrast of colours, their coordinates as an eye sees them, and their differences.
 
-Formulas of sRGB (CSS Color 4, 10.2), CIELAB (CIE 15:2004) and WCAG 2. The tests compare all with
-coloraide, which takes a tenth of a second to load.
+The formulas are sRGB (CSS Color 4, 10.2), CIELAB (CIE 15:2004), WCAG 2, and CIEDE2000 for many
+pairs at a time. The tests compare all with coloraide, which takes a tenth of a second to load.
 
-Take colours in CIELAB, compute their differences: CIEDE2000, for many pairs at a time. Find the
-colours of a palette that the inks of a press cannot print.
+Also the colours of a palette that the inks of a press cannot print.
 """
 
 from __future__ import annotations

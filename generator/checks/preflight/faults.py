@@ -1,9 +1,9 @@
-"""Take a ring of colours along a cut, measure art there that a misprint spoils.
+"""Art along a cut that a misprint spoils, measured in rings of colours along the cut.
 
 The difference between two colours is that of the channel in which they differ most, 0 to 255.
 
-Take the outline of a piece, make the band along it: both sides of the cut, unrolled. Take the boxes
-of letters and the outline of a piece, measure their distance from the cut.
+The band along the outline of a piece is both sides of the cut, unrolled. Letters are measured by
+the distance of their boxes from the cut.
 """
 
 from __future__ import annotations

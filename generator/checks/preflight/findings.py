@@ -1,6 +1,6 @@
-"""Take all faces of a component's side as they will print, make findings.
+"""Findings about all faces of a component's side as they will print.
 
-Take a booklet's list of the kit, find its faults.
+Also the faults of a booklet's list of the kit.
 """
 
 from __future__ import annotations

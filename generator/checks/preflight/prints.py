@@ -1,6 +1,6 @@
-"""The values of a print check: faces as they will print, and their flaws.
+"""Values of a print check: faces as they will print, and their flaws.
 
-Take faces as they will print, find thin lines, coarse pictures and too much ink.
+The flaws here are thin lines, coarse pictures and too much ink.
 """
 
 from __future__ import annotations

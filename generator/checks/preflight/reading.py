@@ -1,10 +1,9 @@
-"""Take faces as they will print, find text that is hard to read.
+"""Text on faces as they will print that is hard to read.
 
 Only the file's text counts, with its size and ink after all scaling, not letters that are drawn as
 shapes or are part of a picture.
 
-Take faces, make findings of the words that are not set as they ask: bold or italic, which their
-family has not.
+Also words that ask for bold or italic, where their family has none.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take faces as they will print and the limits of a print shop, find flaws that spoil its print.
+"""Flaws of faces that spoil their print in a print shop, by the limits of the shop.
 
-Take colours, estimate the ink that a press lays down for them, all its inks together.
+Ink is estimated from colours: what a press lays down for them, all its inks together.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Take a kit, make files for cutting machines: the cut and fold lines of each sheet."""
+"""Files of a kit for cutting machines: the cut and fold lines of each sheet."""

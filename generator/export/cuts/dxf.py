@@ -1,4 +1,4 @@
-"""Take the cuts of a sheet, make a DXF of them by ezdxf, a layer for each operation."""
+"""DXF files of the cuts of sheets, by ezdxf, with a layer for each operation."""
 
 from __future__ import annotations
 

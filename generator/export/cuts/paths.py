@@ -1,6 +1,6 @@
-"""Paths of a knife: lines and arcs, in the millimetres of a page, y down.
+"""Paths of a knife: lines and arcs, in millimetres of a page, y down.
 
-Take a kit, make the cuts and folds of each sheet as it was imposed.
+They are the cuts and folds of each sheet of a kit as it was imposed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Take the cuts of a sheet, make an SVG of them by svgwrite, a layer for each operation.
+"""SVG files of the cuts of sheets, by svgwrite, with a layer for each operation.
 
-Take a kit, make what Cricut's Design Space needs: a picture of the cut pieces of each sheet, and an
-SVG of its lines.
+Cricut's Design Space needs a picture of the cut pieces of each sheet, and an SVG of its lines.
 """
 
 from __future__ import annotations

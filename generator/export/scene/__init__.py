@@ -1,1 +1,1 @@
-"""Take a kit, make a picture of the game on a table."""
+"""A picture of a kit's game on a table."""

@@ -1,6 +1,6 @@
-"""Take a kit, make a picture of the game on a table, true to scale.
+"""The exporter of a picture of a game on a table, true to scale.
 
-Take facets, a camera and their light, paint the picture: the nearest facet at every pixel.
+Facets are painted as a camera sees them in their light: the nearest facet at every pixel.
 """
 
 from __future__ import annotations

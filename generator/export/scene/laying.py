@@ -1,9 +1,8 @@
-"""Take the groups of a scene and the faces of a kit, lay each piece down: where, turned, how high.
+"""Pieces of a scene in their places: where each lies, turned, how high.
 
-What is laid later rests on what lies below it.
-
-Take a kit whose spec has no [scene], make one: boxes, stacks and the rules in the back, faces in
-front. Take a net, make the piece that stands on the table, or lies on its back: each panel's plane.
+What is laid later rests on what lies below it. A kit whose spec has no [scene] gets a default
+scene: boxes, stacks and the rules in the back, faces in front. A folded net stands on the table, or
+lies on its back, as the plane of each of its panels.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Take facets, compute the light on each: of a lamp at the upper left, and of a bright room.
+"""Light on each facet of a scene: of a lamp at the upper left, and of a bright room.
 
 For each direction that light comes from, a map of the table holds the height of the highest thing
 that a ray meets. A point is in shade where the map is higher than the point.
 
-Take pieces on a table, make their facets: flat outlines in space, each with its picture.
+The facets of pieces are flat outlines in space, each with its picture.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take [scene] of a game.toml, make the Scene to picture."""
+"""The Scene to picture, from [scene] of a game.toml."""
 
 from __future__ import annotations
 

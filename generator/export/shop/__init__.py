@@ -1,1 +1,1 @@
-"""Take a kit and a print shop, make the files that the shop prints it from."""
+"""Files from which a print shop prints a kit."""

@@ -1,8 +1,8 @@
-"""Take a kit, make the files that a print shop prints it from, and a list of them.
+"""Files from which a print shop prints a kit, and a list of them.
 
-Take a deck of a shop, make its files: a picture of each face, or a PDF with a page of each. Take
-the files for a shop, make manifest.json: what to order, and how to know each file. Take a deck with
-its pictures, make the order that MPC Autofill reads.
+The files of a deck are a picture of each face, or a PDF with a page of each. manifest.json says
+what to order, and how to recognize each file. Decks with pictures also get the order that MPC
+Autofill reads.
 """
 
 from __future__ import annotations

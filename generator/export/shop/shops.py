@@ -1,7 +1,7 @@
 """Print shops and their products, read from shops.toml.
 
-Take a component and a shop, find the product that it is, or the nearest one. Take the faces of a
-kit and its matches with a shop, make decks of cards for its files.
+A component matches a product of a shop, or the nearest product. The matched faces of a kit make the
+decks of cards for the shop's files.
 """
 
 from __future__ import annotations

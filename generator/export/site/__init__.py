@@ -1,4 +1,4 @@
-"""Take the content of games' pages, write their HTML, and that of a page that leads to them."""
+"""HTML of games' pages, written from their content, and of a page that leads to them."""
 
 from generator.export.site.content import (
     Download,

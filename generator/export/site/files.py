@@ -1,7 +1,7 @@
-"""Take pictures and files of a game's page, name each by its content and write it.
+"""Pictures and files of games' pages, each named by its content and written.
 
-Take finished pages, add the letters that they show, as parts of the games' own fonts. Take a game,
-choose the colour of its pages.
+Finished pages get the letters that they show, as parts of the games' own fonts. The colour of a
+game's pages is chosen here.
 """
 
 from __future__ import annotations

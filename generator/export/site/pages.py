@@ -1,6 +1,6 @@
-"""Take the content of games' pages, write their HTML, and that of the page that leads to them.
+"""HTML of games' pages, written from their content, and of the page that leads to them.
 
-Take files, make a zip of them.
+Also a zip of files.
 """
 
 from __future__ import annotations

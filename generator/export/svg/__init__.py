@@ -1,4 +1,4 @@
-"""Take a kit, make an SVG of each face and of each page to read."""
+"""SVG files of a kit: each face, and each page to read."""
 
 from __future__ import annotations
 

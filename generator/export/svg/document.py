@@ -1,8 +1,7 @@
-"""Take a face, make a self-contained SVG in mm, with Inkscape's layers, by svgwrite.
+"""A self-contained SVG of a face in mm, with Inkscape's layers, by svgwrite.
 
-Take layers, make each a part of a self-contained file, with inline styles and unique ids. Take a
-drawing, replace each `use` of text by a copy: its letters then inherit the font, size and colour of
-the `use`.
+Each layer becomes a part of the file, with inline styles and unique ids. Each `use` of text is
+replaced by a copy: its letters then inherit the font, size and colour of the `use`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take the texts of a drawing, make them paths, or texts in fonts that the file contains.
+"""Texts of a drawing, as paths or as texts in fonts that the file contains.
 
-Take gradients and patterns in units of the filled element's box, convert them to the box of a text:
-that of its lines, not that of its outlines.
+Gradients and patterns in units of the filled element's box are converted to the box of a text: that
+of its lines, not that of its outlines.
 """
 
 from __future__ import annotations

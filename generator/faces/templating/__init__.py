@@ -1,1 +1,1 @@
-"""Take an SVG with placeholders, make a drawing for each row."""
+"""Drawings for each row, from an SVG with placeholders."""

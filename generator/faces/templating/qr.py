@@ -1,4 +1,4 @@
-"""Take a text, make its QR code, draw it in the place of an element."""
+"""QR codes of texts, drawn in the place of an element."""
 
 from __future__ import annotations
 

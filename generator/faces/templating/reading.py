@@ -1,8 +1,8 @@
-"""Take the elements of a template, make nodes of them, or report their faults.
+"""Nodes of a parsed template, read from its elements, or a report of their faults.
 
-The parts of a parsed template: its elements, and the texts with expressions in them. Take a text
-that an editor broke into lines, put each placeholder that it broke in one piece. Take an expression
-as it is written and the headings of the table, find the columns it means.
+They are elements, and texts with expressions in them. A placeholder that an editor broke into
+several lines is joined. The columns that an expression means are found by the headings of the
+table.
 """
 
 from __future__ import annotations

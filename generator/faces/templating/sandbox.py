@@ -1,10 +1,8 @@
-"""Take an expression of a template, compute its value: a small part of Jinja's expressions.
+"""Values of a template's expressions: a small part of Jinja's expressions.
 
 A list of allowed nodes defines an expression: no attributes, no calls but of three functions, no
-methods, no files, no clock. Every operation that can grow a value has a limit.
-
-Take values of an expression, compute with them: its operators, functions, filters and tests. Take a
-text or a number in an expression, make another text of limited length.
+methods, no files, no clock. Every operation that can grow a value has a limit, as has the length of
+each text that is made.
 """
 
 from __future__ import annotations

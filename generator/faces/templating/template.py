@@ -1,7 +1,7 @@
-"""Take an SVG with placeholders, make a template that can be filled, or report every fault.
+"""Templates from an SVG with placeholders, or a report of every fault.
 
-Take a template's nodes and a row, make the drawing, and prove the filled drawing harmless. Take the
-name of a template with placeholders, choose a template for each row.
+A template's nodes and a row make a drawing, and the filled drawing is proven harmless. The name of
+a template may have placeholders; each row then chooses its template.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take a template's nodes and a row, write the elements of a drawing, which is not yet proven.
+"""Elements of a drawing, written from a template's nodes and a row; they are not yet proven.
 
-Take the value of an attribute, make one for the engine, or report its fault. Take a text and its
-box in a filled template, make its place and style.
+The value of an attribute is made fit for the engine, or its fault reported. A text gets its place
+and style from its box in the filled template.
 """
 
 from __future__ import annotations

@@ -2,13 +2,13 @@
 
 A cell is a place of the lattice, as one number: its columns to the right and its steps up, see
 `cell_at`. Side k of a cell faces `BEYOND[k]`. A demand is what tiles around a cell ask of it: six
-bits for the sides that must be black, six higher ones for those that must be white.
+bits for the sides that must be black, six higher bits for those that must be white.
 
 An arena is sound if no tile holds it together and it has no hole. Then only what lies next to a
 cell decides whether it stays so: the neighbours of each tile lie in one row, without a gap between
 them. (Two rows would hang together elsewhere, by tiles that enclose a gap, or only by that tile.)
 
-The faces of a deck in all turns, and the shapes that close when one is laid.
+Also the faces of a deck in all turns, and the shapes that a laid tile closes.
 """
 
 from __future__ import annotations

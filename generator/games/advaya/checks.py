@@ -1,6 +1,6 @@
-"""Take a table of Advaya's tiles, find how it differs from the set.
+"""Checks of Advaya: how a table of tiles differs from the set.
 
-Take Advaya's faces, tokens and track, find where they differ from what the game needs.
+Also where the faces, tokens and track differ from what the game needs.
 """
 
 from __future__ import annotations

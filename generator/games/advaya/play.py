@@ -1,13 +1,13 @@
 """The rules of Advaya: lay hexagons so that shapes of your colour close.
 
-The rules are Anton Pirogov's, version 0.3, as rules.md tells them. Seat 1 is black and begins. A
-game ends when it is won, when nobody can move any more, or by the rule of stagnation. That a game
-may end by agreement is left out, as is the end when moves are left but no progress can come of
-them: nobody can tell in general, and stagnation ends such games too.
+The rules are Anton Pirogov's, version 0.3, as in rules.md. Seat 1 is black and begins. A game ends
+when it is won, when nobody can move any more, or by the rule of stagnation. That a game may end by
+agreement is left out, as is the end when moves are left but no progress can come of them: nobody
+can tell in general, and stagnation ends such games too.
 
-The five games of Advaya: what a shape is worth to the players when it closes. How good open shapes
-look to bots, by a rough guess: the more one is worth, and the fewer cells are empty beside it, the
-more it promises.
+The five games of Advaya differ in what a shape is worth to the players when it closes. Bots guess
+roughly how good open shapes are: better if they are worth more, and if fewer cells are empty beside
+them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take Advaya's five properties, make its set of tiles.
+"""The set of Advaya's tiles, made from five properties.
 
 The properties are those of the designer, Anton Pirogov:
 

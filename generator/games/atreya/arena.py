@@ -1,10 +1,9 @@
 """The tiles on Atreya's table and the shapes that they make, kept up to date move by move.
 
-A cell is a number, `cell_at(x, y)`: x columns to the right, y half rows down. An open side is
-8 * the empty cell at it + the side of that cell.
+A cell is a number, `cell_at(x, y)`: x columns to the right, y half rows down. An open side is 8 *
+the empty cell at it + the side of that cell.
 
-Take Atreya's tiles, make every way in which one can lie, find those that fit a place. Take Atreya's
-tiles, lay the three that start.
+Also every way in which a tile can lie, those that fit a place, and the three tiles at the start.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Take Atreya's three colours, make its set of tiles; find how a table differs from it.
+"""Checks of Atreya: how a table differs from the set of tiles in three colours.
 
-Take Atreya's faces, find where they differ from the table. Take the booklet's figure of Atreya's
-start, find how it differs from the author's.
+Also where faces differ from the table, and the booklet's figure of the start from the author's.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The rules of Atreya: close shapes of your colour, for two or three.
 
-The rules are Anton Pirogov's, as rules.md tells them; its readings are the defaults. A turn has two
+The rules are Anton Pirogov's, as in rules.md; its readings are the defaults. A turn has two
 decisions: a place for a tile of the pool or a tile to lift, then which tile lies how, and where.
 
-What closed shapes of Atreya are worth in Max and in Dom.
+Also what closed shapes are worth in Max and in Dom.
 """
 
 from __future__ import annotations

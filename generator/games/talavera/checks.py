@@ -1,6 +1,6 @@
-"""Take Talavera's deck, find whether its two games can be dealt.
+"""Checks of Talavera: whether its two games can be dealt from the deck.
 
-Take Talavera's cards, find where they differ from the published ones.
+Also where its cards differ from the published cards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The rules of Talavera: draft tiles for an order, for two or alone.
 
-The rules are Jon Ericson's, as rules.md tells them. What is behind an order that lies open counts
-as unseen: players do not know the deck by heart.
+The rules are Jon Ericson's, as in rules.md. What is behind an order that lies open counts as
+unseen: players do not know the deck by heart.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a row of tiles or orders, make the two faces of a Talavera card."""
+"""The two faces of a Talavera card, from a row of tiles or orders."""
 
 from __future__ import annotations
 

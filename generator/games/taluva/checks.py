@@ -1,6 +1,6 @@
-"""Take Taluva's tiles and buildings, find how they differ from the published box.
+"""Checks of Taluva: how its tiles and buildings differ from the published box.
 
-Take Taluva's faces, find wrong fields and wrong players' colours.
+Also wrong fields and wrong players' colours on its faces.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""The island of Taluva: where a tile may lie and what it may bury.
+"""The island of Taluva: where a tile may lie, what it may bury, and what a seat may build.
 
 Hexagons have corners above and below. A tile is a volcano and two fields; its direction is the
 corner of the volcano that all three share.
 
-The second step of a turn of Taluva: all that a seat may build. A game of Taluva as it stands, and
-its moves. Take the deck of a game of Taluva, read the tiles and buildings that its engine plays
-with.
+Also the state of a game and its moves, and the tiles and buildings that its engine plays with, read
+from the deck.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """The rules of Taluva: raise an island and settle it, for two to four players or two teams.
 
-The rules are Marcel-André Casasola Merkle's, as rules.md tells and reads them. Tiles with the same
-two fields are equal: chance does not tell them apart. Where the first tile lies does not matter, so
-there is one move for it. Builds with one result are one move.
+The rules are Marcel-André Casasola Merkle's, as rules.md states and reads them. Tiles with the same
+two fields are equal: chance does not distinguish them. Where the first tile lies does not matter,
+so there is one move for it. Builds with one result are one move.
 
-How good an island of Taluva looks to its seats: a rule of thumb for bots. Take an island of Taluva,
-show it as text or as pieces on a table.
+Also a rule of thumb by which bots judge an island for its seats, and the island as text or as
+pieces on a table.
 """
 
 from __future__ import annotations

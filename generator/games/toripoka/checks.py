@@ -1,6 +1,6 @@
-"""Take Toripoka's deck, find its faults; take three cards, find their best hand.
+"""Checks of Toripoka: faults of its deck, and the best hand of three cards.
 
-Take Toripoka's cards, reference cards and pyramids, find faults of their faces.
+Also faults of the faces of its cards, reference cards and pyramids.
 """
 
 from __future__ import annotations

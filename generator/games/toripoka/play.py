@@ -1,10 +1,10 @@
 """The rules of Toripoka: bid for pyramids with hands of three cards, in seven rounds.
 
-The rules are Fogus's, as rules.md tells them. The first seat begins the first round. A seat folds
-at its own turn, before it lays a card. The three cards aside are never seen: they are what the
-stock leaves.
+The rules are Fogus's, as in rules.md. The first seat begins the first round. A seat folds at its
+own turn, before it lays a card. The three cards aside are never seen: they are what the stock
+leaves.
 
-Guess how good the state of a game is for a seat, from what it sees. For bots.
+Bots guess how good a state is for a seat, from what it sees.
 """
 
 from __future__ import annotations

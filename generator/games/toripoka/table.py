@@ -1,10 +1,11 @@
-"""Take how a game of Toripoka stands, tell it as text and lay its pieces on the table: all of it,
-or what a seat sees. All cards at a pyramid are turned up when the hands are shown.
+"""A game of Toripoka: its moves and its state, as text and as pieces on the table.
 
-Take the pieces of Toripoka's components, read the cards and pyramids of its engine. Take cards and
-the pips of the pyramids on them, find the value of their best hand. Take the pyramids that a player
-has won, find the most points that they are worth. What a game of Toripoka consists of: its moves,
-and how it stands.
+The table shows all of the state, or what a seat sees. All cards at a pyramid are turned up when the
+hands are shown.
+
+Also the cards and pyramids of its engine, read from the pieces of the components; the value of the
+best hand of cards and of the pips of the pyramids on them; and the most points that the pyramids of
+a player are worth.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take a finished PDF, make the PDF for a press, in a worker process."""
+"""The caller's side of the worker that makes PDFs for a press."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take InkJobs, make PDFs for a press: a worker process, since profiles and pictures are anybody's.
+"""PDFs for a press, from InkJobs: a worker process, since profiles and pictures are anybody's.
 
 The answers are two: problems and notes as JSON, and the PDF, which is empty if there are problems.
 """

@@ -1,6 +1,6 @@
-"""Take the colour spaces of a file, name what their colours mean: grey, or red, green and blue.
+"""Colour spaces of a file, by what their colours mean: grey, or red, green and blue.
 
-Take the pictures of a file, change their colours (pikepdf, Pillow).
+Also the pictures of a file, whose colours are changed (pikepdf, Pillow).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Say in a file that it is made for a press: PDF/X-4 or PDF/X-1a (pikepdf).
+"""The declaration that a file is made for a press: PDF/X-4 or PDF/X-1a (pikepdf).
 
 Sources: ISO 15930-7:2010 (PDF/X-4) and ISO 15930-4:2003 (PDF/X-1a): the output intent, the boxes of
 pages, identification, trapping; ISO 32000-1, 14.11.5; ISO 16684-1 (XMP).
 
-Find the pieces of a finished file whose drawings have transparency (pikepdf).
+Also the pieces of a finished file whose drawings have transparency.
 """
 
 from __future__ import annotations

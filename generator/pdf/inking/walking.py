@@ -1,7 +1,6 @@
-"""Take a finished file, change the colours of all that its pages show, each once (pikepdf).
+"""Colours of all that the pages of a finished file show, each changed once (pikepdf).
 
-Take the operators of a page, form or tile, change their colours (pikepdf). Take the shadings of a
-file, change the colours of their functions (pikepdf).
+They are in the operators of a page, form or tile, and in the functions of shadings.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take a face, make the part that a picture shows: all of it, or only the cut piece.
+"""The part of a face that a picture shows: all of it, or only the cut piece.
 
-Take a folder, name its files with data that change when one is saved.
+Also the files of a folder, with data that change when a file is saved.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Take faces, paint pictures of them in a few worker processes, and keep the pictures."""
+"""Pictures of faces, painted in a few worker processes and kept."""
 
 from __future__ import annotations
 

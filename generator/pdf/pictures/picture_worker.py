@@ -1,4 +1,4 @@
-"""Take faces, paint pictures of them one after another, in a worker process."""
+"""The worker process that paints pictures of faces one after another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take PDFs of faces and sheets, make pictures of them, and read their contents."""
+"""Pictures of the PDFs of faces and sheets, and the contents of these PDFs."""
 
 from __future__ import annotations
 

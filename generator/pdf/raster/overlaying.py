@@ -1,4 +1,4 @@
-"""Take two pictures of a face, make one that shows the parts taken away and the parts added."""
+"""A picture of two versions of a face that shows the parts taken away and the parts added."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Take a finished PDF, make PNG pictures: sheets, faces cut out, an overview of a game.
+"""PNG pictures of a finished PDF: sheets, faces cut out, an overview of a game.
 
-Take a page of a sheet and pictures of its faces, make its picture without its marks. Take a
-picture, make a PNG. Take pictures of back pages, make pictures of the backs after a misprint.
+Also pictures of a sheet without its marks, from its page and pictures of its faces, and pictures of
+the backs after a misprint, from pictures of back pages.
 """
 
 from __future__ import annotations

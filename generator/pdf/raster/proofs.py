@@ -1,8 +1,8 @@
-"""Take a proof, make pictures of its faces, and read the contents of each.
+"""Pictures of the faces in a proof, and the contents of each.
 
-Take a page of a PDF, make its contents: words, lines, pictures as printed. Take a page of a PDF,
-make its words: their letters, size and ink as printed. The functions of pdfium that read objects
-and letters, for the thousands of them on a page.
+The contents of a page are words, lines and pictures as printed; words have their letters, size and
+ink as printed. Objects and letters are read with functions of pdfium that suit the thousands of
+them on a page.
 """
 
 from __future__ import annotations

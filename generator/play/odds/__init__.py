@@ -1,2 +1,4 @@
-"""Take the table of a component, compute chances of its cards: exact ones where that is feasible,
-sampled ones with an interval elsewhere. Knows no rules of a game."""
+"""Chances of a component's cards, from its table. Knows no rules of a game.
+
+They are exact where that is feasible, and sampled with an interval elsewhere.
+"""

@@ -1,7 +1,7 @@
 """The answer to a question about a deck: sentences, rows of numbers, and what to plot.
 
-Take a component and expressions over its columns, count its cards by their values. Take counts,
-find the interval in which the true value lies 19 times of 20.
+Expressions over a component's columns count its cards by their values. Counts have the interval in
+which the true value lies 19 times of 20.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The exact census of hands: how many of all C(N, n) hands have each sum, pattern or class.
 
-The exact chance that a hand drawn without replacement holds the wanted cards. Take a deck, draw
-random hands from it: the same in every run and on every machine.
+Also the exact chance that a hand drawn without replacement holds the wanted cards, and random hands
+of a deck: the same in every run and on every machine.
 """
 
 from __future__ import annotations

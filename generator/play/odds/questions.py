@@ -1,9 +1,8 @@
 """The kinds of [[odds]]. Each table names its `kind` and has these fields.
 
-Take the [[odds]] tables of a spec, make questions about the cards of its components.
-
-Take what cards cost and what they are worth, fit the line between them (least squares). Take what
-cards offer, find those that another card beats in everything, and those that are alike.
+The tables of a spec become questions about the cards of its components. A line between what cards
+cost and what they are worth is fitted by least squares. Compared by what they offer, some cards are
+beaten in everything by another, and some are alike.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Take hands and what is wanted of them, find the chance: exact, or of a sample.
+"""The chance that hands hold what is wanted: exact, or of a sample.
 
-Play alone: how soon a hand holds a card that can be paid. Cards that give something each turn: by
-which turn each cost can be paid.
+Also, for play alone, how soon a hand holds a card that can be paid, and by which turn cards that
+give something each turn pay each cost.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The messages of a page of a table without rules, by their names.
 
-What all actions have in common: the limits of their numbers, and what they are applied to. Actions
-on stacks: move, lift, join, turn over, turn, shuffle, spread, gather. Actions on hands: draw, deal,
-play. A hand is in the order of the game's table. Actions on dice and on counters.
+All actions share the limits of their numbers, and what they are applied to. Stacks are moved,
+lifted, joined, turned over, turned, shuffled, spread and gathered; hands draw, deal and play. A
+hand is in the order of the game's table. Also actions on dice and on counters.
 """
 
 from __future__ import annotations

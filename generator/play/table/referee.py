@@ -1,5 +1,4 @@
-"""Take the rules of a game as code, keep a table on which only legal moves are made, and on which
-bots play seats."""
+"""A table that keeps to the rules of a game as code: only legal moves, and bots in seats."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Take a table, serve its page to browsers on this machine that have the table's key.
+"""The page of a table, served to browsers on this machine that have the table's key.
 
-Keep the browsers at a table: who they are, where they sit, and what each sees. Take a message of a
-page, make an object of the class that it names.
+It keeps the browsers at a table: who they are, where they sit, and what each sees. A message of a
+page becomes an object of the class that it names.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Take a supply, keep a table on which people do as they like.
+"""A table on which people do as they like with the pieces of a supply.
 
-Take a table, make the text of a file of it; read one back, and trust nothing in it.
+It is written to a file and read back; nothing in the file is trusted.
 """
 
 from __future__ import annotations

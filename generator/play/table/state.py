@@ -1,8 +1,8 @@
 """The state of a table: immutable values, which actions replace.
 
-The pieces of a game as they are put on a table: what never changes while people play. Take a table
-and a seat, describe what that seat sees, as plain values for JSON. Take the supply of a game, lay
-it on a table: what stands in rows along the upper edge.
+A supply is the pieces of a game that are put on a table, which never change while people play. At
+the beginning they stand in rows along the upper edge. What a seat sees of a table is described as
+plain values for JSON.
 """
 
 from __future__ import annotations
