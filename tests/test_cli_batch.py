@@ -24,6 +24,7 @@ from tests.game.tiny import tiny, write
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     write(tiny(Path("tiny")), '<circle r="9"/>')
 
 

@@ -120,9 +120,8 @@ def test_counts(deck: Path, pnp: Pnp) -> None:
 def test_every_way_of_printing(deck: Path, pnp: Pnp) -> None:
     edit(deck / "cards.csv", "4,0,2,0,2,", "4,0,2,1,1,")
     since = ("build", "./games/deck", "--changed-since", "v1")
-    assert pnp(*since, "--sides", "single", "--plan").stdout.startswith(
-        "cards: 1 piece on 2 sheets"
-    )
+    mixed = "mixed: Cards, Cards (backs) together on 1 sheet\n"
+    assert pnp(*since, "--sides", "single", "--plan").stdout.startswith(mixed)
     apart = pnp(*since, "--sides", "separate")
     assert apart.stdout.split() == ["output/deck-changed.pdf", "output/deck-changed-backs.pdf"]
     for options in (["--sides", "fold", "--mix"], ["--only", "cards", "--paper", "a4"]):

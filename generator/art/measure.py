@@ -35,7 +35,10 @@ _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportio
 _NUMBERS = re.compile(NUMBER)
 _COMMANDS = re.compile(r"([MLHVCSQTAZmlhvcsqtaz])([^MLHVCSQTAZmlhvcsqtaz]*)")
 _GAP = r"[\s,]*+"
-_ARC = re.compile(_GAP.join([f"({NUMBER})"] * 3 + ["([01])"] * 2 + [f"({NUMBER})"] * 2))
+_VALUE = f"((?>{NUMBER}))"
+_ARC = re.compile(  # begins where a number does, or a long run of digits is read from each of them
+    "(?:(?<![0-9.])|(?=[-+.]))" + _GAP.join([_VALUE] * 3 + ["([01])"] * 2 + [_VALUE] * 2)
+)
 _LONG = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 _UNSEEN = ("defs", "desc", "metadata", "title")
 _MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2")

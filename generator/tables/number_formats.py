@@ -27,7 +27,7 @@ _OF_SYSTEM = (
     "m/d/yy h:mm",
 )  # 14 and 22 of the built-in formats, as openpyxl names them
 _TOKEN = re.compile(
-    r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|(?P<blank>_.)|(?P<fill>\*.)|\[(?P<bracket>[^\]]*)\]'
+    r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|(?P<blank>_.)|(?P<fill>\*.)|\[(?P<bracket>[^\[\]]*)\]'
     r"|(?P<general>general)|(?P<half>AM/PM|A/P)|(?P<part>y+|m+|d+|h+|s+)|E(?P<power>[+-])"
     r"|(?P<digit>[0#?])|(?P<number>[1-9][0-9]*)|(?P<sign>[.,%/@;])|(?P<foreign>[gbe])|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,

@@ -350,7 +350,8 @@ def test_mixed_sheets_hold_every_piece_apart(game: list[PrintRun], paper: Size) 
         page = sheet.pages[0]
         placed.update(placement.piece for placement in page.placements)
         trims = [_trim(placement, shapes_by_face) for placement in page.placements]
-        assert not meet(trims)
+        # Fitted pieces lie at whole thousandths of a mm, as near as half of one.
+        assert not meet([trim.buffer(-0.0005) for trim in trims])
         assert all(is_inside(trim, printable(sheet)) for trim in trims)
         assert all(is_inside(trim, rect(page.trim)) for trim in trims)
         assert not meet(trims, [inked(line) for line in page.marks])

@@ -18,7 +18,7 @@ from generator.text.glyphs import ShapedLine, set_line
 from tests.support.printing import CARD, face_of
 
 FONT = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY).path.read_bytes()
-ENDINGS = ("ttf", "TTF", "otf", "OTF", "ttc", "TTC", "otc", "OTC", "otb", "dfont", "pfb", "woff2")
+ENDINGS = ("ttf", "TTF", "otf", "OTF", "ttc", "TTC", "otc", "OTC", "otb", "dfont", "pfb")
 NAMES = [f"{stem}.{end}" for stem in ("font", ".hidden", ".in/folder") for end in ENDINGS]
 
 

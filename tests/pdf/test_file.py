@@ -87,7 +87,7 @@ def test_bleed_box_ends_with_the_paper() -> None:
         ("long", "/DuplexFlipLongEdge", 4),
         ("short", "/DuplexFlipShortEdge", 4),
         ("fold", "/Simplex", 5),
-        ("single", "/Simplex", 2),
+        ("single", "/Simplex", 4),
     ],
 )
 def test_print_dialog_opens_right(way: Way, duplex: str, pages: int) -> None:

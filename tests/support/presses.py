@@ -63,7 +63,10 @@ class _Shared:
 
     def __init__(self, start: Starter, fonts: tuple[str, ...]) -> None:
         self.worker = start.worker()
-        with chdir("/"):  # the folder of the test may go before the process has loaded all
+        is_main = threading.current_thread() is threading.main_thread()
+        # The folder of the test may go before the process has loaded all. All threads share the
+        # working folder, so that only the main one may change it.
+        with chdir("/") if is_main else nullcontext():
             self.worker.start()
         self.key = start, fonts
         self.jobs = 0

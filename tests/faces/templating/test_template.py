@@ -36,6 +36,7 @@ from tests.game.tiny import (
 from tests.support.deck import table
 
 QUEST = Path(__file__).parents[2] / "templates/quest"
+TINY = Path(__file__).parents[2] / "bad_specs/_tiny"
 FONTS = Path(__file__).parents[2] / "fonts"
 
 
@@ -347,7 +348,7 @@ def test_who_draws_no_template_loads_no_jinja() -> None:
         "from generator import faces, pipeline;faces.draw(pipeline.read({!r}).designs[0], 'front');"
     )
     lists = "import sys; print('jinja2' in sys.modules)"
-    for game, is_loaded in (("advaya", False), (str(QUEST), True)):
+    for game, is_loaded in ((str(TINY), False), (str(QUEST), True)):
         run = [sys.executable, "-c", reads.format(game) + lists]
         told = subprocess.run(run, capture_output=True, text=True, check=True).stdout
         assert told == f"{is_loaded}\n"

@@ -238,8 +238,9 @@ def test_command_writes_a_row_for_each_back_and_an_overview(pnp: Pnp, tmp_path: 
     )
     assert pnp(*export_to, "--drift", "1.5mm").exit_code == 0
     pieces = [("cards", 18), ("rule-cards", 4)]
-    assert {path.name for path in (tmp_path / "drift").iterdir()} == {
-        f"{name}-{number}.png" for name, count in pieces for number in range(1, count + 1)
+    drifted = tmp_path / "drift"
+    assert {str(path.relative_to(drifted)) for path in drifted.rglob("*.png")} == {
+        f"{name}/{number}.png" for name, count in pieces for number in range(1, count + 1)
     }
     with Image.open(tmp_path / "drift.png") as overview:
         assert overview.width > 5 * 63.5 * 30 / 25.4

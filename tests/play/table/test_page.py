@@ -328,7 +328,7 @@ def test_the_table_is_saved_and_loaded(opened: Open, session: TableSession) -> N
         page.locator("#more-button").click()
         page.get_by_role("button", name=name).click()
         expect(stacks(page)).to_have_count(left)
-    expect(page.locator("#said")).to_have_text("The table is as saved.json has it")
+    expect(page.locator("#said")).to_have_text("Seat 1 loads the table from saved.json")
     assert session._file.is_file()
 
 
