@@ -9,4 +9,5 @@ from .library import find as find
 from .library import holds as holds
 from .library import names as names
 from .library import variants as variants
+from .reader import RoomTableError as RoomTableError
 from .reader import read as read

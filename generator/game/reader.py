@@ -7,7 +7,7 @@ of two things, are reported.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -45,6 +45,14 @@ from generator.text.fontbook import StandIns, find_stand_in
 STAND_IN = "font.replaced"  # the kind of a finding
 _FOLDER = "icons"
 _MAX_ICONS = 200
+
+
+class RoomTableError(PnpError):
+    """Faults in tables that other rooms read, in a game whose deck is `loaded`."""
+
+    def __init__(self, problems: Iterable[Problem], loaded: LoadedGame) -> None:
+        super().__init__(problems)
+        self.loaded = loaded
 
 
 def read(
@@ -100,8 +108,6 @@ def read(
     designs += make_boxes(source, boxes, [design.component for design in designs])
     components = tuple(design.component for design in designs)
     read_by_rooms = {table.name: table.read(source, components, resources) for table in others}
-    if source.problems and not is_draft:
-        raise PnpError(source.problems)
     chosen = document.variant.get(variant)
     game = Game(
         name="-".join(part for part in (folder.name, variant, language) if part),
@@ -126,7 +132,10 @@ def read(
     titled = zip(designs, game.components, strict=True)
     designs = [replace(text, component=component) for text, component in titled]
     find = partial(_find, source, designs, resources, tables, templates)
-    return LoadedGame(game, tuple(designs), find)
+    loaded = LoadedGame(game, tuple(designs), find)
+    if source.problems and not is_draft:
+        raise RoomTableError(source.problems, loaded)
+    return loaded
 
 
 def find_columns(source: Source, tables: Sequence[RoomTable[Any]]) -> dict[str, list[Column]]:

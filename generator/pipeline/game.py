@@ -69,12 +69,18 @@ def read(
     name: str, language: str = "", *, is_low_ink: bool = False, reads_all: bool = False
 ) -> LoadedGame:
     """The game of that name, with every column of its tables if `reads_all`. Raises PnpError with
-    every problem of its files."""
+    every problem of its files. If only tables such as [scene] have faults, the broken rules of its
+    deck come first: a piece that is missing often causes both."""
     with bound_of(name).hold():
         folder, variant = gamefile.find(name)
-        return gamefile.read(
-            folder, variant, KINDS, language, is_low_ink=is_low_ink, reads_all=reads_all
-        )
+        try:
+            return gamefile.read(
+                folder, variant, KINDS, language, is_low_ink=is_low_ink, reads_all=reads_all
+            )
+        except gamefile.RoomTableError as error:
+            errors, _ = find_problems(error.loaded)
+            broken = [problem for problem in errors if problem not in error.problems]
+            raise PnpError([*broken, *error.problems]) from None
 
 
 def schema() -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
 from generator import pdf, pipeline
 from generator.basics.errors import Problem
 from generator.pipeline.looking import as_printed
 from tests.conftest import Pnp
 from tests.game.tiny import BOX, GAME, drawn, text, write
+from tests.support.printing import TEMPLATES
 
 BOXED = BOX.format(30, 8) + text("{{ t }}", 'pnp:box="box" pnp:least="9pt"')
 LONG = "viel mehr Worte als in dem engen Kasten Platz ist"
@@ -133,3 +135,12 @@ def test_a_build_says_which_words_lack_their_style(folder: Path, pnp: Pnp) -> No
     printed = pnp("build", game, "-o", folder / "x.pdf")
     assert printed.exit_code == 0
     assert "'bold': Abril Fatface has no bold, so it is printed without" in printed.stderr
+
+
+def test_a_removed_piece_is_reported_at_its_deck_and_where_it_is_named(tmp_path: Path) -> None:
+    game = copytree(TEMPLATES / "talavera", tmp_path / "deck")
+    rows = (game / "cards.csv").read_text("utf-8").splitlines()
+    (game / "cards.csv").write_text("\n".join([*rows[:-1], ""]), "utf-8")
+    first, *_, last = errors(pipeline.check(str(game)))
+    assert first.endswith("there are 17 cards, not 18")
+    assert last.endswith("there is no piece '18' among the 17 cards")
