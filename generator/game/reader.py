@@ -48,7 +48,7 @@ _MAX_ICONS = 200
 
 
 class RoomTableError(PnpError):
-    """Faults in tables that other rooms read, in a game whose deck is `loaded`."""
+    """Faults in the tables of other rooms; `loaded` is the game without its findings."""
 
     def __init__(self, problems: Iterable[Problem], loaded: LoadedGame) -> None:
         super().__init__(problems)
@@ -131,11 +131,10 @@ def read(
     game = translate(game, document.language.get(language, LanguageTable()))
     titled = zip(designs, game.components, strict=True)
     designs = [replace(text, component=component) for text, component in titled]
-    find = partial(_find, source, designs, resources, tables, templates)
-    loaded = LoadedGame(game, tuple(designs), find)
     if source.problems and not is_draft:
-        raise RoomTableError(source.problems, loaded)
-    return loaded
+        raise RoomTableError(source.problems, LoadedGame(game, tuple(designs)))
+    find = partial(_find, source, designs, resources, tables, templates)
+    return LoadedGame(game, tuple(designs), find)
 
 
 def find_columns(source: Source, tables: Sequence[RoomTable[Any]]) -> dict[str, list[Column]]:

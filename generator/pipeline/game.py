@@ -78,8 +78,7 @@ def read(
                 folder, variant, KINDS, language, is_low_ink=is_low_ink, reads_all=reads_all
             )
         except gamefile.RoomTableError as error:
-            errors, _ = find_problems(error.loaded)
-            broken = [problem for problem in errors if problem not in error.problems]
+            broken, _ = find_problems(error.loaded)
             raise PnpError([*broken, *error.problems]) from None
 
 
