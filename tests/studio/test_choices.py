@@ -119,7 +119,8 @@ def test_draft_marks_the_face_at_fault(shown: Shown) -> None:
     sound = face_ids(await_event(listener, "state"))
     shown.edit("cards.csv", "art/potion.svg", "art/none.svg")
     assert await_event(listener, "state")["sheets"] == []
-    (problem,) = await_event(listener, "findings")["findings"]
+    found = await_event(listener, "findings")["findings"]
+    (problem,) = [fault for fault in found if fault["level"] == "error"]
     shown.session.choose({"draft": "on"})
     state = await_event(listener, "state")
     ids = face_ids(state)
