@@ -275,14 +275,14 @@ def _draw_half(net: Net, tinted: str) -> PlacedLayer:
     seen = tuple(replace(panel, behind="", is_glued=False) for panel in net.panels)
     tabs = {panel.name for panel in net.panels if panel.is_glued}
     part = _FOLDED if any(panel.name == "tuck" for panel in net.panels) else _CLOSING
-    panels = standing(replace(_open(net, lambda _: part), panels=seen))
-    place = _fit_in(_HALF, box_of(point for panel in panels for point in panel.outline))
+    walls = standing(replace(_open(net, lambda _: part), panels=seen))
+    place = _fit_in(_HALF, box_of(point for wall in walls for point in wall.outline))
     canvas = Canvas(ROOM)
-    for panel in panels:
-        outline = carried(panel.outline, place)
-        paper = _SHADE if panel.is_inside else _PAPER
-        canvas.polygons([outline], tinted if panel.panel.name in tabs else paper)
-        canvas.polygons([outline], INK, opacity=_SHADOW * panel.shade)
+    for wall in walls:
+        outline = carried(wall.outline, place)
+        paper = _SHADE if wall.is_inside else _PAPER
+        canvas.polygons([outline], tinted if wall.panel.name in tabs else paper)
+        canvas.polygons([outline], INK, opacity=_SHADOW * wall.shade)
         canvas.lines([(*outline, outline[0])], INK, 0.2)
     return PlacedLayer(canvas.layer("half folded"), ORIGIN)
 

@@ -114,8 +114,8 @@ class _SavedTable:
         each = [make(look, piece, at) for piece in pieces]
         copies = [
             thing
-            for thing, piece in zip(each, pieces, strict=True)
-            for _ in range(piece.piece.copies)
+            for thing, printed in zip(each, pieces, strict=True)
+            for _ in range(printed.piece.copies)
         ]
         return copies[0] if len(copies) == 1 else bag(component.title, copies, at)
 
@@ -133,11 +133,11 @@ class _SavedTable:
         size = look.pictures[pieces[0].front].size
         grid = _grid(len(pieces), size)
         sheets = []
-        for fronts in divide(pieces, grid.cells):
-            face = self._sheet([look.pictures[front.front] for front in fronts], grid)
+        for group in divide(pieces, grid.cells):
+            face = self._sheet([look.pictures[printed.front] for printed in group], grid)
             if has_own_backs:
                 blank = Image.new("RGBA", size, "white")
-                own = [look.pictures[front.back] if front.back else blank for front in fronts]
+                own = [look.pictures[printed.back] if printed.back else blank for printed in group]
                 back = self._sheet(own, grid)
             else:
                 picture = look.pictures[backs[0]] if backs[0] else Image.new("RGBA", size, "white")
@@ -145,10 +145,10 @@ class _SavedTable:
             sheets.append(CardSheet(face, back, *grid, has_own_backs))
         cards = [
             DeckCard(
-                f"{component.title} {piece.piece.id}", 1 + index // grid.cells, index % grid.cells
+                f"{component.title} {printed.piece.id}", 1 + index // grid.cells, index % grid.cells
             )
-            for index, piece in enumerate(pieces)
-            for _ in range(piece.piece.copies)
+            for index, printed in enumerate(pieces)
+            for _ in range(printed.piece.copies)
         ]
         scale = component.shape.size.height / MM_PER_INCH / CARD_HEIGHT
         return deck(component.title, cards, sheets, scale, at)

@@ -46,7 +46,7 @@ def layers_of(faces: Sequence[Face]) -> list[Layer]:
 
 def find_repeated(faces: Sequence[Face]) -> list[str]:
     """The ids of the layers that several faces show."""
-    uses = Counter(id_ for face in faces for id_ in {layer.layer.id for layer in face.layers})
+    uses = Counter(id_ for face in faces for id_ in {placed.layer.id for placed in face.layers})
     return sorted(id_ for id_, times in uses.items() if times > 1)
 
 

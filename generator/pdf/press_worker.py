@@ -129,10 +129,10 @@ class SheetFile:
     def _forget(self, faces: Sequence[Face]) -> None:
         repeated = set(self._head.repeated)
         self._typesetter.forget(
-            layer.layer.id
+            placed.layer.id
             for face in faces
-            for layer in face.layers
-            if layer.layer.id not in repeated
+            for placed in face.layers
+            if placed.layer.id not in repeated
         )
 
     def add_sheets(self, sheets: Iterable[Sheet], names: Mapping[tuple[str, str], str]) -> None:

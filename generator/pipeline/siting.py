@@ -124,8 +124,11 @@ class _GameSite:
         files = SiteFiles(game.name, self._write)
         with pdf.Press(is_early=False) as press:
             kits = list(self._kits(game, drawn, press))
-            whole, first = kits[0].kit, {kit.paper: kit.kit for kit in reversed(kits)}
-            printed = [self._print(kit, files) for kit in kits]
+            whole, first = (
+                kits[0].kit,
+                {paper_kit.paper: paper_kit.kit for paper_kit in reversed(kits)},
+            )
+            printed = [self._print(paper_kit, files) for paper_kit in kits]
             self._progress("painting")
             page = site.GamePage(
                 name=game.name,
@@ -389,7 +392,7 @@ def _paint(kit: Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, float], by
     """The WebP of each face at its scale."""
     painted = {}
     for scale in sorted({face.scale for face in faces}):
-        chosen = {face.key: face.face for face in faces if face.scale == scale}
+        chosen = {scaled.key: scaled.face for scaled in faces if scaled.scale == scale}
         images = paint_pieces(kit, chosen, scale * _SHARPNESS * MM_PER_INCH)
         painted.update({(id_, scale): encode_webp(image) for id_, image in images.items()})
     return painted

@@ -197,7 +197,7 @@ class _Pairing(Struct, frozen=True):
             return None
         fonts = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
         layers = [
-            (layer.layer.id, _near([layer.place, *(layer.clip or ())])) for layer in face.layers
+            (placed.layer.id, _near([placed.place, *(placed.clip or ())])) for placed in face.layers
         ]
         return layers, _near([face.size, *face.outline, (face.corner_radius,)]), fonts
 
