@@ -68,6 +68,9 @@ class Size(NamedTuple):
     width: float
     height: float
 
+    def __str__(self) -> str:
+        return f"{self.width:.6g} × {self.height:.6g} mm"
+
     def turned(self) -> Size:
         """The size after a quarter turn."""
         return Size(self.height, self.width)

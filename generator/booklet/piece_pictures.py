@@ -220,9 +220,10 @@ class FoldedExample(Struct, frozen=True):
 
     @property
     def net(self) -> Net:
-        """The shape of the component."""
-        assert isinstance(self.component.shape, Net)
-        return self.component.shape
+        """The shape of the piece."""
+        shape = self.component.shape_of(self.piece)
+        assert isinstance(shape, Net)
+        return shape
 
 
 def draw_forming(example: FoldedExample, painter: StepPainter) -> Plate:

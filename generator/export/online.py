@@ -255,7 +255,7 @@ class _Collected:
             self._add_deck(deck)
 
     def _add_deck(self, piece_set: PieceSet) -> None:
-        id_ = piece_set.component.id
+        id_ = piece_set.id
         if not piece_set.has_own_backs:
             self._add_back(id_, self._frame(piece_set, piece_set.pieces[0].back))
         lines = []
@@ -266,7 +266,7 @@ class _Collected:
         self.files[self._decks[id_]] = "".join(lines).encode()
 
     def _add_card(self, piece_set: PieceSet, piece: TablePiece, id_: str) -> None:
-        set_, faces = piece_set.component.id, {id_: piece.front}
+        set_, faces = piece_set.id, {id_: piece.front}
         card: dict[str, Any] = {"id": id_, "name": piece.name, "set": set_}
         card["setname"] = piece_set.component.title
         if piece_set.has_own_backs:
@@ -287,7 +287,7 @@ class _Collected:
     def add_board(self, piece_set: PieceSet) -> None:
         self._boards.append(piece_set)
         content = encode_png(piece_set.pieces[0].front)
-        self.files[f"boards/{piece_set.component.id}.png"] = content
+        self.files[f"boards/{piece_set.id}.png"] = content
 
     def add_rules(self, kit: Kit) -> None:
         if content := print_rules(kit):
@@ -326,7 +326,7 @@ class _Collected:
             urls = [{"id": back, "url": f"{base}backs/{back}.png"} for back in self._backs]
             found["cardBackFaceImageUrls"] = urls
         if self._boards:
-            ids = [board.component.id for board in self._boards]
+            ids = [board.id for board in self._boards]
             found["gameBoardUrls"] = [{"id": id_, "url": f"{base}boards/{id_}.png"} for id_ in ids]
             found["gameBoardCards"] = [{"card": self.cards[0]["id"], "boards": self._places()}]
         return found
@@ -336,7 +336,7 @@ class _Collected:
         places, y = [], 0.0
         for board in self._boards:
             corner, size = _inches(-board.size.width / 2, y), _inches(*board.size)
-            places.append({"id": board.component.id, "offsetMin": corner, "size": size})
+            places.append({"id": board.id, "offsetMin": corner, "size": size})
             y += board.size.height + MM_PER_INCH
         return places
 

@@ -113,9 +113,11 @@ def encode_png(image: Image.Image) -> bytes:
 
 
 class LyingSet(Struct, frozen=True):
-    """The printed pieces of a component, and their faces as they are seen on a table: folded pieces
-    stand. All faces show `size` (mm)."""
+    """The printed pieces of a component that have one shape, and their faces as they are seen on a
+    table: folded pieces stand. All faces show `size` (mm). `id` is that of the component, with a
+    number if its pieces have several shapes."""
 
+    id: str
     component: Component
     printed: Sequence[PrintedPiece]
     faces: Mapping[FaceKey, Face]
@@ -150,17 +152,21 @@ class LyingSet(Struct, frozen=True):
 def lying_sets(
     components: Iterable[Component], faces: Mapping[FaceKey, Face]
 ) -> Iterator[LyingSet]:
-    """The sets of the components that are printed."""
+    """The sets of the components that are printed, one for each shape."""
     for component in components:
-        if printed := printed_pieces(faces, component):
-            yield LyingSet(component, printed, *_seen_faces(component, faces))
+        parts = component.alike()
+        for number, part in enumerate(parts, 1):
+            if printed := printed_pieces(faces, part):
+                id_ = f"{part.id}-{number}" if len(parts) > 1 else part.id
+                yield LyingSet(id_, part, printed, *_seen_faces(part, faces))
 
 
 def _seen_faces(
     component: Component, faces: Mapping[FaceKey, Face]
 ) -> tuple[Mapping[FaceKey, Face], Size]:
     """The faces of a component as seen on the table, and the size of all."""
-    own = {key: face for key, face in faces.items() if key[0] == component.id}
+    pieces = {piece.id for piece in component.pieces}
+    own = {key: face for key, face in faces.items() if key[0] == component.id and key[1] in pieces}
     if not isinstance(component.shape, Net):
         return own, component.size
     standing = {
@@ -207,7 +213,7 @@ def _picture_set(kit: Kit, lying: LyingSet, dpi: float) -> PieceSet:
         pieces.append(
             TablePiece(printed_piece.piece.id, name, printed_piece.piece.copies, front, back)
         )
-    return PieceSet(component, lying.printed, faces, lying.size, pieces)
+    return PieceSet(lying.id, component, lying.printed, faces, lying.size, pieces)
 
 
 def _bounded(dpi: float, size: Size) -> float:

@@ -32,7 +32,7 @@ from generator.export.pieces import (
     printed_pieces,
 )
 from generator.layout.nets import Net, Panel, fold_net
-from generator.model import Component
+from generator.model import Component, divided
 
 _MOST = CellGrid(10, 7)  # cells of a sheet
 _LEAST = 2  # cells each way
@@ -91,9 +91,7 @@ class _SavedTable:
     def save(self) -> bytes:
         """The saved object."""
         game = self._kit.game
-        shown = [
-            component for component in game.components if printed_pieces(self._kit.faces, component)
-        ]
+        shown = [part for part in divided(game.components) if printed_pieces(self._kit.faces, part)]
         things = [self._put(component, _spread(at)) for at, component in enumerate(shown)]
         if rules := self._rules(_spread(len(things))):
             things.append(rules)
@@ -102,7 +100,12 @@ class _SavedTable:
 
     def _put(self, component: Component, at: TableSpot) -> Object:
         pieces = printed_pieces(self._kit.faces, component)
-        faces = {key: face for key, face in self._kit.faces.items() if key[0] == component.id}
+        ids = {printed.piece.id for printed in pieces}
+        faces = {
+            key: face
+            for key, face in self._kit.faces.items()
+            if key[0] == component.id and key[1] in ids
+        }
         look = _PaintedPart(
             component, pieces, paint_pieces(self._kit, faces, self._dpi_of(component))
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import MisfitError, PnpError
+from generator.basics.geometry import Shape
 from generator.faces.canvas import TrimEdge
 from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate
@@ -61,22 +62,24 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
     columns = [column.name for column in renderer.columns()]
     own_edge = component.edges.get(side, DRAWN)
     component = component if side == "front" else component.from_behind()
-    edge = TrimEdge(component, own_edge)
+    edges: dict[Shape | None, TrimEdge] = {}
     layers: dict[str, Layer] = {}
-    looks = component.bleed_size, component.outline, component.corner_radius
     for piece in (piece for piece in component.pieces if piece.copies):
         reads = renderer.reads(piece) if isinstance(renderer, FromTemplate) else columns
-        values = tuple(piece.row[name] for name in reads)
+        values = (piece.shape, *(piece.row[name] for name in reads))
         if values in known:
             yield DrawnPiece(piece, known[values])
             continue
         at_work_on(f"the {side} of {component.id} {piece.id}")
+        if piece.shape not in edges:
+            edges[piece.shape] = TrimEdge(component.of(piece), own_edge)
+        edge = edges[piece.shape]
         placed_layers, faults = _draw(renderer, piece, edge)
         placed_layers = [
             PlacedLayer(layers.get(layer.id) or _keep(layer, layers), at, motion, clip)
             for layer, at, motion, clip in placed_layers
         ]
-        face = Face.of(placed_layers, f"{component.id} {piece.id} {side}", *looks)
+        face = Face.of(placed_layers, f"{component.id} {piece.id} {side}", *edge.look)
         if not faults:
             known[values] = face
         yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)

@@ -34,7 +34,8 @@ _NAME = 14 * MM_PER_PT
 
 def blank(component: Component, piece: Piece, side: Side, fonts: FontBook) -> Face:
     """A white face with the name of its piece, for a face that cannot be drawn at all."""
-    part = component if side == "front" else component.from_behind()
+    part = component.of(piece)
+    part = part if side == "front" else part.from_behind()
     canvas = Canvas(part.bleed_size)
     canvas.rect(Rect(0.0, 0.0, *part.bleed_size), _PAPER)
     trim = part.trim

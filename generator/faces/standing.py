@@ -32,10 +32,11 @@ _INK, _PAPER = "#1a1a1a", "#ffffff"
 def stand(component: Component, piece: str, flat: Face) -> Face:
     """Draw a folded piece at life size, with the outline of the whole; see `nets.standing`.
 
-    The component's shape must be a Net; `flat` is the printed face of the piece.
+    The piece's shape must be a Net; `flat` is its printed face.
     """
-    assert isinstance(component.shape, Net)
-    panels = standing(component.shape)
+    shape = component.shape_of(piece)
+    assert isinstance(shape, Net)
+    panels = standing(shape)
     edge = box_of(point for panel in panels for point in panel.outline)
     size = Size(edge.x1, edge.y1)
     trimmed = [_trim(placed, component.bleed) for placed in flat.layers]

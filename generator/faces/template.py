@@ -121,7 +121,7 @@ def _check_size(template: Template, component: Component) -> None:
     size, whole = template.size, component.bleed_size
     if _are_close(size, whole):
         return
-    what = f"the template is {_say_size(size)}, not {_say_size(whole)}"
+    what = f"the template is {size}, not {whole}"
     bleed = (size.width - component.size.width) / 2
     if _are_close(size, component.size):
         hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
@@ -129,7 +129,7 @@ def _check_size(template: Template, component: Component) -> None:
         hint = "with an edge in game.toml, a template ends at the cut; without, at the bleed"
     else:
         hint = (
-            f"the piece is {_say_size(component.size)}, {_say_size(whole)} with its bleed: "
+            f"the piece is {component.size}, {whole} with its bleed: "
             f'give <svg> width="{whole.width:g}mm" height="{whole.height:g}mm", '
             "or a viewBox in mm"
         )
@@ -140,7 +140,3 @@ def _check_size(template: Template, component: Component) -> None:
 
 def _are_close(size: Size, other: Size) -> bool:
     return abs(size.width - other.width) < _CLOSE and abs(size.height - other.height) < _CLOSE
-
-
-def _say_size(size: Size) -> str:
-    return f"{size.width:.6g} × {size.height:.6g} mm"

@@ -7,6 +7,7 @@ a component whose template or renderer has faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from heapq import nsmallest
 from itertools import permutations
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
@@ -15,11 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, nearest, quote
-from generator.basics.geometry import HAIR, Shape, Size, rectangle
+from generator.basics.geometry import HAIR, Shape
 from generator.basics.keys import KeyPath, Keys, describe
 from generator.game.document import ComponentTable, Document, EdgeTable, raw_words
+from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
-from generator.game.shapes import SHAPES, SHARING
+from generator.game.shapes import SHARING
 from generator.game.spec import Source, table_of
 from generator.layout.nets import LEAST_DEPTH, Net, tuckbox
 from generator.model import (
@@ -39,6 +41,7 @@ from generator.model import (
     PlacedLayer,
     Renderer,
     Side,
+    divided,
 )
 from generator.tables.fields import Length, Name, Resources, Templates
 from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
@@ -92,7 +95,7 @@ class Kinds(Struct, frozen=True):
 class ComponentParts(Struct, frozen=True):
     """The parts of a [[component]]; None where a fault was reported."""
 
-    shape: Shape | None  # also None for a rectangle
+    shape: Shape | None
     front: Renderer | None
     back: Renderer | None
     edges: Mapping[Side, str]
@@ -151,10 +154,15 @@ class ComponentReader(Struct, frozen=True):
         if self.reads_all:
             read += _name_columns(self.tables.headings(raw, path), self.source.place(path))
         is_all = is_whole and len(readers) == declared
+        headings = partial(self.tables.headings, raw, path)
+        measures = RowMeasures.of(self.source, self.resources, raw, path, headings)
+        read += measures.columns() if measures else ()
         pieces, merged = self.tables.read(raw, path, read, is_all=is_all)
         edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
         places = dict(self._places(raw, path))
-        shape = self._shape(raw, path)
+        if measures:
+            pieces = measures.measure(pieces)
+        shape = largest(pieces) if measures else read_shape(self.source, self.resources, raw, path)
         return ComponentParts(shape, front, back, edges, places, checks, pieces, merged)
 
     def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, Place]]:
@@ -202,21 +210,6 @@ class ComponentReader(Struct, frozen=True):
         options = {key: value for key, value in table_of(raw, side).items() if key == "edge"}
         table = self.source.validate(EdgeTable, options, (*path, side), self.resources)
         return table.edge if table else DRAWN
-
-    def _shape(self, raw: Mapping[str, Any], path: KeyPath) -> Shape | None:
-        table = raw.get("shape")
-        if not isinstance(table, dict):
-            if "size" not in raw and "shape" not in raw:
-                hint = "width and height of a cut piece, or a [component.shape]"
-                self.source.report((*path, "size"), "the key 'size' is missing", hint)
-            return None
-        path = (*path, "shape")
-        kind = self.source.validate_tagged("kind", SHAPES, table, path, self.resources)
-        try:
-            return kind.shape() if kind else None
-        except MisfitError as error:
-            self.source.report(path, str(error), error.hint)
-            return None
 
     def _face(self, raw: Mapping[str, Any], path: KeyPath, side: str) -> Renderer | None:
         """The renderer of a side; None without one, and if it has faults, except in a draft."""
@@ -306,11 +299,20 @@ def make_designs(
     tables = source.tables("component")
     for table, part, (raw, path) in zip(document.component, parts, tables, strict=True):
         is_faced = part.front and (part.back or "back" not in raw)
-        is_shaped = part.shape or (table.size and "shape" not in raw)
-        is_whole = is_faced and is_shaped and any(piece.copies for piece in part.pieces)
+        _check_corners(source, table, part.pieces)
+        is_whole = is_faced and part.shape and any(piece.copies for piece in part.pieces)
         if is_whole and table.id not in ids:
             ids.add(table.id)
             yield _design(table, part, source.place(path))
+
+
+def _check_corners(source: Source, table: ComponentTable, pieces: Sequence[Piece]) -> None:
+    """Reports the rows whose own size is too small for the rounded corners."""
+    for piece in pieces:
+        most = min(piece.shape.size) / 2 if piece.shape else table.corner_radius
+        if table.corner_radius > most:
+            what = f"a corner_radius of {table.corner_radius:g} mm is more than half the piece"
+            source.add([Problem(piece.place, what, f"at most {most:g}mm")])
 
 
 def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Design:
@@ -332,12 +334,12 @@ def _component(
     columns: Mapping[Side, tuple[str, ...]],
     place: Place,
 ) -> Component:
-    shape = parts.shape or rectangle(Size(*(table.size or ())))
+    assert parts.shape is not None, "its fault was reported before"
     bleed = table.bleed_length
     return Component(
         id=table.id,
         title=table.title,
-        shape=shape,
+        shape=parts.shape,
         corner_radius=table.corner_radius,
         bleed=bleed,
         back_bleed=bleed if table.back_bleed is None else table.back_bleed,
@@ -382,10 +384,8 @@ class PieceStack(Struct, frozen=True):
 def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
     """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
     lots = [
-        PieceStack(
-            *component.shape.size, -(-len(component.copies()) // table.split), table.thickness
-        )
-        for component in held(table, components)
+        PieceStack(*part.shape.size, -(-len(part.copies()) // table.split), table.thickness)
+        for part in divided(held(table, components))
     ]
     block = smallest(lots)
     return Component(

@@ -12,6 +12,8 @@ from generator.game.components import RENDERER, BoxTable, Kinds
 from generator.game.document import BookletTable, Document, EdgeTable, TemplateTable
 from generator.game.shapes import SHAPES, size_names
 
+_BY_ROW = {"type": "string", "pattern": r"\{\{"}  # "{{ wide }}x30mm"
+
 
 def schema(kinds: Kinds) -> dict[str, Any]:
     """The JSON Schema of a game.toml, with the same meaning in draft 7 and later.
@@ -31,8 +33,9 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     names = {"enum": size_names()}
     measured = {"type": "string", "pattern": SIZE_PATTERN}
     lengths = {key: value for key, value in component["size"].items() if key != "description"}
-    component["size"] = _describe(component["size"], anyOf=[names, measured, lengths])
-    component["shape"] = _describe(component["shape"], **_one_of("kind", SHAPES))
+    component["size"] = _describe(component["size"], anyOf=[names, measured, lengths, _BY_ROW])
+    shapes = _filled_by_rows(_one_of("kind", SHAPES))
+    component["shape"] = _describe(component["shape"], **shapes)
     component["rule"] |= {"items": _one_of("kind", kinds.checks)}
     boxes = schema_of(BoxTable)
     boxes["properties"] |= schema_of(kinds.renderers[RENDERER])["properties"]
@@ -50,6 +53,17 @@ def schema(kinds: Kinds) -> dict[str, Any]:
         document["properties"][name] = _describe(key, anyOf=[table])
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
     return head | dict(document)
+
+
+def _filled_by_rows(node: Any) -> Any:
+    """A schema whose lengths may also be texts that rows fill."""
+    if isinstance(node, list):
+        return [_filled_by_rows(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if _is_length(node):
+        return {**node, "pattern": f"{node['pattern']}|{_BY_ROW['pattern']}"}
+    return {key: _filled_by_rows(value) for key, value in node.items()}
 
 
 def _describe(key: Mapping[str, Any], **kinds: Any) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from generator.text.markup import find_unread_marks
 if TYPE_CHECKING:
     from generator.faces.templating.reading import Headings
     from generator.faces.templating.sandbox import Expression
-    from generator.faces.templating.template import ChosenTemplates, SvgTemplate, TemplateName
+    from generator.faces.templating.template import ChosenTemplates, RowText, SvgTemplate
 
 
 _MOST_MARKS = 5  # in a warning
@@ -288,11 +288,11 @@ class TemplateReader(Struct, frozen=True):
         headings: Headings,
     ) -> ChosenTemplates | None:
         """The templates that occur in the rows."""
-        from generator.faces.templating.template import MAX_TEMPLATES, ChosenTemplates, TemplateName
+        from generator.faces.templating.template import MAX_TEMPLATES, ChosenTemplates, RowText
 
         at = (*path, "template")
         try:
-            name = TemplateName(text, self.source.place(at), headings)
+            name = RowText(text, self.source.place(at), headings, "template")
         except MisfitError as error:
             self.source.report(at, str(error), error.hint)
             return None
@@ -305,7 +305,7 @@ class TemplateReader(Struct, frozen=True):
             self.source.report(at, what, f"at most {MAX_TEMPLATES}")
             return None
         read = {
-            file: self._template(file, list(_cells(name, of)), layers, headings)
+            file: self._template(file, [name.cell(piece) for piece in of], layers, headings)
             for file, of in files.items()
         }
         by_file = {file: template for file, template in read.items() if template is not None}
@@ -313,12 +313,12 @@ class TemplateReader(Struct, frozen=True):
         can_be_used = is_whole or (self.tables.is_draft and by_file)
         return ChosenTemplates(self.resources, name, by_file) if can_be_used else None
 
-    def _note_file(self, name: TemplateName, piece: Piece, files: dict[str, list[Piece]]) -> bool:
+    def _note_file(self, name: RowText, piece: Piece, files: dict[str, list[Piece]]) -> bool:
         """Notes the template of a piece. Returns False if a fault is reported."""
         try:
-            files.setdefault(name.file(piece.row), []).append(piece)
+            files.setdefault(name.text(piece.row), []).append(piece)
         except MisfitError as error:
-            (place,) = _cells(name, [piece])
+            place = name.cell(piece)
             self.source.add([Problem(place, str(error), error.hint)])
             return False
         return True
@@ -374,13 +374,6 @@ class TemplateReader(Struct, frozen=True):
                 at = ("variant", self.tables.variant) if name in overrides else path
                 self.source.report((*at, "layers", name), str(error), error.hint)
         return layers
-
-
-def _cells(name: TemplateName, pieces: list[Piece]) -> Iterator[Place]:
-    """The cells of pieces that name their template."""
-    for piece in pieces:
-        columns = [column.name.partition(".")[0] for column in name.columns]
-        yield piece.place.at_column(columns[0]) if len(columns) == 1 else piece.place
 
 
 def _is_drawing(value: object) -> bool:

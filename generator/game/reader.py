@@ -35,6 +35,7 @@ from generator.game.document import (
     without_strays,
 )
 from generator.game.ink import check_low_ink, put_low_ink, read_low_ink
+from generator.game.measuring import without_row_measures
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.spec import Source, table_of
 from generator.model import Accept, Art, Column, Component, Design, Game, LoadedGame
@@ -75,7 +76,7 @@ def read(
     tables, as text where no renderer or check reads it.
     """
     source = Source(folder)
-    document = source.validate(Document, without_strays(source.raw), (), None)
+    document = source.validate(Document, without_row_measures(without_strays(source.raw)), (), None)
     check_low_ink(source)
     if is_low_ink:
         put_low_ink(source)

@@ -156,10 +156,10 @@ class Joining(Struct, frozen=True):
         if len(rests) < 2:
             return list(groups)
         shared = _Trials(self.layout, rests, secrets).choose()
-        joined = {rests[number].run.component for share in shared for number in share}
+        joined = {id(rests[number].run) for share in shared for number in share}
         own = [
-            replace(group, fillings=group.fillings[:-1]) if group.component in joined else group
-            for group in groups
+            replace(group, fillings=group.fillings[:-1]) if id(run) in joined else group
+            for run, group in zip(runs, groups, strict=True)
         ]
         more = (group for together in shared.values() for group in together)
         return [*(group for group in own if group.fillings), *more]
@@ -172,7 +172,7 @@ class _Trials:
         self._layout, self._rests, self._secrets = layout, rests, secrets
         self._filled = self._find_filled()
         self._found: dict[Choice, _Together | None] = {}
-        self._alike: dict[tuple[str, ...], SheetGroup] = {}
+        self._alike: dict[tuple[int, ...], SheetGroup] = {}
         self._cramped: set[tuple[Choice, Area]] = set()
 
     def choose(self) -> dict[Choice, list[SheetGroup]]:
@@ -246,7 +246,7 @@ class _Trials:
     def _lay_out_alike(self, rests: Sequence[_Rest]) -> SheetGroup:
         """Runs of equal blanks as one. They share cuts if they would alone, and their edges are of
         one colour."""
-        key = tuple(rest.run.component for rest in rests)
+        key = tuple(id(rest.run) for rest in rests)
         if key not in self._alike:
             first = rests[0].run
             of_cuts = {(rest.run.cuts, rest.run.edges, rest.run.least_bleed) for rest in rests}

@@ -56,6 +56,7 @@ from generator.model.game import (
     Poster,
     TranslatedCell,
     Value,
+    divided,
 )
 
 __all__ = [
@@ -109,5 +110,6 @@ __all__ = [
     "TranslatedCell",
     "Value",
     "Way",
+    "divided",
     "write_words",
 ]

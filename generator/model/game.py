@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -35,8 +35,9 @@ class TranslatedCell(Struct, frozen=True):
 class Piece(Struct, frozen=True):
     """One row of a table: a physical piece, `copies` times.
 
-    copy_of: the id of the first copy, for a further one whose face shows its number. size: of the
-    box around the cut piece, of a physical one (`Component.copies`).
+    copy_of: the id of the first copy, for a further one whose face shows its number. shape: its
+    own, if the pieces of its component differ. size: of the box around the cut piece, of a physical
+    one (`Component.copies`).
     """
 
     id: str
@@ -45,6 +46,7 @@ class Piece(Struct, frozen=True):
     place: Place
     texts: tuple[TranslatedCell, ...] = ()
     copy_of: str = ""
+    shape: Shape | None = None
     size: Size = _UNSIZED
 
     def number(self, column: str) -> int:
@@ -84,9 +86,10 @@ class Art(Struct, frozen=True):
 
 
 class Component(Struct, frozen=True):
-    """All pieces of one shape and one pair of faces.
+    """All pieces of one pair of faces. They have its shape, or each row has its own.
 
-    Its shape is as seen from the front; `from_behind` turns it over.
+    Shapes are as seen from the front; `from_behind` turns them over. The shape of a component whose
+    rows differ is the largest of theirs; `of` has that of one piece, and `alike` divides it.
     """
 
     id: str
@@ -109,9 +112,29 @@ class Component(Struct, frozen=True):
 
     def copies(self) -> list[Piece]:
         """The physical pieces, with their size: each row as often as its count says."""
-        size = self.size
-        sized = (replace(piece, size=size) for piece in self.pieces)
+        sized = (replace(piece, size=(piece.shape or self.shape).size) for piece in self.pieces)
         return [piece for piece in sized for _ in range(piece.copies)]
+
+    def of(self, piece: Piece) -> Component:
+        """The component in the shape of one of its pieces."""
+        return self if piece.shape is None else replace(self, shape=piece.shape)
+
+    def shape_of(self, id_: str) -> Shape:
+        """The shape of the piece with that id."""
+        own = (piece.shape for piece in self.pieces if piece.id == id_)
+        return next(own, None) or self.shape
+
+    def alike(self) -> list[Component]:
+        """The component itself, or its parts of one shape each, in the order of their rows."""
+        if not any(piece.shape for piece in self.pieces):
+            return [self]
+        parts: dict[Shape, list[Piece]] = {}
+        for piece in self.pieces:
+            parts.setdefault(piece.shape or self.shape, []).append(piece)
+        return [
+            replace(self, title=f"{self.title} {shape.size}", shape=shape, pieces=tuple(pieces))
+            for shape, pieces in parts.items()
+        ]
 
     def with_joined_copies(self) -> Component:
         """The same with one piece for each row, also where the faces of copies differ."""
@@ -137,8 +160,13 @@ class Component(Struct, frozen=True):
         return all(self.edges.get(side, DRAWN) not in (DRAWN, MIRROR) for side in self.columns)
 
     def from_behind(self) -> Component:
-        """The same pieces turned over: a mirrored outline, and the bleed of the back."""
-        return replace(self, shape=self.shape.mirrored(), bleed=self.back_bleed)
+        """The same pieces turned over: mirrored outlines, and the bleed of the back."""
+        pieces = self.pieces
+        if any(piece.shape for piece in pieces):
+            pieces = tuple(
+                replace(piece, shape=piece.shape and piece.shape.mirrored()) for piece in pieces
+            )
+        return replace(self, shape=self.shape.mirrored(), bleed=self.back_bleed, pieces=pieces)
 
     @property
     def size(self) -> Size:
@@ -160,6 +188,12 @@ class Component(Struct, frozen=True):
     def outline(self) -> Outline:
         """The cut piece in face coordinates."""
         return carried(self.shape.outline, translation(self.bleed, self.bleed))
+
+
+def divided(components: Iterable[Component]) -> Iterator[Component]:
+    """Components of one shape each."""
+    for component in components:
+        yield from component.alike()
 
 
 Composition = Literal["large", "fan", "row", "wall", "table"]

@@ -17,7 +17,8 @@ import numpy as np
 
 from generator import pdf
 from generator.basics.errors import Place, Problem
-from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side
+from generator.basics.geometry import Shape
+from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side, divided
 from generator.model.accepted import Reasons
 from generator.pipeline.sheets import Progress, print_sheets
 
@@ -36,7 +37,8 @@ MOST_LOOKED_AT = 4000  # faces per check: half a minute; their comparison takes 
 MOST_AREA = 3e7  # mm² of them, as much as 4,000 cards
 LOOKING_DPI = 200  # enough to measure tenths of a mm
 
-_OfSide = tuple[str, Side]
+# a component, a side of it, and the shape of the pieces, if it has several
+_OfSide = tuple[str, Side, Shape | None]
 _DPI = 120.0  # thin lines, which are painted at least a pixel wide, have their own width then
 
 
@@ -56,17 +58,19 @@ def misprints(
     Raises PnpError if a face cannot be printed."""
     from generator.checks import preflight
 
-    alike = _alike(drawn)
+    alike = _alike(game, drawn)
     chosen, total = _choose(alike, {face.id: face for face in drawn.values()}, first or ())
+    counts = Counter(of_side for of_side, _ in chosen)
     prints = {
-        (component.id, side): preflight.Print(
-            component if side == "front" else component.from_behind(),
-            side,
-            preflight.drift_of(side, printer.drift if printer else None),
-            sum(of_side == (component.id, side) for of_side, _ in chosen),
-            (limits or {}).get(component.id),
+        of_side: preflight.Print(
+            part if of_side[1] == "front" else part.from_behind(),
+            of_side[1],
+            preflight.drift_of(of_side[1], printer.drift if printer else None),
+            counts[of_side],
+            (limits or {}).get(part.id),
         )
-        for component, side in product(game.components, SIDES)
+        for part, side in product(divided(game.components), SIDES)
+        for of_side in [(part.id, side, next((p.shape for p in part.pieces), None))]
     }
     inspected = _inspect(game, prints, chosen, press, {} if known is None else known)
     for of_side, side_print in prints.items():
@@ -98,11 +102,17 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> Iterator[
                 yield preflight.FaceLook(*look)
 
 
-def _alike(drawn: Mapping[FaceKey, Face]) -> dict[_OfSide, dict[str, list[str]]]:
-    """The pieces that share a face, by its id, on each side of each component."""
+def _alike(game: Game, drawn: Mapping[FaceKey, Face]) -> dict[_OfSide, dict[str, list[str]]]:
+    """The pieces that share a face, by its id, on each side of the pieces of one shape."""
+    shapes = {
+        (component.id, piece.id): piece.shape
+        for component in game.components
+        for piece in component.pieces
+    }
     alike: dict[_OfSide, dict[str, list[str]]] = {}
     for (component, piece, side), face in drawn.items():
-        alike.setdefault((component, side), {}).setdefault(face.id, []).append(piece)
+        of_side = component, side, shapes.get((component, piece))
+        alike.setdefault(of_side, {}).setdefault(face.id, []).append(piece)
     return alike
 
 

@@ -31,6 +31,7 @@ from generator.model import (
     Sheet,
     Side,
     Way,
+    divided,
 )
 from generator.pdf.inking.inker import Inker
 from generator.pipeline import leaflets
@@ -480,7 +481,7 @@ def _runs(
     components: Iterable[Component], drawn: Mapping[FaceKey, Face], way: Way
 ) -> Iterator[layout.PrintRun]:
     """The runs of components; on one side of the paper, backs that say something follow."""
-    for component in components:
+    for component in divided(components):
         fronts, backs = (
             {
                 piece.id: face.id

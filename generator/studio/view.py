@@ -38,6 +38,7 @@ from generator.model import (
     Piece,
     Placement,
     Sheet,
+    divided,
 )
 
 JsonObject = dict[str, Any]
@@ -127,7 +128,7 @@ def describe_view(view: View) -> JsonObject:
     game = view.game
     return {
         "game": {"title": game.title, "designer": game.designer, "about": game.about},
-        "components": [_component(component, view.drawn) for component in game.components],
+        "components": [_component(part, view.drawn) for part in divided(game.components)],
         "sheets": [_sheet(sheet, view) for sheet in view.sheets],
     }
 

@@ -25,7 +25,7 @@ from generator.basics.geometry import (
     translation,
 )
 from generator.export.exporter import Kit, name_sheets
-from generator.model import LEAFLETS, Component, MarkLine, Page, Placement, Sheet
+from generator.model import LEAFLETS, SIDES, Component, MarkLine, Page, Placement, Sheet, divided
 
 QUARTER = tan(pi / 8)  # the bulge of a quarter of a circle
 HALF = 1.0  # the bulge of half a circle
@@ -347,15 +347,15 @@ def _stroke(mark: MarkLine) -> Rect:
 def _find_owners(kit: Kit) -> Mapping[tuple[str, str], Component]:
     """The component of each piece with a face, as it is cut: a back that is printed as a front is
     seen from behind."""
-    owners = {(component.id, "front"): component for component in kit.game.components}
     is_behind = kit.way == "single"
-    for component in kit.game.components:
-        owners[component.id, "back"] = component.from_behind() if is_behind else component
-    return {
-        (piece, face.id): owners[component, side]
-        for (component, piece, side), face in kit.faces.items()
-        if (component, side) in owners
-    }
+    owners: dict[tuple[str, str], Component] = {}
+    for part in divided(kit.game.components):
+        behind = part.from_behind() if is_behind else part
+        for piece in part.pieces:
+            for side in SIDES:
+                if face := kit.faces.get((part.id, piece.id, side)):
+                    owners[piece.id, face.id] = part if side == "front" else behind
+    return owners
 
 
 def _fold_of_paper(front: Placement, back: Placement, paper: Size) -> CutPath:

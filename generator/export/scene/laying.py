@@ -166,8 +166,9 @@ def _piece(group: SceneGroup, stock: Stock, piece: tuple[str, str]) -> Laid:
     """A piece in the middle of nowhere."""
     front = stock.faces[(*piece, "front")]
     component = stock.components.get(piece[0])
-    if component is not None and isinstance(component.shape, Net):
-        folded = fold(component.shape, lies=group.lies)
+    shape = component.shape_of(piece[1]) if component else None
+    if isinstance(shape, Net):
+        folded = fold(shape, lies=group.lies)
         return Laid(front, folded.foot, translation(0.0, 0.0), 0.0, 0.0, folded)
     face = stock.face(piece, group.side)
     shown = face or front

@@ -18,7 +18,7 @@ from generator.basics.errors import Level, Place, Problem, did_you_mean, fail, q
 from generator.basics.geometry import HAIR, Affine, Kind, Point, Rect, Size, translation
 from generator.basics.units import MM_PER_INCH, parse_length
 from generator.faces.canvas import widen
-from generator.model import DRAWN, Component, Face, FaceKey, Page, Placement, Sheet, Side
+from generator.model import DRAWN, Component, Face, FaceKey, Page, Placement, Sheet, Side, divided
 from generator.pdf.inks import USUAL_LIMIT, PressColour, PressProfile, Standard
 
 FileKind = Literal["png", "jpg", "pdf"]
@@ -152,7 +152,7 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatc
     """
     matches: list[ProductMatch] = []
     problems: list[Problem] = []
-    for component in components:
+    for component in divided(components):
         found = _find(component, shop)
         if found is None:
             problems.append(_unsold(component, shop))

@@ -67,7 +67,7 @@ from generator.faces.templating.writing import (
     flaw,
     name_node,
 )
-from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Value
+from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Piece, Value
 from generator.tables.fields import Filled, Resources, TextBox
 from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon, house_icons
@@ -423,37 +423,43 @@ def bare(template: TemplateSource) -> Filling:
     return Filling(template, None)
 
 
-class TemplateName:
-    """The path of a template with placeholders: "art/{{ kind }}.svg".
+class RowText:
+    """A text of the spec with placeholders, which differs from row to row: "{{ wide }}x30mm".
 
-    `request` is the line of the spec that names it, `headings` gives those of the table. Raises
-    MisfitError if an expression is not valid.
+    `request` is its line, `headings` gives those of the table, `names` says what it names: "size".
+    Raises MisfitError if an expression is not valid.
     """
 
-    def __init__(self, text: str, request: Place, headings: Headings) -> None:
+    def __init__(self, text: str, request: Place, headings: Headings, names: str) -> None:
+        self.names = names
         parts = enumerate(PLACEHOLDER.split(text))
         self._wording = Wording(
             tuple(read_expression(part, headings) if at % 2 else part for at, part in parts)
         )
         if "{{" in self._wording.bare or self._wording.is_plain:
-            raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}.svg")
+            raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}")
         expressions = [part for part in self._wording.parts if isinstance(part, Expression)]
-        names = sorted({name for expression in expressions for name in expression.names})
-        self.columns = [Column(name, reader=request) for name in names]
+        read = sorted({name for expression in expressions for name in expression.names})
+        self.columns = [Column(name, reader=request) for name in read]
 
-    def file(self, row: Mapping[str, Value]) -> str:
-        """The path for a row. Raises MisfitError if an expression fails, or all cells are empty."""
+    def text(self, row: Mapping[str, Value]) -> str:
+        """The text for a row. Raises MisfitError if an expression fails, or all cells are empty."""
         scope = {column.name: value_of(row[column.name]) for column in self.columns}
         if scope and not any(str(value) for value in scope.values()):
             hint = "fill it; [component.default] fills all empty cells of a column"
-            raise MisfitError("the cell is empty, so it names no template", hint)
+            raise MisfitError(f"the cell is empty, so it names no {self.names}", hint)
         return self._wording.text(scope)
+
+    def cell(self, piece: Piece) -> Place:
+        """The cell of a piece that it reads, or the row if it reads several."""
+        columns = [column.name.partition(".")[0] for column in self.columns]
+        return piece.place.at_column(columns[0]) if len(columns) == 1 else piece.place
 
 
 class ChosenTemplates(WithResources, frozen=True, dict=True):
     """Chooses a template for each row; implements filled.Templates."""
 
-    name: TemplateName
+    name: RowText
     by_file: Mapping[str, SvgTemplate]
 
     @property
@@ -478,13 +484,13 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
 
     def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
         try:
-            return self._reads[self.name.file(row)]
+            return self._reads[self.name.text(row)]
         except (KeyError, MisfitError):  # only in a draft
             return [column.name for column in self.name.columns]
 
     def choose(self, row: Mapping[str, Value]) -> SvgTemplate:
         """Raises MisfitError, in a draft, if the row names no template that can be used."""
-        file = self.name.file(row)
+        file = self.name.text(row)
         if file not in self.by_file:
             raise MisfitError(f"the template {quote(file)} cannot be used")
         return self.by_file[file]

@@ -307,7 +307,7 @@ def _set(lying: LyingSet) -> SuppliedSet:
     faces = lying.faces.values()
     front = next(face for key, face in lying.faces.items() if key[2] == "front")
     return SuppliedSet(
-        component.id,
+        lying.id,
         component.title,
         lying.size,
         _cut(front),

@@ -169,7 +169,9 @@ const looker = {
     const [componentId, ...rest] = key.split("/");
     const pieceId = rest.slice(0, -1).join("/");
     const side = /** @type {Side} */ (rest.at(-1));
-    const component = state().components.find(({ id }) => id === componentId);
+    const component = state().components.find(
+      ({ id, pieces }) => id === componentId && pieces.some((piece) => piece.id === pieceId),
+    );
     const piece = component?.pieces.find(({ id }) => id === pieceId);
     if (!component || !piece || !component.sides[side]) return null;
     const findings = page.findings.findings.filter(({ faces }) => faces.includes(key));

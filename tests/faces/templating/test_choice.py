@@ -40,7 +40,7 @@ def test_a_face_depends_on_what_its_own_template_reads(folder: Path) -> None:
     loaded = game.read(folder, "", pipeline.KINDS)
     known: faces.Known = {}
     list(faces.draw_each(loaded.designs[0], "front", known))
-    assert sorted(known) == [("port", "2"), ("ship", "Sloop")]
+    assert sorted(known) == [(None, "port", "2"), (None, "ship", "Sloop")]
 
 
 def test_a_template_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

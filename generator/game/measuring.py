@@ -1,0 +1,178 @@
+"""The shape of a component, or that of each row, from its `size` or its [component.shape].
+
+A measure may be a text with placeholders, "{{ wide }}mm": then each row has a shape of its own,
+read as if its game.toml held the filled text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.basics.errors import MisfitError, Place, Problem
+from generator.basics.geometry import Shape, Size, rectangle
+from generator.basics.keys import KeyPath, Keys
+from generator.game.shapes import SHAPES, PieceSize
+from generator.game.spec import Source
+from generator.model import Column, Piece
+from generator.tables.fields import Resources
+
+if TYPE_CHECKING:
+    from generator.faces.templating.template import RowText
+
+MEASURES = ("size", "shape")  # the keys of a [[component]] that its shape is made of
+_OPENING = "{{"
+
+
+class _SizeTable(Keys, frozen=True, kw_only=True):
+    """The key `size` alone."""
+
+    size: PieceSize
+
+
+def without_row_measures(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A game.toml without the sizes that rows fill, which no size is yet."""
+    components = raw.get("component")
+    if not isinstance(components, list):
+        return raw
+    kept = [
+        {key: value for key, value in table.items() if key != "size" or not _has_gap(value)}
+        if isinstance(table, dict)
+        else table
+        for table in components
+    ]
+    return {**raw, "component": kept}
+
+
+def _has_gap(value: object) -> bool:
+    return any(_OPENING in text for _, text in _texts(value, ()))
+
+
+def _texts(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """All texts within a value, each with its path."""
+    if isinstance(value, str):
+        yield path, value
+    items = value.items() if isinstance(value, dict) else ()
+    for key, inner in enumerate(value) if isinstance(value, list) else items:
+        yield from _texts(inner, (*path, key))
+
+
+def _filled(value: Any, path: KeyPath, texts: Mapping[KeyPath, str]) -> Any:
+    """A value with other texts at some paths."""
+    if path in texts:
+        return texts[path]
+    if isinstance(value, dict):
+        return {key: _filled(inner, (*path, key), texts) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, (*path, key), texts) for key, inner in enumerate(value)]
+    return value
+
+
+def read_shape(
+    source: Source, resources: Resources, raw: Mapping[str, Any], path: KeyPath
+) -> Shape | None:
+    """The shape of a component without placeholders; None if a fault is reported."""
+    if isinstance(table := raw.get("shape"), dict):
+        return _read_kind(source, resources, table, (*path, "shape"))
+    if "size" not in raw:
+        if "shape" not in raw:
+            hint = "width and height of a cut piece, or a [component.shape]"
+            source.report((*path, "size"), "the key 'size' is missing", hint)
+        return None
+    sized = source.validate(_SizeTable, {"size": raw["size"]}, path, resources)
+    return rectangle(Size(*sized.size)) if sized else None
+
+
+def _read_kind(
+    source: Source, resources: Resources, table: Mapping[str, Any], path: KeyPath
+) -> Shape | None:
+    kind = source.validate_tagged("kind", SHAPES, table, path, resources)
+    try:
+        return kind.shape() if kind else None
+    except MisfitError as error:
+        source.report(path, str(error), error.hint)
+        return None
+
+
+class RowMeasures(Struct, frozen=True):
+    """The measures of a component that its rows fill: the texts by their paths in its table."""
+
+    source: Source
+    resources: Resources
+    raw: Mapping[str, Any]
+    path: KeyPath
+    texts: Mapping[KeyPath, RowText]
+
+    @classmethod
+    def of(
+        cls,
+        source: Source,
+        resources: Resources,
+        raw: Mapping[str, Any],
+        path: KeyPath,
+        headings: Callable[[], Sequence[str]],
+    ) -> RowMeasures | None:
+        """None if the component has no such measure. Reports a text that is at fault."""
+        measures = {key: raw[key] for key in MEASURES if key in raw}
+        gaps = {at: text for at, text in _texts(measures, ()) if _OPENING in text}
+        if not gaps:
+            return None
+        from generator.faces.templating.template import RowText
+
+        texts: dict[KeyPath, RowText] = {}
+        for at, text in gaps.items():
+            place = source.place((*path, *at))
+            try:
+                texts[at] = RowText(text, place, headings, str(at[-1]))
+            except MisfitError as error:
+                source.report((*path, *at), str(error), error.hint)
+        return cls(source, resources, raw, path, texts)
+
+    def columns(self) -> list[Column]:
+        """The columns that the measures read."""
+        return [column for text in self.texts.values() for column in text.columns]
+
+    def measure(self, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+        """The pieces, each with its shape; without those whose fault is reported at their cell."""
+        shapes: dict[tuple[str, ...], Shape | None] = {}
+        measured = []
+        for piece in pieces:
+            if not piece.copies:
+                measured.append(piece)
+                continue
+            try:
+                key = tuple(text.text(piece.row) for text in self.texts.values())
+            except MisfitError as error:
+                self._report(piece, str(error), error.hint)
+                continue
+            if key not in shapes:
+                shapes[key] = self._read(piece, dict(zip(self.texts, key, strict=True)))
+            if shape := shapes[key]:
+                measured.append(replace(piece, shape=shape))
+        return tuple(measured)
+
+    def _report(self, piece: Piece, what: str, hint: str) -> None:
+        problem = Problem(self._cell(piece), what, hint)
+        self.source.add([problem])
+
+    def _read(self, piece: Piece, texts: Mapping[KeyPath, str]) -> Shape | None:
+        """The shape of a row; its faults are those of the row."""
+        aside = self.source.aside()
+        shape = read_shape(aside, self.resources, _filled(self.raw, (), texts), self.path)
+        cell = self._cell(piece)
+        self.source.add(replace(problem, place=cell) for problem in aside.problems)
+        return shape
+
+    def _cell(self, piece: Piece) -> Place:
+        """The cell that the measures read, or the row if they read several."""
+        (first, *others) = self.texts.values()
+        return piece.place if others else first.cell(piece)
+
+
+def largest(pieces: Sequence[Piece]) -> Shape | None:
+    """The largest shape among pieces with shapes of their own."""
+    shapes = (piece.shape for piece in pieces if piece.shape)
+    return max(shapes, key=lambda shape: max(shape.size), default=None)
