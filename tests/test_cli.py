@@ -93,6 +93,15 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert [name for name in HEAVY if name in loaded] == []
 
 
+def test_what_a_command_writes_goes_to_output_unless_told() -> None:
+    group, context = main, click.Context(main)
+    commands = [group.get_command(context, name) for name in group.list_commands(context)]
+    options = [option for command in commands if command for option in command.params]
+    defaults = [option.default for option in options if "-o" in option.opts]
+    written = [default for default in defaults if isinstance(default, str)]
+    assert [Path(folder).parts[0] for folder in written] == ["output"] * len(written) != []
+
+
 def test_help_names_every_cutting_machine(pnp: Pnp) -> None:
     told = " ".join(pnp("build", "--help").output.split())
     assert f"({', '.join(layout.MACHINES)})" in told

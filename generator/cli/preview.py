@@ -91,7 +91,7 @@ def _open(address: str) -> None:
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    default="site",
+    default="output/site",
     show_default=True,
     help="The folder to write.",
 )
