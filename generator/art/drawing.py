@@ -302,6 +302,8 @@ def _invalid_xml(file: Place, line: int, message: str) -> PnpError:
         what = "elements are nested too deeply, or a text is too long"
     if what.startswith("xmlParseEntityRef"):
         what, hint = "there is a plain '&'", "write &amp; in a text; in a condition, write and"
+    if what.startswith(("Unescaped '<'", "StartTag: invalid element name")):
+        what, hint = "there is a plain '<'", "write &lt; instead; in a condition, 3 > n means n < 3"
     if what.startswith(f"Namespace prefix {PREFIX} "):
         hint = f'write <svg xmlns:{PREFIX}="urn:pnp" …>'
     return fail(place, f"not valid XML: {what}", hint)

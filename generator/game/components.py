@@ -181,7 +181,8 @@ class ComponentReader(Struct, frozen=True):
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
         """A [[box]], by default with the game's title; None if a fault is reported."""
-        own = {key: value for key, value in raw.items() if key in BoxTable.__struct_fields__}
+        keys = BoxTable.__struct_fields__
+        own = {key: value for key, value in raw.items() if key in keys}
         table = self.source.validate(BoxTable, own, path, self.resources)
         words = raw_words(self.source, self.resources.language)
         title = words.get("title") or table_of(self.source.raw, "game").get("title")
@@ -191,7 +192,7 @@ class ComponentReader(Struct, frozen=True):
         options = {key: value for key, value in options.items() if value}
         options |= {key: value for key, value in raw.items() if key not in own}
         kinds = self.kinds.renderers
-        face = self.source.validate_tagged("renderer", kinds, options, path, self.resources)
+        face = self.source.validate_tagged("renderer", kinds, options, path, self.resources, keys)
         if face is not None and face.columns():
             name = face.columns()[0].name
             what = f"a box has no table, and so no column {quote(name)}"
@@ -239,7 +240,12 @@ class ComponentReader(Struct, frozen=True):
             self.templates.report_none(options, (*path, side))
             return None
         return self.source.validate_tagged(
-            "renderer", self.kinds.renderers, options, (*path, side), self.resources
+            "renderer",
+            self.kinds.renderers,
+            options,
+            (*path, side),
+            self.resources,
+            EdgeTable.__struct_fields__,
         )
 
     def _checks(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[PlacedCheck]:

@@ -232,7 +232,7 @@ class TemplateReader(Struct, frozen=True):
             hint = "a template needs no renderer"
             self.source.report(path, "both template and renderer are given: keep one", hint)
             return None
-        table = self.source.validate(TemplateTable, options, path, self.resources)
+        table = self.source.validate(TemplateTable, options, path, self.resources, ("edge",))
         if table is None:
             return None
         from generator.faces.templating.template import SvgTemplate

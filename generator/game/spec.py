@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property, lru_cache
 from pathlib import Path as Folder
@@ -218,9 +218,17 @@ class Source(Spec):
             self.add(error.problems)
             return None
 
-    def validate(self, kind: type[T], raw: object, path: KeyPath, context: object) -> T | None:
-        """Returns `raw` as a `kind`, or None after reporting every fault under `path`."""
-        value, faults = keys.read(kind, raw, context)
+    def validate(
+        self,
+        kind: type[T],
+        raw: object,
+        path: KeyPath,
+        context: object,
+        beside: Collection[str] = (),
+    ) -> T | None:
+        """Returns `raw` as a `kind`, or None after reporting every fault under `path`. `beside` are
+        keys of the same table that another kind reads."""
+        value, faults = keys.read(kind, raw, context, beside=beside)
         problems = (
             Problem(self.place((*path, *fault.path)), fault.what, fault.hint) for fault in faults
         )
@@ -234,8 +242,10 @@ class Source(Spec):
         raw: Mapping[str, Any],
         path: KeyPath,
         context: object,
+        beside: Collection[str] = (),
     ) -> T | None:
-        """Returns `raw` as the kind that its key `tag` names; its other keys are options."""
+        """Returns `raw` as the kind that its key `tag` names; its other keys are options, but for
+        those that are read `beside` them."""
         name = raw.get(tag)
         if not isinstance(name, str) or name not in kinds:
             what = f"unknown {tag} {quote(name)}" if tag in raw else f"the key {tag!r} is missing"
@@ -246,7 +256,7 @@ class Source(Spec):
             )
             return None
         options = {key: value for key, value in raw.items() if key != tag}
-        return self.validate(kinds[name], options, path, context)
+        return self.validate(kinds[name], options, path, context, beside)
 
 
 class SpecPlace(Struct):

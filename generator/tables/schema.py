@@ -227,6 +227,12 @@ class Headings(Struct):
     unread: dict[str, str] = field(default_factory=dict)  # a heading and its likely column, or ""
     suspects: dict[int, Suspect] = field(default_factory=dict)
 
+    @property
+    def read(self) -> set[str]:
+        """The headings of columns that are read, translations among them."""
+        tongues = (index for columns in self.translated.values() for index in columns.values())
+        return {self.cells[index] for index in (*self.at.values(), *tongues)}
+
 
 def read_headings(
     header: Row, columns: Mapping[str, Column], needed: Collection[str], is_all: bool
@@ -395,17 +401,22 @@ class Notes(Struct):
     with the column that it may mean; and warnings."""
 
     unread: dict[Place, dict[str, str]] = field(default_factory=dict)
+    read: dict[Place, set[str]] = field(default_factory=dict)
     warnings: list[Problem] = field(default_factory=list)
 
-    def add(self, place: Place, headings: Headings) -> None:
-        """Note the unread columns of a table. If several components have the table, these are the
-        columns that none of them reads."""
-        before = self.unread.get(place, headings.unread)
-        self.unread[place] = {
-            name: near for name, near in before.items() if name in headings.unread
-        }
+    def add(self, place: Place, headings: Headings, *, is_all: bool) -> None:
+        """Note the columns of a table that are read, and if `is_all`, as in TableSchema, those that
+        are not. Several components and lookups may have the table: a column is unread if none of
+        them reads it."""
+        self.read.setdefault(place, set()).update(headings.read)
+        if is_all:
+            self.unread.setdefault(place, headings.unread)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        notes = [say_unread(place, unread) for place, unread in self.unread.items() if unread]
+        left = {
+            place: {name: near for name, near in unread.items() if name not in self.read[place]}
+            for place, unread in self.unread.items()
+        }
+        notes = [say_unread(place, unread) for place, unread in left.items() if unread]
         return (*dict.fromkeys(self.warnings), *notes)

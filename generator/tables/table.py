@@ -230,8 +230,7 @@ class _TableReader:
             problem = say_suspect(header, index, suspect)
             is_error = problem.level == "error"
             (self.problems if is_error else self.notes.warnings).append(problem)
-        if self.schema.is_all:
-            self.notes.add(header.place, self._headings)
+        self.notes.add(header.place, self._headings, is_all=self.schema.is_all)
 
     def read_rows(self, rows: Iterable[Row]) -> None:
         """Read to the end, or until there are too many faults or pieces."""

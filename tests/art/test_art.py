@@ -187,6 +187,7 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     # lxml takes what is wrong before a warning, here of a name space that is no address
     "a colon for a name": (svg('<g :="1"/><g xmlns="rel"/>'), "not valid XML: Failed to parse"),
     "an unknown prefix": (svg('<a:g/><g xmlns="rel"/>'), "not valid XML: Namespace prefix a"),
+    "a plain < in a text": (svg("<text>{{ n < 3 }}</text>"), "there is a plain '<'"),
     "unknown encoding": ('<?xml version="1.0" encoding="klingon"?><svg/>', "not valid XML"),
 }
 

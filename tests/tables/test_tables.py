@@ -225,9 +225,10 @@ def test_column_that_may_be_one_with_a_default(tmp_path: Path) -> None:
     assert note.hint.startswith("did you mean 'name' by 'nmae'? to ignore")
 
 
-def test_what_one_of_two_components_reads_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_lookup", [False, True])
+def test_what_one_of_two_readers_of_a_table_reads_is_read(is_lookup: bool, tmp_path: Path) -> None:
     content = "id,dots,name,cost,artist\na,1,x,3,me\n"
-    more = TableSchema([*COLUMNS, Column("cost", 0, 9)])
+    more = TableSchema([*COLUMNS, Column("cost", 0, 9)], is_all=not is_lookup)
     (note,) = notes_of(tmp_path, content, TableSchema(COLUMNS), more)
     assert note.what == "nothing reads the column 'artist'"
 

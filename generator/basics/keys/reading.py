@@ -6,7 +6,7 @@ Also what a class of keys consists of: its base, the types of its fields, its JS
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isfinite
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
@@ -44,14 +44,19 @@ class KeyFault(Struct, frozen=True):
 
 
 def read(
-    type_: type[T], raw: object, context: object = None, *, is_typed: bool = False
+    type_: type[T],
+    raw: object,
+    context: object = None,
+    *,
+    is_typed: bool = False,
+    beside: Collection[str] = (),
 ) -> tuple[T | None, list[KeyFault]]:
     """An object of a class from a raw table, or None with every fault in it.
 
     context: what readers of the type ReadsWith get. is_typed: every value is text, as on a command
-    line.
+    line. beside: the keys of the table that another class reads, for hints.
     """
-    reading = _Reading(context, is_typed)
+    reading = _Reading(context, is_typed, beside)
     faults = reading.faults(type_, raw) if is_typed or not _is_finite(raw) else []
     if faults:
         return None, faults
@@ -118,6 +123,7 @@ class _Reading(Struct, frozen=True):
 
     context: object
     is_typed: bool
+    beside: Collection[str]
 
     def convert(self, type_: Any, raw: Any) -> Any:
         """Raises ValueError at the first fault."""
@@ -210,6 +216,7 @@ class _Reading(Struct, frozen=True):
         known = {field.name: field for field in fields(type_)}
         unknown = [name for name in raw if name not in known]
         misspelt = {nearest(name, known) for name in unknown[:_MOST_MEANT]}
+        words = known if where.path else {*known, *self.beside}
         found: list[KeyFault] = []
         for name, field in known.items():
             at = where.within(name)
@@ -218,7 +225,7 @@ class _Reading(Struct, frozen=True):
             elif field.required and name not in misspelt:  # else the key as written is reported
                 found.append(KeyFault(at.path, _say_missing(field), described(field.type)))
         for number, name in enumerate(unknown):
-            hint = did_you_mean(name, known) if number < _MOST_MEANT else ""
+            hint = did_you_mean(name, words) if number < _MOST_MEANT else ""
             found.append(KeyFault((*where.path, name), f"unknown key {quote(name)}", hint))
         return found or self._of_whole(type_, raw, where)
 
