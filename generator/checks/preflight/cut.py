@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 from msgspec import Struct
 
-from generator.basics.geometry import Outline, Rect, edges
+from generator.basics.geometry import Outline, Rect, carried, edges, holds, translation
 from generator.checks.preflight.faults import (
     AROUND,
     Edge,
@@ -22,7 +22,8 @@ from generator.checks.preflight.faults import (
     sample_along,
 )
 from generator.checks.preflight.prints import FaceLook, Flaw, Print
-from generator.model import Side
+from generator.layout.nets import Net
+from generator.model import Component, Side
 
 USUAL_DRIFT = 1.0  # mm, the drift of backs on a printer that is not measured
 CUT_ERROR = 0.5  # mm, the error of a cut by hand, the only drift of fronts
@@ -73,6 +74,7 @@ class CutInspector:
         self._ring = ring_along(prints.cut, component.bleed, reach)
         self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
         self._kinds = (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone))
+        self._tabs = _tabs_of(component)
         self._known: deque[tuple[_Key, list[list[Flaw]]]] = deque(maxlen=_MOST_KNOWN)
 
     def find(self, look: FaceLook) -> list[list[Flaw]]:
@@ -80,7 +82,11 @@ class CutInspector:
         high, wide, _ = look.pixels.shape
         sample = sample_along(self._ring, wide, high, self._face)
         taken = sample.take(look.pixels)
-        near = tuple(_outside(look.contents.letters, self._inner))
+        near = tuple(
+            box
+            for box in _outside(look.contents.letters, self._inner)
+            if not any(holds(tab, box) for tab in self._tabs)
+        )
         key = near, taken.tobytes()
         for known, flaws in self._known:
             if known == key:
@@ -89,6 +95,13 @@ class CutInspector:
         flaws = [list(_flaws_of(kind, edge)) for kind in self._kinds]
         self._known.append((key, flaws))
         return flaws
+
+
+def _tabs_of(component: Component) -> list[Outline]:
+    """The tabs of a net that are glued behind its panels: nobody reads the word "glue" any more."""
+    shape, place = component.shape, translation(component.bleed, component.bleed)
+    panels = shape.panels if isinstance(shape, Net) else ()
+    return [carried(panel.outline, place) for panel in panels if panel.is_glued]
 
 
 def _outside(boxes: Sequence[Rect], inner: Rect | None) -> Sequence[Rect]:

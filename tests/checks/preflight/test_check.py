@@ -64,6 +64,19 @@ def test_art_near_the_trim_and_the_key_that_allows_it(game: Path, pnp: Pnp) -> N
     assert found_on_faces(pnp, game) == {}
 
 
+def test_the_word_on_a_tab_for_glue_is_near_no_trim(game: Path, pnp: Pnp) -> None:
+    """The narrow tab of a small box has little room for it; words on a panel still count."""
+    box = 'kind = "tuckbox"\nwidth = "20mm"\nheight = "20mm"\ndepth = "20mm"'
+    front = '[component.front]\nrenderer = "net.panels"\nground = "#c0392b"'
+    spec = (game / "game.toml").read_text("utf-8").split("[[component]]")[0]
+    part = '[[component]]\nid = "box"\ntitle = "Box"\nrow = [{ id = "a" }]\n'
+    (game / "game.toml").write_text(f"{spec}{part}[component.shape]\n{box}\n{front}\n", "utf-8")
+    assert found_on_faces(pnp, game) == {}
+    with (game / "game.toml").open("a", encoding="utf-8") as file:
+        file.write('title = "Dice"\ntitle_font = "Alegreya Sans"\ntitles = { front = 0.1 }\n')
+    assert list(found_on_faces(pnp, game)) == ["drift.text"]
+
+
 def test_drift_is_that_of_the_printer(game: Path, pnp: Pnp) -> None:
     """A spot 3.2 mm off the trim of the back stands the usual, not a printer as bad as this."""
     with_backs(game, "2.2mm")
