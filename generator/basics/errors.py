@@ -234,12 +234,15 @@ def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word that was most likely meant, "" if none is similar. Case does not matter.
+    """The known word that was most likely meant, "" if none is similar. Case does not matter, and
+    a number is no misspelling of another one.
 
     Of many words, only those near in the alphabet are compared.
     """
     folded = {name.casefold(): name for name in sorted(known) if len(name) <= _MAX_COMPARED}
     meant = word[:_MAX_COMPARED].casefold()
+    if meant.isdecimal():
+        folded = {name: name for name in folded.values() if not name.isdecimal() or name == meant}
     close = get_close_matches(meant, _about(meant, list(folded)), n=1)
     return folded[close[0]] if close else ""
 

@@ -171,6 +171,8 @@ def json_rows(text: str, file: Place, faults: Faults) -> Iterator[Row]:
     except json.JSONDecodeError as error:
         what = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         faults.append(Problem(file.at_line(error.lineno), what, _JSON_HINT))
+    except MisfitError as error:
+        faults.append(Problem(file.at_line(line), str(error), error.hint))
     except RecursionError:
         what = "not valid JSON: nested too deeply"
         faults.append(Problem(file.at_line(line), what, _JSON_HINT))
@@ -181,27 +183,77 @@ _JSON_HINT = 'a list of objects: [{"id": "one", "count": 2}, …]'
 
 
 def _items(text: str) -> Iterator[tuple[int, Any]]:
-    """The values of a JSON list, each with its index in the text. Numbers stay texts."""
-    decoder = json.JSONDecoder(
-        object_pairs_hook=_object, parse_int=str, parse_float=str, parse_constant=str
-    )
+    """The rows of a JSON text, each with its index in the text: the items of a list, or of the only
+    list of objects within an object, or the objects of an object, whose keys are their ids.
+    Numbers stay texts."""
     at = _after(text, 0)
+    if text[at : at + 1] != "{":
+        yield from _list_items(text, at)
+        return
+    members = list(_members(text, at))
+    if all(isinstance(value, dict) for _, _, value in members):
+        for at_value, name, value in members:
+            has_id = any(key.casefold() == "id" for key in value)
+            yield at_value, value if has_id else {"id": name} | value
+        return
+    lists = [(at_value, name) for at_value, name, value in members if _is_table(value)]
+    if len(lists) > 1:
+        names = " and ".join(quote(name) for _, name in lists)
+        raise MisfitError(f"the file has several lists: {names}", "keep one in each file")
+    yield from _list_items(text, lists[0][0] if lists else at)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def _list_items(text: str, at: int) -> Iterator[tuple[int, Any]]:
+    """The items of the list that begins at an index, each with its own. A list that is not within
+    an object ends the text."""
     if text[at : at + 1] != "[":
-        raise json.JSONDecodeError("a list of objects is expected", text, at)
+        raise MisfitError("a list of objects is expected", _JSON_HINT)
+    is_whole = at == _after(text, 0)
     at = _after(text, at + 1)
     while text[at : at + 1] != "]":
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except MisfitError as error:
-            raise json.JSONDecodeError(str(error), text, at) from None
+        value, end = _decode(text, at)
         yield at, value
-        at = _after(text, end)
-        if text[at : at + 1] == ",":
-            at = _after(text, at + 1)
-        elif text[at : at + 1] != "]":
-            raise json.JSONDecodeError("',' or ']' is expected", text, at)
-    if _after(text, at + 1) < len(text):
+        at = _after_comma(text, end, "]")
+    if is_whole and _after(text, at + 1) < len(text):
         raise json.JSONDecodeError("there is text after the list", text, _after(text, at + 1))
+
+
+def _members(text: str, at: int) -> Iterator[tuple[int, str, Any]]:
+    """The values of the object that begins at an index, each with its own index and its key."""
+    at = _after(text, at + 1)
+    while text[at : at + 1] != "}":
+        name, end = _decode(text, at)
+        colon = _after(text, end)
+        if not isinstance(name, str) or text[at] != '"' or text[colon : colon + 1] != ":":
+            raise json.JSONDecodeError("a key in quotes and ':' are expected", text, at)
+        at = _after(text, colon + 1)
+        value, end = _decode(text, at)
+        yield at, name, value
+        at = _after_comma(text, end, "}")
+    if _after(text, at + 1) < len(text):
+        raise json.JSONDecodeError("there is text after the object", text, _after(text, at + 1))
+
+
+def _decode(text: str, at: int) -> tuple[Any, int]:
+    """The value at an index, and the index of its end. Numbers stay texts."""
+    try:
+        return _DECODER.raw_decode(text, at)
+    except MisfitError as error:
+        raise json.JSONDecodeError(str(error), text, at) from None
+
+
+def _after_comma(text: str, at: int, end: str) -> int:
+    """The index of the next item, after a comma, or of the `end` of the list or object."""
+    at = _after(text, at)
+    if text[at : at + 1] == ",":
+        return _after(text, at + 1)
+    if text[at : at + 1] != end:
+        raise json.JSONDecodeError(f"',' or '{end}' is expected", text, at)
+    return at
 
 
 def _after(text: str, at: int) -> int:
@@ -217,6 +269,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name, times in counts.items() if times > 1)
         raise MisfitError(f"the key {quote(twice)} appears twice in an object")
     return values
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=str, parse_float=str, parse_constant=str
+)
 
 
 def object_rows(

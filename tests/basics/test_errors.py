@@ -51,6 +51,11 @@ def test_nearest_word_is_meant(word: str, hint: str) -> None:
     assert did_you_mean(word, ["talavera", "ID"]) == hint
 
 
+@pytest.mark.parametrize(("word", "near"), [("10", ""), ("1", "1"), ("1o", "1"), ("a12", "a1")])
+def test_another_number_is_no_misspelling(word: str, near: str) -> None:
+    assert nearest(word, ["1", "a1"]) == near
+
+
 def test_nothing_known_is_no_hint() -> None:
     assert did_you_mean("word", []) == ""
     assert nearest("word", []) == ""

@@ -266,8 +266,15 @@ def test_formula_that_was_not_computed_is_reported(tmp_path: Path) -> None:
 
 
 JSON_FAULTS = {
-    "": "1: not valid JSON: a list of objects is expected",
-    '{"a": 1}': "1: not valid JSON: a list of objects is expected",
+    "": "1: a list of objects is expected",
+    '{"a": 1}': "1: a list of objects is expected",
+    '{"a": [1]}': "1: a list of objects is expected",
+    '{"a": [{"dots": 1}], "b": [{"dots": 1}]}': "1: the file has several lists: 'a' and 'b'",
+    '{"a": {"dots": 1, "name": "x"}': "1: not valid JSON: ',' or '}' is expected",
+    '{"a": {"dots": 1}} 7': "1: not valid JSON: there is text after the object",
+    "{\n7: {}}": "2: not valid JSON: a key in quotes and ':' are expected",
+    '{\n"v": 2,\n"cards": [\n{"dots": "x", "name": "x"}]}': "4 column dots: 'x' is not",
+    '{\n"a": {"dots": "x",\n"name": "x"}}': "2 column dots: 'x' is not a whole number",
     "[]": "1: the table is empty",
     '[\n{"dots": 1, "name": "x"}': "2: not valid JSON: ',' or ']' is expected",
     '[\n{"dots": 1 "name": "x"}]': "2: not valid JSON: expecting ',' delimiter",
@@ -297,6 +304,22 @@ def test_fault_of_json(text: str, tmp_path: Path) -> None:
     (tmp_path / "cards.json").write_text(text, "utf-8")
     found = faults(tmp_path, "cards.json")
     assert found[0].startswith(f"cards.json:{JSON_FAULTS[text]}"), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": {"dots": 1, "name": "x"}, "b": {"name": "y", "dots": 2}}',
+        '{"1": {"ID": "a", "dots": 1, "name": "x"}, "2": {"ID": "b", "dots": 2, "name": "y"}}',
+        '{"made": "today", "tags": ["z"], "cards": [{"id": "a", "dots": 1, "name": "x"},'
+        ' {"id": "b", "dots": 2, "name": "y"}]}',
+    ],
+)
+def test_json_of_other_programs(text: str, tmp_path: Path) -> None:
+    """Objects by their ids, and the list of an object."""
+    (tmp_path / "cards.json").write_text(text, "utf-8")
+    pieces = read(tmp_path, "cards.json")
+    assert [(piece.id, piece.row["name"]) for piece in pieces] == [("a", "x"), ("b", "y")]
 
 
 def test_defaults_stand_in_for_empty_and_missing_cells(tmp_path: Path) -> None:
