@@ -242,7 +242,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     folded = {name.casefold(): name for name in sorted(known) if len(name) <= _MAX_COMPARED}
     meant = word[:_MAX_COMPARED].casefold()
     if meant.isdecimal():
-        folded = {name: name for name in folded.values() if not name.isdecimal() or name == meant}
+        folded = {key: name for key, name in folded.items() if not key.isdecimal() or key == meant}
     close = get_close_matches(meant, _about(meant, list(folded)), n=1)
     return folded[close[0]] if close else ""
 

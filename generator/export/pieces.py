@@ -43,6 +43,9 @@ def paint_cut(kit: Kit, faces: Sequence[Face], dpi: float) -> Iterator[Image.Ima
             yield raster.cut_out(image, next(whole), dpi)
 
 
+_LONGEST_CARD = 140.0  # mm, rounded up: a jumbo card has 139.7
+
+
 class PrintedPiece(Struct, frozen=True):
     """A piece with the ids of its faces."""
 
@@ -60,6 +63,14 @@ def printed_pieces(faces: Mapping[FaceKey, Face], component: Component) -> list[
         if piece.copies and front:
             found.append(PrintedPiece(piece, front.id, back.id if back else None))
     return found
+
+
+def is_board(component: Component, printed: Sequence[PrintedPiece]) -> bool:
+    """Whether it is one piece that stays on the table with its front up, such as a map or a track:
+    without a back, not folded, and longer than any card, so no marker."""
+    copies = sum(printed_piece.piece.copies for printed_piece in printed)
+    is_flat = not component.has_back and not isinstance(component.shape, Net)
+    return copies == 1 and is_flat and max(component.size) > _LONGEST_CARD
 
 
 def print_rules(kit: Kit) -> bytes:
@@ -140,8 +151,8 @@ class LyingSet(Struct, frozen=True):
 
     @property
     def is_board(self) -> bool:
-        """Whether it is one piece that lies on the table with its front up, such as a track."""
-        return self.copies == 1 and not self.component.has_back and not self.is_folded
+        """As `is_board` says of its component."""
+        return is_board(self.component, self.printed)
 
     @property
     def is_secret(self) -> bool:

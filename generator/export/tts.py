@@ -25,6 +25,7 @@ from generator.export.pieces import (
     PrintedPiece,
     divide,
     encode_png,
+    is_board,
     lay_grid,
     name_by_content,
     paint_pieces,
@@ -106,9 +107,10 @@ class _SavedTable:
             for key, face in self._kit.faces.items()
             if key[0] == component.id and key[1] in ids
         }
-        look = _PaintedPart(
-            component, pieces, paint_pieces(self._kit, faces, self._dpi_of(component))
-        )
+        dpi = self._dpi_of(component, pieces)
+        look = _PaintedPart(component, pieces, paint_pieces(self._kit, faces, dpi))
+        if is_board(component, pieces):
+            return self._token(look, pieces[0], at) | {"Locked": True}
         if component.shape.kind == "rectangle":
             return self._deck(look, at)
         make = self._token
@@ -122,11 +124,12 @@ class _SavedTable:
         ]
         return copies[0] if len(copies) == 1 else bag(component.title, copies, at)
 
-    def _dpi_of(self, component: Component) -> float:
+    def _dpi_of(self, component: Component, pieces: Sequence[PrintedPiece]) -> float:
         """Fewer dots where a picture would be larger than a sheet may be."""
         width, height = component.shape.size
         sides = 2 * width if component.has_back else width, height
-        cells = _LEAST if component.shape.kind == "rectangle" else 1
+        is_card = component.shape.kind == "rectangle" and not is_board(component, pieces)
+        cells = _LEAST if is_card else 1
         return min(self._dpi, _SIDE / cells * MM_PER_INCH / max(sides))
 
     def _deck(self, look: _PaintedPart, at: TableSpot) -> Object:

@@ -17,6 +17,7 @@ from generator.basics.geometry import Point, area, circle, polygon, trihex
 from generator.export.tts import folded, slab, triangulate
 from generator.layout.nets import pyramid, tent, tuckbox
 from tests.conftest import Pnp
+from tests.game.tiny import write
 
 GAMES = ["talavera", "toripoka", "advaya", "taluva"]
 INCH = 25.4
@@ -109,6 +110,22 @@ def test_a_card_shows_its_own_back(tmp_path: Path, pnp: Pnp) -> None:
                     ground = Image.new("RGB", face.size, "white")
                     ground.paste(face, (0, 0), face)
                     assert seen.tobytes() == ground.tobytes()
+
+
+def test_a_board_is_locked_and_a_marker_is_not(folder: Path, tmp_path: Path, pnp: Pnp) -> None:
+    """Advaya's track, true to size in inches; a single card without a back is taken into a hand."""
+    save, files = saved(pnp, tmp_path / "a", "advaya")
+    (track,) = [item for item in save["ObjectStates"] if item["Locked"]]
+    assert (track["Name"], track["Nickname"]) == ("Custom_Token", "Progress track track")
+    assert track["Transform"]["scaleX"] * 2 * INCH == pytest.approx(160.0)
+    with Image.open(io.BytesIO(files[track["CustomImage"]["ImageURL"]])) as picture:
+        left, top, right, bottom = picture.getchannel("A").getbbox() or (0, 0, 0, 0)
+        assert (right - left) / (bottom - top) == pytest.approx(160 / 24, rel=0.01)
+    write(folder, '<circle cx="20" cy="30" r="9"/>')
+    result = pnp("export", folder, "--to", "tts", "-o", tmp_path / "b")
+    assert result.exit_code == 0, result.output
+    (card,) = json.loads((tmp_path / "b/tts/tiny.json").read_text("utf-8"))["ObjectStates"]
+    assert (card["Name"], card["Locked"]) == ("CardCustom", False)
 
 
 def test_an_address_is_one(tmp_path: Path, pnp: Pnp) -> None:
