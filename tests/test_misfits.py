@@ -26,9 +26,19 @@ MARGINS = "the piece lacks 7.0 mm in width and 6.0 mm in height between margins 
 DEPTH = "the slug, a line of text beside the piece, lacks 1.6 mm of room"
 LENGTH = "the slug's longest line of 57.9 mm is 7.9 mm too long"
 MISFITS = [
-    ("55x56mm", "6mm", MARGINS, "--margin 2.5mm"),
-    ("58x58mm", "3mm", DEPTH, "choose paper that is 2 mm larger"),
-    ("90x102mm", "4mm", LENGTH, "choose paper on which two pieces lie beside one another"),
+    (
+        "55x56mm",
+        "6mm",
+        MARGINS,
+        "choose paper that is 7 mm larger, such as --paper photo-4x6, or --margin 2.5mm",
+    ),
+    ("58x58mm", "3mm", DEPTH, "choose paper that is 2 mm larger, such as --paper photo-4x6"),
+    (
+        "90x102mm",
+        "4mm",
+        LENGTH,
+        "choose paper on which two pieces lie beside one another, such as --paper photo-4x6",
+    ),
 ]
 
 
@@ -44,9 +54,10 @@ def test_check_and_build_say_which_length_is_missing(
         assert result.exit_code == 1, command
         assert what in result.output
         assert hint in result.output
-    larger = ("--paper", "90x120mm", "--margin", margin)
-    assert pnp("check", tmp_path, *larger).exit_code == 0
-    assert pnp("build", tmp_path, "--plan", *larger).exit_code == 0
+    for larger in ("90x120mm", "photo-4x6"):
+        how = ("--paper", larger, "--margin", margin)
+        assert pnp("check", tmp_path, *how).exit_code == 0
+        assert pnp("build", tmp_path, "--plan", *how).exit_code == 0
 
 
 def test_strict_check_fails_on_a_warning(tmp_path: Path, pnp: Pnp) -> None:

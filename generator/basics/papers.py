@@ -5,13 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
-from generator.basics.geometry import Point, Size, lattice
+from generator.basics.errors import MisfitError, Place, did_you_mean, fail, nearest, quote
+from generator.basics.geometry import HAIR, Point, Size, lattice
 from generator.basics.units import parse_length, split_size
 
 _SMALLEST_MM = 50.0
@@ -44,51 +45,71 @@ class Paper(Struct, frozen=True):
 
 
 def parse_paper(text: str) -> Paper:
-    """A paper by name ("a4") or measure ("210x297mm", "8.5inx11in").
+    """A paper by name ("a4", "Arch B") or measure ("210x297mm", "8.5inx11in").
 
     Raises PnpError if there is no such name or no unit, or if a side is shorter than 50 mm or
     longer than 2 m.
     """
-    return Paper(_paper_name(text), _paper_size(text), _precut_sheet(text))
+    named = _papers().get(_fold(text))
+    return named or Paper(text.replace(" ", "").replace("×", "x"), _parse_size(text))
 
 
-def _paper_size(text: str) -> Size:
-    papers = {
-        name: Size(parse_length(width), parse_length(height))
-        for name, (width, height) in _table()["paper"].items()
-    }
-    papers |= {name: papers[sheet["paper"]] for name, sheet in _table()["sheet"].items()}
-    if text.lower() in papers:
-        return papers[text.lower()]
+def _parse_size(text: str) -> Size:
     try:
         sides = split_size(text)
         size = Size(*map(parse_length, sides)) if sides else None
     except MisfitError as error:
         raise fail(Place(f"paper {quote(text)}"), str(error), error.hint) from None
     if size is None:
-        known = did_you_mean(text.lower(), papers)
-        hint = known if known.endswith("?") else f"{known}; or a size: 210x297mm"
+        near = nearest(_fold(text), _papers())
+        known = "a name such as letter, tabloid, a4 or a3; or a size: 210x297mm"
+        hint = f"did you mean {quote(near)}?" if near else known
         raise fail(Place(f"paper {quote(text)}"), "there is no such paper", hint)
     if min(size) < _SMALLEST_MM:
         raise fail(Place(f"paper {quote(text)}"), f"a side is shorter than {_SMALLEST_MM:g} mm")
     return size
 
 
-def _paper_name(text: str) -> str:
-    if not any(text.lower() in _table()[kind] for kind in ("paper", "sheet")):
-        return text.replace(" ", "").replace("×", "x")
-    return " ".join(word.capitalize() for word in text.split("-"))
+def _fold(name: str) -> str:
+    """The name of a paper as an option takes it: "arch-b"."""
+    return name.strip().lower().replace(" ", "-")
 
 
-def _precut_sheet(text: str) -> Precut | None:
-    sheet = _table()["sheet"].get(text.lower())
-    if sheet is None:
-        return None
+@cache
+def _papers() -> dict[str, Paper]:
+    """Every paper that has a name."""
+    named = {
+        _fold(name): Paper(name, Size(*map(parse_length, sides)))
+        for series in _table()["paper"].values()
+        for name, sides in series.items()
+    }
+    precut = {
+        name: Paper(name.replace("-", " ").title(), named[sheet["paper"]].size, _precut(name))
+        for name, sheet in _table()["sheet"].items()
+    }
+    return named | precut
+
+
+def _precut(name: str) -> Precut:
+    sheet = _table()["sheet"][name]
     piece, corner, pitch = (
         tuple(map(parse_length, sheet[key])) for key in ("piece", "corner", "pitch")
     )
     columns, rows = sheet["grid"]
-    return Precut(text.lower(), Size(*piece), columns, rows, Point(*corner), Size(*pitch))
+    return Precut(name, Size(*piece), columns, rows, Point(*corner), Size(*pitch))
+
+
+def list_larger(size: Size) -> list[tuple[str, Paper]]:
+    """The uncut papers that are longer or wider than a paper, by the names that options take: first
+    those of its series, then all others, each from the smallest."""
+    found: list[tuple[bool, float, str, Paper]] = []
+    for series in _table()["paper"].values():
+        papers = {_fold(name): _papers()[_fold(name)] for name in series}
+        is_other = all(sorted(paper.size) != sorted(size) for paper in papers.values())
+        for name, paper in papers.items():
+            if min(paper.size) > min(size) + HAIR or max(paper.size) > max(size) + HAIR:
+                found.append((is_other, paper.size.width * paper.size.height, name, paper))
+    return [(name, paper) for *_, name, paper in sorted(found, key=itemgetter(0, 1))]
 
 
 def parse_margin(text: str) -> float:
@@ -112,7 +133,7 @@ def parse_margin(text: str) -> float:
 
 def paper_names() -> list[str]:
     """Every name that `parse_paper` knows."""
-    return [*_table()["paper"], *_table()["sheet"]]
+    return [*_papers()]
 
 
 def letter_countries() -> list[str]:

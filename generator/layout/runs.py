@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.geometry import HAIR, IDENTITY, Affine, Shape, Size, quarter_turn, translation
-from generator.basics.papers import USUAL_MARGIN, Precut
+from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Area, Blank, Forme, Seat, areas
 from generator.layout.marks import FRAME_ROOM, clearance
@@ -117,9 +117,13 @@ class RunLayout(Struct, frozen=True):
         """
         if self.printing.precut:
             return self._on_precut(run, self.printing.precut)
-        template = self._on_template(run)
-        if template:
-            return _fill_sheets(run, template)
+        dressed = self._on_template(run) or self._on_uncut(run)
+        if dressed is None:
+            raise PnpError([self._misfit(run)])
+        return _fill_sheets(run, dressed)
+
+    def _on_uncut(self, run: PrintRun) -> Dressed | None:
+        """The forme with shared cuts or with gutters; None if the piece does not fit."""
         is_shared = run.cuts == "shared" or (run.cuts == "auto" and bool(run.edges))
         double = None if is_shared else self._with_gutters(run)
         shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
@@ -128,10 +132,7 @@ class RunLayout(Struct, frozen=True):
                 _sheets(run.items, dressed_run.forme) for dressed_run in (double, shared)
             )
             shared = None if with_gutters <= without else shared
-        dressed = shared or double
-        if dressed is None:
-            raise PnpError([self._misfit(run)])
-        return _fill_sheets(run, dressed)
+        return shared or double
 
     def _with_gutters(self, run: PrintRun) -> Dressed | None:
         """The fullest forme whose gutters hold the bleeds: whole, or the widest that take as few
@@ -199,25 +200,43 @@ class RunLayout(Struct, frozen=True):
         """Which length is missing, and whether the piece or the slug needs it."""
         width, height = run.blank.shape.size
         paper = self.printing.paper
-        missing, hint = self._find_missing(run)
+        missing, larger, other = self._find_missing(run)
         what = (
             f"a piece of {width:.4g} x {height:.4g} mm does not fit on paper of "
             f"{paper.width:g} x {paper.height:g} mm: {missing}"
         )
+        return Problem(run.place, what, self._hint(run, larger, other))
+
+    def _hint(self, run: PrintRun, larger: str, other: str) -> str:
+        """What helps where a piece does not fit: `larger` paper, of which it names one, or `other`
+        settings."""
+        cutter, scale = self.printing.cutter, self.printing.scale
+        name = self._find_paper(run)
+        named = f", such as --paper {name}" if name else ""
+        if scale > 1:
+            return f"print it smaller than at {describe_scale(scale)}, or {larger}{named}"
+        if cutter and cutter.machine != "contour":
+            by_hand = f"{cutter.machine} leaves less room: cut by hand, --cutter none"
+            return f"{by_hand}, or {larger}{named}" if name else by_hand
         if run.blank.shape.kind == "net":
-            hint = (
-                "a net is printed in one part: make it smaller; divide a [[box]] into two with "
+            other = (
+                "make it smaller: a net is printed in one part; divide a [[box]] into two with "
                 "`split = 2`, or let it hold fewer components (`holds`)"
             )
-        if self.printing.cutter and self.printing.cutter.machine != "contour":
-            machine = self.printing.cutter.machine
-            hint = f"{machine} leaves less room: choose larger paper, or cut by hand: --cutter none"
-        if self.printing.scale > 1:
-            hint = f"print it smaller than at {describe_scale(self.printing.scale)}"
-        return Problem(run.place, what, hint)
+        return f"{larger}{named}" + f", or {other}" * bool(other)
 
-    def _find_missing(self, run: PrintRun) -> tuple[str, str]:
-        """The lengths that are missing in the best of the areas, and the remedy."""
+    def _find_paper(self, run: PrintRun) -> str:
+        """The name of the smallest paper on which the piece fits, first of the same series; "" if
+        there is none."""
+        for name, paper in list_larger(self.printing.paper):
+            printing = replace(self.printing, paper=paper.size, paper_name=paper.name)
+            if replace(self, printing=printing)._on_uncut(run):
+                return name
+        return ""
+
+    def _find_missing(self, run: PrintRun) -> tuple[str, str, str]:
+        """The lengths that are missing in the best of the areas, the paper that has them, and
+        another remedy or ""."""
         width, height = run.blank.shape.size
         margin = self.printing.margin
         areas = self.areas(run.blank.most_bleed, run.items, run.blank.overhang)
@@ -230,13 +249,14 @@ class RunLayout(Struct, frozen=True):
                 if mm > HAIR
             )
             narrow = floor((margin - max(lack) / 2) * 10) / 10
+            what = f"the piece lacks {named} between margins of {margin:g} mm"
             larger = f"choose paper that is {ceil(max(lack))} mm larger"
-            hint = larger + f", or --margin {narrow:g}mm" * (narrow >= 0)
-            return f"the piece lacks {named} between margins of {margin:g} mm", hint
+            return what, larger, f"--margin {narrow:g}mm" * (narrow >= 0)
         lacking = self.slug_room(run.blank.most_bleed) - max(map(max, rooms))
         if lacking > HAIR:
             what = f"the slug, a line of text beside the piece, lacks {lacking:.1f} mm of room"
-            return what, f"choose paper that is {ceil(lacking)} mm larger, or a narrower --margin"
+            larger = f"choose paper that is {ceil(lacking)} mm larger"
+            return what, larger, "a narrower --margin"
         forme = Forme(areas[0], (Seat(run.blank, IDENTITY),), "double")
         slug = self.heading(run.title, len(run.items), run.items, forme).widest()
         lines, side = measure(slug, self.lettering), max(width, height)
@@ -245,7 +265,7 @@ class RunLayout(Struct, frozen=True):
         if longest <= side:
             needed = ", ".join(f"{mm:.0f}" for mm in lines)
             what = f"the slug needs lines of {needed} mm, and the longest has room for {side:.4g}"
-        return what, "choose paper on which two pieces lie beside one another"
+        return what, "choose paper on which two pieces lie beside one another", ""
 
     def _fullest(self, run: PrintRun, *, is_shared: bool) -> Dressed | None:
         """The fullest forme whose margins hold the slug; None if the slug fits beside no forme."""
