@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Unpack
 
 if TYPE_CHECKING:
     from generator.basics.errors import Problem
-    from generator.layout.printers import Profile
     from generator.model import Game
     from generator.pipeline import Plan, PrintedGame, PrintOptions
-    from generator.pipeline.request import Ink
 
 
 def list_games() -> list[str]:
@@ -38,33 +36,19 @@ def load_game(game: str | Path, *, language: str = "") -> Game:
 
 
 def check_game(
-    game: str | Path,
-    *,
-    printer: Profile | None = None,
-    language: str | None = None,
-    shop: str | None = None,
-    ink: Ink = "usual",
-    paper: str = "",
-    margin: str | float | None = None,
+    game: str | Path, *, shop: str | None = None, **options: Unpack[PrintOptions]
 ) -> list[Problem]:
     """The findings about a game, the most severe first: faults of its files, of its decks, and of
-    its faces as they print. Faults of files are returned, not raised.
+    its faces as they print, and what `print_game` would refuse with the same options. Faults of
+    files are returned, not raised.
 
-    `printer` gives the drift of the backs; by default, the usual drift is assumed. `language`
+    `printer` also gives the drift of the backs; by default, the usual drift is assumed. `language`
     limits the check to one language; by default, all languages of the tables are checked. `shop`
-    is the name of a print shop, whose sizes and limits are then checked too. With `ink` = "low",
-    the faces are inspected as they print with little ink. With a `paper`, "letter" or "210x297mm",
-    the pieces must fit on it, within its `margin`.
+    is the name of a print shop, whose sizes and limits are then checked instead of the paper's.
     """
     from generator import pipeline
 
-    options: PrintOptions | None = None
-    if paper:
-        options = {"paper": paper, "margin": margin, "printer": printer, "language": language or ""}
-    is_low_ink = ink == "low"
-    return pipeline.check(
-        _name(game), printer, language, shop, is_low_ink=is_low_ink, options=options
-    )
+    return pipeline.check(_name(game), options, shop)
 
 
 def plan_game(

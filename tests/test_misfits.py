@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,96 @@ def test_check_and_build_say_which_length_is_missing(
         how = ("--paper", larger, "--margin", margin)
         assert pnp("check", tmp_path, *how).exit_code == 0
         assert pnp("build", tmp_path, "--plan", *how).exit_code == 0
+
+
+KIT = """
+[component.back]
+template = "front.svg"
+[booklet]
+[[box]]
+"""
+GERMAN = """
+[language.de]
+title = "Ein Titel, der auf schmalem Papier keine Zeile findet"
+"""
+RULES = "# Fit\n\nOne card.\n"
+REFUSED = [
+    "--paper photo-4x6",
+    "--paper 90x200mm",
+    "--paper avery-5371",
+    "--paper avery-5371 --gap 2mm",
+    "--paper a44",
+    "--scale 400%",
+    "--margin 49mm --paper a5 --booklet off",
+    "--paper 100x300mm --orientation landscape",
+    "--cutter cricut",
+    "--cutter cricut --sides single --paper a6",
+    "--cutter laser --sides fold",
+    "--sides fold --paper a6",
+    "--marks nope",
+    "--only nope",
+    "--copies 0",
+    "--lang fr",
+]
+PRINTED = [
+    "",
+    "--sides fold",
+    "--sides single --booklet off --copies 2",
+    "--cutter silhouette",
+    "--only cards --paper photo-4x6 --margin 2mm --flip short",
+]
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Path:
+    """A card with a back, a box, and rules on pages of half a sheet."""
+    (tmp_path / "game.toml").write_text(SPEC + KIT, "utf-8")
+    (tmp_path / "front.svg").write_text(DRAWING, "utf-8")
+    (tmp_path / "rules.md").write_text(RULES, "utf-8")
+    return tmp_path
+
+
+def errors(output: str) -> set[str]:
+    """The messages, each with its hint."""
+    found = re.findall(r"(?m)^error: .*(?:\n    .*)*", output)
+    assert found, output
+    return set(found)
+
+
+@pytest.mark.parametrize("options", REFUSED)
+def test_check_refuses_what_build_refuses(options: str, kit: Path, pnp: Pnp) -> None:
+    built = pnp("build", kit, *options.split(), "-o", kit / "kit.pdf")
+    checked = pnp("check", kit, *options.split())
+    assert (built.exit_code, checked.exit_code) == (1, 1)
+    assert errors(checked.output) == errors(built.output)
+    assert not (kit / "kit.pdf").exists()
+
+
+@pytest.mark.parametrize("options", PRINTED)
+def test_check_passes_what_build_prints(options: str, kit: Path, pnp: Pnp) -> None:
+    for command in (("check", kit), ("build", kit, "--plan")):
+        result = pnp(*command, *options.split())
+        assert result.exit_code == 0, result.output
+
+
+def test_check_lays_out_every_language(kit: Path, pnp: Pnp) -> None:
+    """The slug has the title of the game, which is longer in German."""
+    (kit / "game.toml").write_text((SPEC + KIT + GERMAN).replace("50mm", "72mm"), "utf-8")
+    (kit / "front.svg").write_text(DRAWING.replace("50", "72"), "utf-8")
+    options = "--only", "cards", "--paper", "82x120mm", "--margin", "2mm"
+    assert pnp("build", kit, "--plan", *options).exit_code == 0
+    (built,) = errors(pnp("build", kit, "--lang", "de", *options).output)
+    (checked,) = errors(pnp("check", kit, *options).output)
+    assert checked.replace(": de: ", ": ") == built
+    assert "the slug" in built
+
+
+def test_faults_of_rules_and_pieces_are_told_together(kit: Path, pnp: Pnp) -> None:
+    (kit / "rules.md").write_text(f"{RULES}\n:no-such-icon:\n", "utf-8")
+    options = ("--scale", "400%")
+    built = errors(pnp("build", kit, *options).output)
+    assert len(built) == 2, "the card lacks room, the rules an icon"
+    assert errors(pnp("check", kit, *options).output) == built
 
 
 def test_strict_check_fails_on_a_warning(tmp_path: Path, pnp: Pnp) -> None:

@@ -6,7 +6,7 @@ from generator.booklet.piece_pictures import FoldedExample, KitPart
 from generator.booklet.plates import IllustratedText, Illustration, illustrate
 from generator.booklet.poster import different_faces
 from generator.booklet.reading import symbols
-from generator.booklet.typesetting import fault_list, is_sound, omit_faults, pages
+from generator.booklet.typesetting import fault_list, omit_faults, pages
 
 __all__ = [
     "ContentsEntry",
@@ -20,7 +20,6 @@ __all__ = [
     "different_faces",
     "fault_list",
     "illustrate",
-    "is_sound",
     "omit_faults",
     "pages",
     "symbols",

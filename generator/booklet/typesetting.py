@@ -87,26 +87,6 @@ def pages(
     ]
 
 
-def is_sound(
-    game: Game, booklet: Booklet, faces: Mapping[FaceKey, Face], size: Size, bare: float
-) -> bool:
-    """Whether `pages` certainly raises nothing, and every word has the style that it asks for.
-
-    It sets the text once, at its own size, and draws no page: that takes half the time.
-    """
-    try:
-        text = _Text.of(game, booklet, faces, size, bare)
-        inner, first = text.set(), text.title_page(game, faces)
-    except (MisfitError, PnpError):
-        return False
-    lacking = (words for page in inner for words in page.lacking())
-    return (
-        len(inner) < MOST_PAGES
-        and not any(placed.layer.lacking for placed in first)
-        and not any(lacking)
-    )
-
-
 class _Text(Struct, frozen=True):
     """The text of a booklet at one size, and what sets it."""
 

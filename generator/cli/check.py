@@ -12,19 +12,18 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 import generator
 from generator.cli.options import (
-    PRINTER_HELP,
+    How,
     format_option,
-    ink_option,
-    margin_option,
     output_option,
     paper_option,
-    profile_of,
+    print_options,
+    printing_options,
     say,
     shop_option,
 )
@@ -33,19 +32,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from generator.basics.errors import Problem
-    from generator.pipeline.request import Ink
     from generator.pipeline.reviewing import Diff
 
 
 @click.command()
 @click.argument("game")
 @format_option("For people (text) or for programs (json).")
-@click.option("--printer", help=PRINTER_HELP)
-@click.option("--lang", help="Inspect only this language.  [default: every language in the tables]")
-@paper_option
-@margin_option
+@printing_options
 @shop_option("Also check what a print shop asks")
-@ink_option
 @click.option(
     "--accept", is_flag=True, help="Print entries for game.toml that accept the findings."
 )
@@ -53,16 +47,12 @@ if TYPE_CHECKING:
 def check(
     game: str,
     format_: str,
-    printer: str | None,
-    lang: str | None,
-    paper: str,
-    margin: str | None,
     shop: str | None,
-    ink: Ink,
     accept: bool,
     is_strict: bool,
+    **how: Unpack[How],
 ) -> None:
-    """Report the faults of GAME.
+    """Report the faults of GAME, and what `pnp build` would refuse with the same options.
 
     Faces are inspected as they will print. The check finds small or faint text, colours that some
     eyes cannot tell apart, thin lines, coarse pictures, and art that a back printed 1 mm off would
@@ -70,8 +60,9 @@ def check(
     a reason to game.toml; --accept prints one for each finding, and the findings themselves to
     standard error. docs/check.md describes each finding.
 
-    A piece that does not fit on the paper is an error, as it is for `pnp build` with the same
-    --paper and --margin.
+    Pieces, rules and cover are laid out for the paper, the margin, the cutter and so on. Every
+    language of the tables is checked, or with --lang only one. With --only, only these parts must
+    fit; all other findings are those of the whole game.
 
     With --for SHOP, which prints on paper of its own, pnp also reports sizes that the shop does not
     sell, art that stops short of its bleed, text outside its safe zone, pictures with too few
@@ -83,15 +74,7 @@ def check(
     """
     from generator.basics.errors import messages
 
-    problems = generator.check_game(
-        game,
-        printer=profile_of(printer),
-        language=lang,
-        shop=shop,
-        ink=ink,
-        paper="" if shop else paper,
-        margin=margin,
-    )
+    problems = generator.check_game(game, shop=shop, **print_options(how))
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from generator.pipeline.request import Binding, Ink, PrintOptions, Sides
 
 
-PRINTER_HELP = "A printer that you measured, or none. See `pnp printer`."
 FILE = "config.toml"
 PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise PnpError
     "paper": papers.parse_paper,
@@ -296,7 +295,7 @@ _PRINTING = (
         help="The edge your printer (or you, for a file of backs) turns the paper on.  "
         "[default: the printer's, or long]",
     ),
-    click.option("--printer", help=PRINTER_HELP),
+    click.option("--printer", help="A printer that you measured, or none. See `pnp printer`."),
     margin_option,
     click.option(
         "--orientation",

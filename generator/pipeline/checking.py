@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import checks, pdf
 from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
-from generator.model import Booklet, Face, FaceKey, Game, LoadedGame
+from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame
 from generator.model.accepted import STALE, Reasons, entry
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
-from generator.pipeline.leaflets import faults
 from generator.pipeline.looking import misprints
-from generator.pipeline.printing import impose_pieces
+from generator.pipeline.printing import impose_sound_parts
 from generator.pipeline.request import PrintOptions, Request, parse_request
-from generator.pipeline.sheets import silent
+from generator.pipeline.sheets import check_only, parts, silent
 
 if TYPE_CHECKING:
     from generator.checks import preflight
@@ -26,44 +26,39 @@ if TYPE_CHECKING:
     from generator.layout.printers import Profile
 
 
-def check(
-    name: str,
-    printer: Profile | None = None,
-    language: str | None = None,
-    shop: str | None = None,
-    *,
-    is_low_ink: bool = False,
-    options: PrintOptions | None = None,
-) -> list[Problem]:
-    """All findings about a game: its files, faces and rules, in each language of its tables or only
-    in `language`, as it prints with its usual ink or with little.
+def check(name: str, options: PrintOptions | None = None, shop: str | None = None) -> list[Problem]:
+    """All findings about a game: its files, faces and rules, and what `print_game` would refuse
+    with these options; in each language of its tables, or only in that of the options.
 
-    `printer` gives the drift of the backs; without one, the usual drift is assumed. `shop` is the
-    name of a print shop: also the findings about what it prints. With `options`, the pieces must
-    fit their paper. Raises PnpError if there is no such shop, or no such paper.
+    The printer of the options gives the drift of the backs; without one, the usual drift is
+    assumed. `shop` is the name of a print shop, which prints the pieces on paper of its own: also
+    the findings about what it prints. Raises PnpError if there is no such shop, or for a fault of
+    the options.
     """
-    request = None if options is None else parse_request(name, options)
+    request = parse_request(name, options or {})
     limits = _ShopCheck.of(shop) if shop is not None else None
     bound = bound_of(name)  # one for all languages
     with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
         try:
             with bound.hold():
-                loaded = read(name, language or "", is_low_ink=is_low_ink)
+                loaded = read(name, request.language, is_low_ink=request.is_low_ink)
         except PnpError as error:
             return list(error.problems)
         from generator.checks import preflight
 
         game = loaded.game
+        check_only(game, request.only)
         reasons = Reasons(game.accepts)
-        findings = _findings(loaded, printer, press, reasons, bound, limits, request)
+        checking = _Checking(request, (options or {}).get("printer"), reasons, bound, limits)
+        findings = checking.find(loaded, press)
     findings += map(reasons.settle, limits.unsold(game) if limits else ())
-    if language:
-        return [_mark_language(language, problem) for problem in findings]
+    if request.language:
+        return [_mark_language(request.language, problem) for problem in findings]
     plain = set(findings)
     more = [
         _mark_language(other, problem)
         for other in game.languages
-        for problem in _check_in(other, name, game, printer, reasons, bound, limits)
+        for problem in checking.find_in(other, game)
         if problem not in plain
     ]
     # those about a shop depend on the shop that is named
@@ -111,84 +106,90 @@ class _ShopCheck:
         return {order.component.id: limits for order in sold}
 
 
-def _check_in(
-    language: str,
-    name: str,
-    plain: Game,
-    printer: Profile | None,
-    reasons: Reasons,
-    bound: Bound,
-    limits: _ShopCheck | None,
-) -> Iterator[Problem]:
-    """The findings in a language. Those about the whole game name the original game."""
-    try:
-        with bound.hold():
-            loaded = read(name, language, is_low_ink=plain.low_ink is not None)
-        with pdf.Press() as press:
-            findings = _findings(loaded, printer, press, reasons, bound, limits)
-    except PnpError as error:
-        yield from error.problems
-        return
-    for problem in findings:
-        is_of_all = problem.place == Place(loaded.game.name)
-        yield replace(problem, place=Place(plain.name)) if is_of_all else problem
-
-
 def _mark_language(language: str, problem: Problem) -> Problem:
     return replace(problem, what=f"{language}: {problem.what.removeprefix(f'{language}: ')}")
 
 
-def _findings(
-    loaded: LoadedGame,
-    printer: Profile | None,
-    press: pdf.Press,
-    reasons: Reasons,
-    bound: Bound,
-    limits: _ShopCheck | None,
-    request: Request | None = None,
-) -> list[Problem]:
-    from generator.checks import preflight
+class _Checking(Struct, frozen=True):
+    """The findings about one game, for a request."""
 
-    game = loaded.game
-    findings: list[Problem] = []
-    try:
+    request: Request
+    printer: Profile | None
+    reasons: Reasons
+    bound: Bound
+    limits: _ShopCheck | None
+
+    def find_in(self, language: str, plain: Game) -> Iterator[Problem]:
+        """The findings in a language. Those about the whole game name the original game."""
+        translated = replace(self, request=replace(self.request, language=language))
         try:
+            with self.bound.hold():
+                loaded = read(self.request.game, language, is_low_ink=self.request.is_low_ink)
+            with pdf.Press() as press:
+                findings = translated.find(loaded, press)
+        except PnpError as error:
+            yield from error.problems
+            return
+        for problem in findings:
+            is_of_all = problem.place == Place(loaded.game.name)
+            yield replace(problem, place=Place(plain.name)) if is_of_all else problem
+
+    def find(self, loaded: LoadedGame, press: pdf.Press) -> list[Problem]:
+        from generator.checks import preflight
+
+        game, bound, reasons = loaded.game, self.bound, self.reasons
+        findings: list[Problem] = []
+        try:
+            try:
+                with bound.hold():
+                    drawn_game = draw_all(loaded, silent, reasons=reasons)
+                drawn, problems = drawn_game.faces, drawn_game.problems
+            finally:  # drawing has read more files
+                with bound.hold():
+                    findings += (reasons.settle(problem) for problem in checks.check(loaded))
+            if any(problem.level == "error" for problem in problems):
+                return [*problems, *findings]
             with bound.hold():
-                drawn_game = draw_all(loaded, silent, reasons=reasons)
-            drawn, problems = drawn_game.faces, drawn_game.problems
-        finally:  # drawing has read more files
-            with bound.hold():
-                findings += (reasons.settle(problem) for problem in checks.check(loaded))
-        if any(problem.level == "error" for problem in problems):
-            return [*problems, *findings]
-        with bound.hold():
-            alike = preflight.lines_alike(game, drawn_game.lines)
-            of_faces = (*preflight.styles_lacking(game, drawn), *alike, *_of_rules(game, drawn))
-        findings += [*problems, *map(reasons.settle, of_faces)]
-        asked = limits.by_component(game) if limits else None
-        findings += misprints(game, drawn, printer, press, reasons, limits=asked)
-        if request:
-            with bound.hold():
-                impose_pieces(game, request, drawn)
-        return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
-    except PnpError as error:
-        return [*error.problems, *findings]
+                alike = preflight.lines_alike(game, drawn_game.lines)
+                of_faces = (*preflight.styles_lacking(game, drawn), *alike)
+                of_kit = (*self._find_misfits(game, drawn), *_of_rules(game, drawn))
+            findings += [*problems, *map(reasons.settle, (*of_faces, *of_kit))]
+            asked = self.limits.by_component(game) if self.limits else None
+            findings += misprints(game, drawn, self.printer, press, reasons, limits=asked)
+            return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
+        except PnpError as error:
+            return [*error.problems, *findings]
+
+    def _find_misfits(self, game: Game, drawn: dict[FaceKey, Face]) -> Iterator[Problem]:
+        """What cannot be imposed, and the words of the rules whose family lacks their style. Of a
+        kit whose pieces a shop prints, only rules and cover are printed here."""
+        from generator.checks import preflight
+
+        request = self.request
+        if self.limits:
+            leaflets = tuple(part for part in parts(game) if part in LEAFLETS)
+            request = replace(request, only=leaflets)
+            if not leaflets:
+                return
+        kit, problems = impose_sound_parts(game, request, drawn, silent)
+        yield from problems
+        rules = {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
+        yield from preflight.styles_lacking(game, rules)  # the cover's words are ours
 
 
 def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
-    """Faults of setting the booklet, and wrong statements in it about the kit."""
+    """Wrong statements about the kit in the rules."""
     if game.booklet is None:
         return
     from generator import booklet
     from generator.checks import preflight
 
-    yield from faults(game, drawn)
     text, place = game.booklet.text, game.booklet.place
-    parts = [
+    counted = [
         preflight.CountedPart(component.id, component.title, len(component.copies()))
         for component in game.components
     ]
-    yield from preflight.contents_agree(text, place, parts)
+    yield from preflight.contents_agree(text, place, counted)
     if game.low_ink:  # its pictures have other colours; the usual check compares them
         return
     symbols = booklet.symbols(text, place)

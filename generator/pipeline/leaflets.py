@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from generator import layout
-from generator.basics import papers
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import PnpError, Problem
 from generator.layout.nets import Net
 from generator.model import COVER, RULEBOOK, SEPARATE, Component, Face, FaceKey, Game, Sheet, Way
 from generator.pipeline.request import Binding
@@ -293,37 +290,3 @@ def _describe_printing(printing: layout.Printing) -> str:
         f"Laid out for {printing.paper_name} paper with a {printing.margin:g} mm margin"
         f"{printer}.{size if printing.scale != 1.0 else ''}"
     )
-
-
-def faults(game: Game, drawn: Mapping[FaceKey, Face]) -> tuple[Problem, ...]:
-    """The faults that setting the rules and the cover on letter paper reports, and the words of the
-    rules whose family lacks their style."""
-    from generator.checks import preflight
-
-    printing = layout.Printing(papers.parse_paper("letter").size, "long")
-    problems: tuple[Problem, ...] = ()
-    works = [partial(cover, game, drawn, printing, "fold", game.components, ())]
-    if not _are_rules_sound(game, drawn, printing):
-        works.insert(0, partial(rules, game, drawn, printing, "fold"))
-    for work in works:
-        try:
-            pages = work().faces
-        except PnpError as error:
-            # both show the picture of the cover
-            problems += tuple(problem for problem in error.problems if problem not in problems)
-            continue
-        own = {key: face for key, face in pages.items() if key[0] == RULEBOOK}
-        problems += tuple(preflight.styles_lacking(game, own))  # the cover's words are ours
-    return problems
-
-
-def _are_rules_sound(game: Game, drawn: Mapping[FaceKey, Face], printing: layout.Printing) -> bool:
-    """Whether the rules certainly have no fault, in half the time of making their sheets."""
-    if game.booklet is None:
-        return True
-    from generator import booklet
-    from generator.layout import booklet as imposing
-
-    at_work_on(str(game.booklet.place))
-    size = imposing.page_size(printing.paper)
-    return booklet.is_sound(game, game.booklet, drawn, size, printing.margin)

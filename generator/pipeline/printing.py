@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -433,37 +434,65 @@ class ImposedKit(NamedTuple):
 def impose_kit(
     game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
 ) -> ImposedKit:
-    """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError."""
-    check_only(game, request.only)
+    """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError with every
+    fault."""
+    kit, problems = impose_sound_parts(game, request, drawn, progress)
+    if problems:
+        raise PnpError(problems)
+    return kit
+
+
+def impose_sound_parts(
+    game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
+) -> tuple[ImposedKit, list[Problem]]:
+    """Like `impose_kit`, but returns the sound parts, and the faults of the others."""
     printing = request.printing
     rules = cover = NO_LEAFLET
+    pieces: list[Sheet] = []
+    faults: dict[Problem, None] = {}  # rules and cover show the same picture
     whole = replace(request, only=())
     is_all = not request.changed_since  # otherwise only pieces are reprinted
+    with _collecting(faults):
+        check_only(game, request.only)
     if game.booklet and is_all and is_requested(RULEBOOK, request.only):
         progress("setting the rules")
-        rules = leaflets.rules(game, drawn, printing, request.booklet)
+        with _collecting(faults):
+            rules = leaflets.rules(game, drawn, printing, request.booklet)
     progress("imposing")
     components = choose_components(game, request.only, request.copies)
     has_backs = any(sheet.flip for sheet in rules.sheets)
-    pieces = impose_pieces(game, request, drawn, is_duplex=has_backs)
+    with _collecting(faults):
+        pieces = impose_pieces(game, request, drawn, is_duplex=has_backs)
     sheets = [*rules.sheets, *pieces]
     if is_all and is_requested(COVER, request.only):
-        # printed alone, the cover describes the whole kit
-        is_alone = bool(request.only) and not sheets
-        kit = (
-            impose_kit(game, whole, drawn, progress)
-            if is_alone
-            else ImposedKit(rules.faces, sheets)
-        )
-        components = choose_components(game, (), request.copies) if is_alone else components
-        faces = drawn | kit.pages
-        how = printing, request.booklet
-        is_numbered = not request.is_bound
-        cover = leaflets.cover(game, faces, *how, components, kit.sheets, is_numbered=is_numbered)
+        with _collecting(faults):
+            # printed alone, the cover describes the whole kit
+            is_alone = bool(request.only) and not sheets
+            kit = (
+                impose_kit(game, whole, drawn, progress)
+                if is_alone
+                else ImposedKit(rules.faces, sheets)
+            )
+            components = choose_components(game, (), request.copies) if is_alone else components
+            faces = drawn | kit.pages
+            how = printing, request.booklet
+            is_numbered = not request.is_bound
+            cover = leaflets.cover(
+                game, faces, *how, components, kit.sheets, is_numbered=is_numbered
+            )
     sheets = [*cover.sheets, *sheets]
     if request.printer:
         sheets = [printers.correct_sheet(sheet, request.printer) for sheet in sheets]
-    return ImposedKit(cover.faces | rules.faces, sheets)
+    return ImposedKit(cover.faces | rules.faces, sheets), list(faults)
+
+
+@contextmanager
+def _collecting(faults: dict[Problem, None]) -> Iterator[None]:
+    """Adds the faults that the block raises."""
+    try:
+        yield
+    except PnpError as error:
+        faults.update(dict.fromkeys(error.problems))
 
 
 def impose_pieces(

@@ -22,7 +22,7 @@ from generator.model import Face
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
-from tests.booklet.talavera import HALF_LETTER, USUAL, rules, set_pages, talavera
+from tests.booklet.talavera import HALF_LETTER, set_pages
 
 SIDE, FOOT = 13.0, 215.9 - 8.5  # mm: the margins, the baseline of the foot
 TESTS = Path(__file__).parents[1]
@@ -336,26 +336,3 @@ def test_a_figure_that_cannot_shrink_goes_to_the_next_page() -> None:
     first, second = paginate([PageBlock(50.0), figure], 100.0)
     assert [block.height for _, block in first.placed] == [50.0]
     assert [block.height for _, block in second.placed] == [60.0]
-
-
-@pytest.mark.parametrize("name", [name for name in pipeline.names() if "-" not in name])
-def test_the_rules_of_each_game_are_sound(name: str) -> None:
-    loaded = pipeline.read(name)
-    assert loaded.game.booklet
-    drawn = draw(loaded, silent)
-    assert booklet.is_sound(loaded.game, loaded.game.booklet, drawn, HALF_LETTER, SIDE / 2)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# Rules\n\n:no-such-icon:",
-        "# Rules\n\n" + "\n\n".join(["words", "---"] * 70),
-        "# Rules\n\n`code`",
-        "# Rules\n\n## *Slanted*\n\nwords",  # the font of titles has no italic
-        f"# {'Unbreakable' * 90}\n\nwords",
-    ],
-)
-def test_rules_with_a_fault_are_not_sound(text: str) -> None:
-    game, drawn = talavera()
-    assert not booklet.is_sound(game, rules(text), drawn, HALF_LETTER, USUAL)

@@ -36,9 +36,9 @@ def test_what_overflows_in_a_language_is_reported_with_it(folder: Path) -> None:
 
 def test_one_language_is_looked_at_alone(folder: Path, pnp: Pnp) -> None:
     game = spoken(folder, f"a,1,few,{LONG},", f"b,1,{LONG},wenig,pouco")
-    (found,) = errors(pipeline.check(game, None, "de"))
+    (found,) = errors(pipeline.check(game, {"language": "de"}))
     assert found.startswith("tiny/cards.csv:2: de: a text on the front of a is too long")
-    assert errors(pipeline.check(game, None, "pt-BR")) == []
+    assert errors(pipeline.check(game, {"language": "pt-BR"})) == []
     result = pnp("check", game, "--lang", "de")
     assert result.exit_code == 1
     assert "cards.csv:2: de: " in result.output
@@ -67,7 +67,7 @@ def test_what_holds_in_all_languages_is_reported_once(folder: Path) -> None:
         "de: 1 of 2 cells are not translated",
         "pt-BR: 1 of 2 cells are not translated",
     ]
-    (note,) = (p.what for p in pipeline.check(game, None, "de") if p.rule == "translation")
+    (note,) = (p.what for p in pipeline.check(game, {"language": "de"}) if p.rule == "translation")
     assert note == "de: 1 of 2 cells are not translated"
 
 
