@@ -234,6 +234,19 @@ def quarter_turn(box: Size) -> Affine:
     return Affine(0.0, 1.0, -1.0, 0.0, box.height, 0.0)
 
 
+def quarter_turns(box: Size, degrees: int) -> Affine:
+    """Turn a box at (0, 0) clockwise by 0, 90, 180 or 270 degrees; its top left is at (0, 0)
+    again."""
+    match degrees % 360:
+        case 90:
+            return quarter_turn(box)
+        case 180:
+            return half_turn(box)
+        case 270:
+            return quarter_turn(box.turned()).undo()
+    return IDENTITY
+
+
 def lattice(corner: Point, pitch: Size, columns: int, rows: int) -> Iterator[Point]:
     """Points in rows and columns, in reading order."""
     for row in range(rows):

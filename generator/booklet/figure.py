@@ -203,7 +203,7 @@ class FaceIndex:
         component, id_, _ = key
         net, flat = self._nets.get(component), self._faces.get(key)
         if net is None or flat is None:
-            return flat
+            return flat and flat.upright
         if (component, id_) not in self._folded:
             self._folded[component, id_] = stand(net, id_, flat)
         return self._folded[component, id_]

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from generator.basics.errors import MisfitError, Place, Problem, quote
 from generator.checks.table import Declared, list_names
+from generator.faces import turn_of
 from generator.model import Component, Design, Feature, Piece, Side
 
 _SIDES: tuple[Side, Side] = ("front", "back")
@@ -57,7 +58,8 @@ class Looks(Struct, frozen=True):
         for piece in component.pieces:
             if renderer is not None and piece.copies:
                 try:
-                    yield SideLook(side, piece, tuple(renderer.features(piece, view)))
+                    held = view.unturned(turn_of(renderer, piece, view, side))
+                    yield SideLook(side, piece, tuple(renderer.features(piece, held)))
                 except MisfitError:
                     continue
 

@@ -74,6 +74,11 @@ class Kit(Struct, frozen=True):
     components: Sequence[Component]
     note: Callable[[Problem], None]
 
+    @property
+    def shown(self) -> dict[FaceKey, Face]:
+        """The faces of the pieces as they are read, for pictures of them alone."""
+        return {key: face.upright for key, face in self.faces.items()}
+
 
 class ExportedFile(Struct, frozen=True):
     """A file to write: its path below the output folder ("faces/cards/1-front.png")."""

@@ -122,7 +122,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
         """Each cut face, and an overview of all distinct ones."""
         groups: dict[tuple[str, Side], dict[object, Image.Image]] = {}
         files: dict[Hashable, bytes] = {}
-        for (component, piece, side), face, image in self._export_cut_out(kit, kit.faces):
+        for (component, piece, side), face, image in self._export_cut_out(kit, kit.shown):
             look = _look(face)
             if look not in files:
                 files[look] = raster.encode(image, self.dpi)

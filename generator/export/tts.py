@@ -33,7 +33,7 @@ from generator.export.pieces import (
     printed_pieces,
 )
 from generator.layout.nets import Net, Panel, fold_net
-from generator.model import Component, divided
+from generator.model import HALF_TURN, Component, Turn, divided
 
 _MOST = CellGrid(10, 7)  # cells of a sheet
 _LEAST = 2  # cells each way
@@ -75,11 +75,19 @@ class TabletopSimulator(Keys, frozen=True, kw_only=True):
 
 
 class _PaintedPart(Struct, frozen=True):
-    """A component with its pieces and the pictures of its faces by id."""
+    """A component with its pieces, and by the ids of its faces their pictures and how they lie."""
 
     component: Component
     pieces: Sequence[PrintedPiece]
     pictures: Mapping[str, Image.Image]
+    turns: Mapping[str, Turn]
+
+    def picture(self, id_: str, of: PrintedPiece) -> Image.Image:
+        """A side of a card that lies with its front upright, or turned by a quarter clockwise, as
+        Tabletop Simulator takes a sideways card."""
+        image = self.pictures[id_]
+        is_turned = self.turns[of.front] >= HALF_TURN
+        return image.transpose(Image.Transpose.ROTATE_180) if is_turned else image
 
 
 class _SavedTable:
@@ -108,7 +116,8 @@ class _SavedTable:
             if key[0] == component.id and key[1] in ids
         }
         dpi = self._dpi_of(component, pieces)
-        look = _PaintedPart(component, pieces, paint_pieces(self._kit, faces, dpi))
+        turns = {face.id: face.turn for face in faces.values()}
+        look = _PaintedPart(component, pieces, paint_pieces(self._kit, faces, dpi), turns)
         if is_board(component, pieces):
             return self._token(look, pieces[0], at) | {"Locked": True}
         if component.shape.kind == "rectangle":
@@ -140,10 +149,13 @@ class _SavedTable:
         grid = _grid(len(pieces), size)
         sheets = []
         for group in divide(pieces, grid.cells):
-            face = self._sheet([look.pictures[printed.front] for printed in group], grid)
+            face = self._sheet([look.picture(printed.front, printed) for printed in group], grid)
             if has_own_backs:
                 blank = Image.new("RGBA", size, "white")
-                own = [look.pictures[printed.back] if printed.back else blank for printed in group]
+                own = [
+                    look.picture(printed.back, printed) if printed.back else blank
+                    for printed in group
+                ]
                 back = self._sheet(own, grid)
             else:
                 picture = look.pictures[backs[0]] if backs[0] else Image.new("RGBA", size, "white")
@@ -151,7 +163,10 @@ class _SavedTable:
             sheets.append(CardSheet(face, back, *grid, has_own_backs))
         cards = [
             DeckCard(
-                f"{component.title} {printed.piece.id}", 1 + index // grid.cells, index % grid.cells
+                f"{component.title} {printed.piece.id}",
+                1 + index // grid.cells,
+                index % grid.cells,
+                look.turns[printed.front] % HALF_TURN != 0,
             )
             for index, printed in enumerate(pieces)
             for _ in range(printed.piece.copies)
@@ -237,11 +252,12 @@ class CardSheet(Struct, frozen=True):
 
 
 class DeckCard(Struct, frozen=True):
-    """A card: its name, its sheet and its cell."""
+    """A card: its name, its sheet and its cell, and whether its front lies turned by a quarter."""
 
     name: str
     sheet: int
     cell: int
+    is_sideways: bool = False
 
 
 def save(title: str, about: str, objects: Sequence[Object]) -> Object:
@@ -269,11 +285,14 @@ def deck(
     singles = [
         _thing("CardCustom", card.name, at, scale, turn, number)
         | {"CardID": _card_id(card), "CustomDeck": {str(card.sheet): custom[str(card.sheet)]}}
+        | ({"SidewaysCard": True} if card.is_sideways else {})
         for number, card in enumerate(cards)
     ]
     if len(singles) == 1:
         return singles[0]
+    is_sideways = all(card.is_sideways for card in cards)
     return _thing("DeckCustom", name, at, scale, turn, len(cards)) | {
+        **({"SidewaysCard": True} if is_sideways else {}),
         "DeckIDs": [_card_id(card) for card in cards],
         "CustomDeck": custom,
         "ContainedObjects": [single | {"Name": "Card"} for single in singles],

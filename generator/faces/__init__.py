@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import MisfitError, PnpError
-from generator.basics.geometry import Shape
+from generator.basics.errors import MisfitError, PnpError, quote
+from generator.basics.geometry import Shape, quarter_turns
 from generator.faces.canvas import TrimEdge
 from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate
 from generator.model import (
     DRAWN,
+    Component,
     Design,
     Face,
     FaceFault,
@@ -21,6 +23,8 @@ from generator.model import (
     PlacedLayer,
     Renderer,
     Side,
+    Turn,
+    Value,
 )
 
 __all__ = [
@@ -31,6 +35,7 @@ __all__ = [
     "draw",
     "draw_each",
     "problems_of",
+    "turn_of",
 ]
 
 _MOST_UNPACKED = 2000  # layers of a side: to pack one and unpack it takes a tenth of drawing it
@@ -59,30 +64,84 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
     component, renderer = design.component, design.renderer(side)
     if renderer is None:
         return
-    columns = [column.name for column in renderer.columns()]
-    own_edge = component.edges.get(side, DRAWN)
-    component = component if side == "front" else component.from_behind()
-    edges: dict[Shape | None, TrimEdge] = {}
+    drawer = _SideDrawer(renderer, component, side)
     layers: dict[str, Layer] = {}
-    for piece in (piece for piece in component.pieces if piece.copies):
-        reads = renderer.reads(piece) if isinstance(renderer, FromTemplate) else columns
-        values = (piece.shape, *(piece.row[name] for name in reads))
+    for piece in (piece for piece in drawer.view.pieces if piece.copies):
+        values = drawer.read(piece)
         if values in known:
             yield DrawnPiece(piece, known[values])
             continue
         at_work_on(f"the {side} of {component.id} {piece.id}")
-        if piece.shape not in edges:
-            edges[piece.shape] = TrimEdge(component.of(piece), own_edge)
-        edge = edges[piece.shape]
-        placed_layers, faults = _draw(renderer, piece, edge)
+        placed_layers, turn, faults = _draw(drawer, piece)
         placed_layers = [
             PlacedLayer(layers.get(layer.id) or _keep(layer, layers), at, motion, clip)
             for layer, at, motion, clip in placed_layers
         ]
-        face = Face.of(placed_layers, f"{component.id} {piece.id} {side}", *edge.look)
+        name, view = f"{component.id} {piece.id} {side}", drawer.view.of(piece)
+        looks = view.bleed_size, view.outline, view.corner_radius
+        face = Face.of(placed_layers, name, *looks, turn)
         if not faults:
             known[values] = face
         yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)
+
+
+class _SideDrawer:
+    """Draws one side of a component's pieces, each face as it lies on its piece."""
+
+    def __init__(self, renderer: Renderer, component: Component, side: Side) -> None:
+        self.view = component if side == "front" else component.from_behind()
+        self._renderer, self._side = renderer, side
+        column = component.turns.get(side)
+        self._own = (column,) if isinstance(column, str) else ()
+        self._columns = [column.name for column in renderer.columns()]
+        # by the shape of the piece, if it has its own, and how the face lies
+        self._edges: dict[tuple[Shape | None, Turn], TrimEdge] = {}
+
+    def read(self, piece: Piece) -> tuple[Shape | Value | None, ...]:
+        """The shape and the cells on which the face of a piece depends."""
+        renderer = self._renderer
+        names = renderer.reads(piece) if isinstance(renderer, FromTemplate) else self._columns
+        return piece.shape, *(piece.row[name] for name in (*names, *self._own))
+
+    def turn(self, piece: Piece) -> Turn:
+        return turn_of(self._renderer, piece, self.view.of(piece), self._side)
+
+    def draw(self, piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
+        """The face is drawn on the piece as it is held to read it, and turned with that."""
+        key = piece.shape, turn
+        if key not in self._edges:
+            edge = self.view.edges.get(self._side, DRAWN)
+            self._edges[key] = TrimEdge(self.view.of(piece).unturned(turn), edge)
+        return self.lay(self._edges[key].draw(self._renderer, piece), piece, turn)
+
+    def lay(self, layers: Sequence[PlacedLayer], piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
+        """The layers of an upright face as they lie on the piece."""
+        if not turn:
+            return layers
+        by = quarter_turns(self.view.of(piece).unturned(turn).bleed_size, turn)
+        return [placed.carried(by) for placed in layers]
+
+
+def turn_of(renderer: Renderer, piece: Piece, component: Component, side: Side) -> Turn:
+    """How the face of a piece lies on it; `component` is as seen from its side. Raises MisfitError
+    if the cell that says it is not a turn, or for a piece that is folded."""
+    turn = component.turns.get(side)
+    if isinstance(turn, str):
+        turn = _read_turn(piece.row[turn])
+    if turn is None:
+        turn = renderer.turn(piece, component) if isinstance(renderer, FromTemplate) else 0
+    if turn and component.shape.kind == "net":
+        raise MisfitError("a folded piece cannot be turned", "leave out its turn")
+    return turn
+
+
+def _read_turn(cell: Value) -> Turn | None:
+    """The turn in a cell; None if it is empty."""
+    turns: dict[str, Turn | None] = {"": None, **{str(turn): turn for turn in get_args(Turn)}}
+    word = str(cell).strip()
+    if word not in turns:
+        raise MisfitError(f"{quote(word)} is not a turn", "0, 90, 180 or 270 degrees clockwise")
+    return turns[word]
 
 
 def _keep(layer: Layer, layers: dict[str, Layer]) -> Layer:
@@ -92,12 +151,14 @@ def _keep(layer: Layer, layers: dict[str, Layer]) -> Layer:
 
 
 def _draw(
-    renderer: Renderer, piece: Piece, edge: TrimEdge
-) -> tuple[Sequence[PlacedLayer], tuple[FaceFault, ...]]:
-    """What can be drawn of a face, and its faults."""
+    drawer: _SideDrawer, piece: Piece
+) -> tuple[Sequence[PlacedLayer], Turn, tuple[FaceFault, ...]]:
+    """What can be drawn of a face, how it lies on the piece, and its faults."""
+    turn: Turn = 0
     try:
-        return edge.draw(renderer, piece), ()
+        turn = drawer.turn(piece)
+        return drawer.draw(piece, turn), turn, ()
     except FlawedFaceError as error:
-        return error.layers, error.faults
+        return drawer.lay(error.layers, piece, turn), turn, error.faults
     except MisfitError as error:
-        return (), (FaceFault(str(error), error.hint),)
+        return (), turn, (FaceFault(str(error), error.hint),)

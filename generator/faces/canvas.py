@@ -356,7 +356,7 @@ def _remake(face: Face, whole: Component, start: Point, edge: str) -> Face:
     ]
     made, bleed = TrimEdge(whole, edge).extend(layers), whole.bleed
     cut = carried(face.outline, translation(start.x + bleed, start.y + bleed))
-    return Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius)
+    return Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius, face.turn)
 
 
 def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:

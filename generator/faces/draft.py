@@ -64,7 +64,7 @@ def mark(face: Face, numbers: str, words: str, fonts: FontBook) -> Face:
         canvas.polygons(_strips(inner, low), FAULT_RED)
         canvas.flow(flow.lines)
     layers = [*face.layers, PlacedLayer(canvas.layer(f"faults of {face.name}"), ORIGIN)]
-    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius)
+    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius, face.turn)
 
 
 @lru_cache(maxsize=64)

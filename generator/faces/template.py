@@ -22,6 +22,7 @@ from generator.model import (
     LackingWords,
     Piece,
     PlacedLayer,
+    Turn,
 )
 from generator.tables.fields import Template, Templates, TextBox
 from generator.text.fonts import lacks_bold
@@ -44,6 +45,18 @@ class FromTemplate(Struct, frozen=True, dict=True):
     def reads(self, piece: Piece) -> Sequence[str]:
         """The names of the columns on which the face of a piece depends."""
         return self.templates.reads(piece.row)
+
+    def turn(self, piece: Piece, component: Component) -> Turn:
+        """How a face lies: 90 if its template is as large as the turned piece, with its bleed or
+        without."""
+        try:
+            size = self.templates.choose(piece.row).size
+        except MisfitError:  # which drawing reports
+            return 0
+        sizes = component.bleed_size, component.size
+        is_turned = any(_are_close(size, each.turned()) for each in sizes)
+        is_upright = any(_are_close(size, each) for each in sizes)
+        return 90 if is_turned and not is_upright and component.shape.kind != "net" else 0
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         template = self.templates.choose(piece.row)
@@ -123,7 +136,9 @@ def _check_size(template: Template, component: Component) -> None:
         return
     what = f"the template is {size}, not {whole}"
     bleed = (size.width - component.size.width) / 2
-    if _are_close(size, component.size):
+    if _are_close(size, whole.turned()):
+        hint = "leave out turn and turn_by: a template of the turned piece's size lies turned"
+    elif _are_close(size, component.size):
         hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
     elif any(edge != DRAWN for edge in component.edges.values()):
         hint = "with an edge in game.toml, a template ends at the cut; without, at the bleed"

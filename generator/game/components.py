@@ -18,14 +18,13 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, nearest, quote
 from generator.basics.geometry import HAIR, Shape
 from generator.basics.keys import KeyPath, Keys, describe
-from generator.game.document import ComponentTable, Document, EdgeTable, raw_words
+from generator.game.document import ComponentTable, Document, SideTable, raw_words
 from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
 from generator.game.spec import Source, table_of
 from generator.layout.nets import LEAST_DEPTH, Net, tuckbox
 from generator.model import (
-    DRAWN,
     LEAFLETS,
     SIDES,
     Check,
@@ -56,6 +55,7 @@ _KEPT = 40  # the best arrangements so far, to which the next component is added
 _TAB = 15.0  # mm, about: the tabs and flaps of a net beside its walls
 _LEAST_WALL = 20.0  # mm, wide and high: a smaller wall cannot be folded
 _SLIMMEST = 4.0  # times as high as wide: fingers reach to the bottom of no slimmer box
+_OF_SIDE = SideTable.__struct_fields__
 T = TypeVar("T")
 _SAFE = 0.0  # a pattern that bleeds is always near the cut
 
@@ -98,7 +98,7 @@ class ComponentParts(Struct, frozen=True):
     shape: Shape | None
     front: Renderer | None
     back: Renderer | None
-    edges: Mapping[Side, str]
+    sides: Mapping[Side, SideTable]
     places: Mapping[str, Place]
     checks: tuple[PlacedCheck, ...]
     pieces: tuple[Piece, ...]
@@ -147,9 +147,11 @@ class ComponentReader(Struct, frozen=True):
         back = self._face(raw, path, "back")
         is_whole = not any(isinstance(side, Unread) for side in (front, back))
         checks = tuple(self._checks(raw, path)) if is_whole else ()
+        sides = {side: self._side(raw, path, side) for side in SIDES if side in raw}
         readers = [check for check in (front, back, *(placed.check for placed in checks)) if check]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
         read = [column for reader in readers for column in reader.columns()]
+        read += [Column(side.turn_by) for side in sides.values() if side.turn_by]
         read += self.asked.get(str(raw.get("id")), ())
         if self.reads_all:
             read += _name_columns(self.tables.headings(raw, path), self.source.place(path))
@@ -158,12 +160,11 @@ class ComponentReader(Struct, frozen=True):
         measures = RowMeasures.of(self.source, self.resources, raw, path, headings)
         read += measures.columns() if measures else ()
         pieces, merged = self.tables.read(raw, path, read, is_all=is_all)
-        edges = {side: self._edge(raw, path, side) for side in SIDES if side in raw}
         places = dict(self._places(raw, path))
         if measures:
             pieces = measures.measure(pieces)
         shape = largest(pieces) if measures else read_shape(self.source, self.resources, raw, path)
-        return ComponentParts(shape, front, back, edges, places, checks, pieces, merged)
+        return ComponentParts(shape, front, back, sides, places, checks, pieces, merged)
 
     def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, Place]]:
         """The options of both sides and all art, each with its line."""
@@ -207,10 +208,9 @@ class ComponentReader(Struct, frozen=True):
         able = (family for family in families if not fonts.find(family).missing(text))
         return next(able, HOUSE_FAMILY)
 
-    def _edge(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> str:
-        options = {key: value for key, value in table_of(raw, side).items() if key == "edge"}
-        table = self.source.validate(EdgeTable, options, (*path, side), self.resources)
-        return table.edge if table else DRAWN
+    def _side(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> SideTable:
+        own = {key: value for key, value in table_of(raw, side).items() if key in _OF_SIDE}
+        return self.source.validate(SideTable, own, (*path, side), self.resources) or SideTable()
 
     def _face(self, raw: Mapping[str, Any], path: KeyPath, side: str) -> Renderer | None:
         """The renderer of a side; None without one, and if it has faults, except in a draft."""
@@ -232,7 +232,7 @@ class ComponentReader(Struct, frozen=True):
     def _renderer(
         self, table: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, side: str
     ) -> Renderer | None:
-        options = {key: value for key, value in table.items() if key != "edge"}
+        options = {key: value for key, value in table.items() if key not in _OF_SIDE}
         if "template" in options:
             templates = self.templates.read(options, (*path, side), raw)
             return self.kinds.of_template(templates) if templates else None
@@ -245,7 +245,7 @@ class ComponentReader(Struct, frozen=True):
             options,
             (*path, side),
             self.resources,
-            EdgeTable.__struct_fields__,
+            SideTable.__struct_fields__,
         )
 
     def _checks(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[PlacedCheck]:
@@ -323,15 +323,18 @@ def _check_corners(source: Source, table: ComponentTable, pieces: Sequence[Piece
 
 def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Design:
     assert parts.front is not None, "a fault of the front was reported before"
-    columns: dict[Side, tuple[str, ...]] = {"front": _names(parts.front)}
+    columns: dict[Side, tuple[str, ...]] = {"front": _names(parts, "front")}
     if parts.back is not None:
-        columns["back"] = _names(parts.back)
+        columns["back"] = _names(parts, "back")
     component = _component(table, parts, columns, place)
     return Design(component, parts.front, parts.back, parts.checks)
 
 
-def _names(renderer: Renderer) -> tuple[str, ...]:
-    return tuple(column.name for column in renderer.columns())
+def _names(parts: ComponentParts, side: Side) -> tuple[str, ...]:
+    renderer = parts.front if side == "front" else parts.back
+    names = [column.name for column in renderer.columns()] if renderer else []
+    turn_by = parts.sides[side].turn_by
+    return tuple(dict.fromkeys([*names, turn_by] if turn_by else names))
 
 
 def _component(
@@ -352,7 +355,10 @@ def _component(
         least_bleed=table.least_bleed,
         safe=table.safe,
         cuts=_cuts(table),
-        edges=parts.edges,
+        edges={side: table.edge for side, table in parts.sides.items()},
+        turns={
+            side: table.turned for side, table in parts.sides.items() if table.turned is not None
+        },
         places=parts.places,
         columns=columns,
         pieces=parts.pieces,

@@ -29,10 +29,11 @@ from generator.basics.keys import (
 from generator.basics.units import MM_PER_PT
 from generator.game.shapes import SHAPES, SHARING, PieceSize
 from generator.game.spec import Source, table_of
-from generator.model import DRAWN, Component, Cuts, Game
+from generator.model import DRAWN, Component, Cuts, Game, Turn
 from generator.tables.fields import (
     Bleed,
     Colour,
+    ColumnName,
     EdgeArt,
     FileName,
     FlagOrText,
@@ -390,10 +391,29 @@ def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: value for key, value in raw.items() if key not in strays}
 
 
-class EdgeTable(Keys, frozen=True, kw_only=True):
+class SideTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] beside their renderer's options."""
 
     edge: EdgeArt = DRAWN
+    turn: Annotated[
+        Turn | None,
+        describe(
+            "how the face lies on the piece, in degrees clockwise: 0, 90, 180, 270; a template as "
+            "large as the turned piece lies at 90 by itself"
+        ),
+    ] = None
+    turn_by: Annotated[
+        ColumnName | None, describe("a column with the turn of each row, instead of turn")
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.turn is not None and self.turn_by is not None:
+            raise KeyMisfitError("turn_by", "both turn and turn_by are given", "keep one of them")
+
+    @property
+    def turned(self) -> Turn | str | None:
+        """The turn of all faces, or the column that has it; None if their templates say it."""
+        return self.turn_by if self.turn is None else self.turn
 
 
 class TemplateTable(Keys, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from generator.basics.keys import json_schema
 from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
 from generator.game.booklet import CoverTable
 from generator.game.components import RENDERER, BoxTable, Kinds
-from generator.game.document import BookletTable, Document, EdgeTable, TemplateTable
+from generator.game.document import BookletTable, Document, SideTable, TemplateTable
 from generator.game.shapes import SHAPES, size_names
 
 _BY_ROW = {"type": "string", "pattern": r"\{\{"}  # "{{ wide }}x30mm"
@@ -26,7 +26,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     faces = _one_of("renderer", kinds.renderers)
     faces["oneOf"].insert(0, schema_of(TemplateTable) | {"title": "template"})
     for face in faces["oneOf"]:
-        face["properties"]["edge"] = schema_of(EdgeTable)["properties"]["edge"]
+        face["properties"] |= schema_of(SideTable)["properties"]
     document["$defs"]["Face"] = faces
     for side in ("front", "back"):
         component[side] = _describe(component[side], anyOf=[{"$ref": "#/$defs/Face"}])

@@ -13,6 +13,7 @@ from generator.model.code import (
 )
 from generator.model.face import (
     FLIPS,
+    HALF_TURN,
     SEPARATE,
     SIDES,
     WORDS_MARK,
@@ -34,6 +35,7 @@ from generator.model.face import (
     SetWords,
     Sheet,
     Side,
+    Turn,
     Way,
     write_words,
 )
@@ -63,6 +65,7 @@ __all__ = [
     "COVER",
     "DRAWN",
     "FLIPS",
+    "HALF_TURN",
     "LEAFLETS",
     "MIRROR",
     "RULEBOOK",
@@ -108,6 +111,7 @@ __all__ = [
     "Sheet",
     "Side",
     "TranslatedCell",
+    "Turn",
     "Value",
     "Way",
     "divided",

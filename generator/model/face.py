@@ -20,9 +20,11 @@ from generator.basics.geometry import (
     Rect,
     Size,
     box_of,
+    carried,
     common,
     decimal,
     grown,
+    quarter_turns,
     rounded,
     translation,
 )
@@ -30,6 +32,8 @@ from generator.basics.geometry import (
 Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side
 SIDES: tuple[Side, Side] = ("front", "back")
+Turn = Literal[0, 90, 180, 270]
+HALF_TURN = 180
 _LONGEST_PACKED = 64 * 1024  # characters; longer texts hold photographs, which are packed already
 WORDS_MARK = "pnp-words"  # with a number: the instruction in the art where these words are
 _MARK = re.compile(rf"<\?{WORDS_MARK} (\d+)\?>")
@@ -208,6 +212,11 @@ class PlacedLayer(NamedTuple):
         """Map the layer to the face."""
         return self.motion @ translation(*self.at)
 
+    def carried(self, by: Affine) -> PlacedLayer:
+        """The layer moved on its face, with its clip."""
+        clip = self.clip and carried(self.clip, by)
+        return self._replace(motion=by @ self.motion, clip=clip)
+
     def to_text(self) -> str:
         """A text of its content, in steady numbers: layers with equal texts look the same."""
         return f"{self.layer.id} {_write_frame(self.at, self.motion, self.clip)}"
@@ -228,7 +237,10 @@ def _reaches(clip: Outline, piece: Outline) -> bool:
 
 
 class Face(Struct, frozen=True):
-    """One side of a piece: layers on its bleed box, the lowest first."""
+    """One side of a piece: layers on its bleed box, the lowest first.
+
+    turn: the degrees clockwise from how the face is read to how it lies on the piece.
+    """
 
     id: str
     name: str
@@ -236,6 +248,7 @@ class Face(Struct, frozen=True):
     size: Size
     outline: Outline  # of the cut piece
     corner_radius: float
+    turn: Turn = 0
 
     @classmethod
     def of(
@@ -245,11 +258,22 @@ class Face(Struct, frozen=True):
         size: Size,
         outline: Outline,
         corner_radius: float = 0.0,
+        turn: Turn = 0,
     ) -> Self:
         """A face whose id is a digest of its layers."""
         content = "\n".join(placed.to_text() for placed in placed_layers)
         id_ = blake2b(content.encode(), digest_size=12).hexdigest()
-        return cls(id_, name, tuple(placed_layers), size, outline, corner_radius)
+        return cls(id_, name, tuple(placed_layers), size, outline, corner_radius, turn)
+
+    @property
+    def upright(self) -> Face:
+        """The face as it is read, for pictures of it alone."""
+        if not self.turn:
+            return self
+        back = quarter_turns(self.size, -self.turn)
+        size = self.size if self.turn == HALF_TURN else self.size.turned()
+        layers = [placed.carried(back) for placed in self.layers]
+        return Face.of(layers, self.name, size, carried(self.outline, back), self.corner_radius)
 
     @property
     def trim(self) -> Rect:

@@ -11,8 +11,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.errors import Level, Place
-from generator.basics.geometry import Outline, Rect, Shape, Size, carried, translation
-from generator.model.face import LackingWords, Side
+from generator.basics.geometry import (
+    Outline,
+    Rect,
+    Shape,
+    Size,
+    carried,
+    quarter_turns,
+    rectangle,
+    translation,
+)
+from generator.model.face import HALF_TURN, LackingWords, Side, Turn
 
 Value = str | int
 
@@ -107,6 +116,9 @@ class Component(Struct, frozen=True):
     # the face past the trim: DRAWN by the renderer (the default), MIRROR, or a colour
     edges: Mapping[Side, str] = field(default_factory=dict)
     least_bleed: float | None = None
+    # how the faces of a side lie on the piece: for all, or in the cells of a column; a template of
+    # the turned piece's size may say so instead
+    turns: Mapping[Side, Turn | str] = field(default_factory=dict)
     # the places of options of a side ("back.line") and of art ("art.star")
     places: Mapping[str, Place] = field(default_factory=dict)
 
@@ -167,6 +179,15 @@ class Component(Struct, frozen=True):
                 replace(piece, shape=piece.shape and piece.shape.mirrored()) for piece in pieces
             )
         return replace(self, shape=self.shape.mirrored(), bleed=self.back_bleed, pieces=pieces)
+
+    def unturned(self, turn: Turn) -> Component:
+        """The same pieces as they are held to read faces that lie turned on them."""
+        shape = self.shape
+        if shape.kind == "rectangle":
+            shape = shape if turn in (0, HALF_TURN) else rectangle(shape.size.turned())
+        elif turn:
+            shape = Shape(shape.kind, carried(shape.outline, quarter_turns(shape.size, -turn)))
+        return replace(self, shape=shape)
 
     @property
     def size(self) -> Size:

@@ -205,7 +205,7 @@ def _paint(
     chosen = [_keep_only(component, keys) for component in game.components]
     with bound_of(game.name).hold():
         drawn = draw(found.loaded, progress, [hand for hand in chosen if hand.pieces])
-    fronts = {key: drawn[key] for key in sorted(keys)}
+    fronts = {key: drawn[key].upright for key in sorted(keys)}
     scale = _WIDTH / max(face.trim.width for face in fronts.values())
     dpi = scale * _SHARPNESS * MM_PER_INCH
     with pdf.Press(is_early=False) as press:

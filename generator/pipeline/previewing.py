@@ -147,7 +147,7 @@ class _GameViewBuilder:
                     flaws[key] = drawn_piece.faults[0].what
                 if drawn_piece.face:
                     drawn[key] = drawn_piece.face
-                    show(DrawnFace(key, drawn_piece.face, folders))
+                    show(DrawnFace(key, drawn_piece.face.upright, folders))
         self._forget_but(content, {face.id for face in drawn.values()})
         drawn = {key: drawn[key] for key in _keys(game) if key in drawn}
         problems = [

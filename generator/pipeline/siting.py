@@ -307,7 +307,7 @@ def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
 def show_parts(kit: Kit, files: SiteFiles) -> list[site.PartRow]:
     """Each component with its different faces. Nets are shown folded."""
     shown = [
-        _show_part(component, kit.faces) for component in kit.game.components if component.copies()
+        _show_part(component, kit.shown) for component in kit.game.components if component.copies()
     ]
     painted = _paint(kit, [face for part in shown for face in part.faces])
     return [part.write(painted, files) for part in shown]

@@ -185,6 +185,7 @@ class _Pairing(Struct, frozen=True):
             if self._look(self.old, before, side) != self._look(self.new, after, side):
                 old, new = self._face(self.old, before, side), self._face(self.new, after, side)
                 cells = tuple(self._cells(before, after, side)) if before and after else ()
+                old, new = old and old.upright, new and new.upright
                 yield Change(self.id, side, before, after, old, new, cells)
 
     def _face(self, edition: Edition, piece: Piece | None, side: Side) -> Face | None:

@@ -282,7 +282,7 @@ class PreviewSession:
         state = json.dumps(describe_view(view), ensure_ascii=False)
         # a page may request the picture of any face in the view, including those of leaflets
         folders = tuple(map(str, view.game.font_folders))
-        self.pictures.want(list(view.drawn.values()), folders)
+        self.pictures.want(list(view.pictured.values()), folders)
         channel = self._channel
         with self._lock:
             if choice != channel.choice:  # another view is due
@@ -292,9 +292,9 @@ class PreviewSession:
             self._send_choices(offers)
             channel.send(Event("state", state))
             self._send_findings(channel)
-        self.pictures.keep(set(view.ids))
+        self.pictures.keep(set(view.pictured))
         with self._lock:
-            for id_ in channel.coming.keys() - set(view.ids):
+            for id_ in channel.coming.keys() - set(view.pictured):
                 self._send_picture(channel, id_, is_last=True)
 
     def _send_choices(self, offers: Offers) -> None:
@@ -360,7 +360,7 @@ class PreviewSession:
                 channel.new[id_] = True
             channel.tell("faces", dict.fromkeys(channel.untold.pop(id_, ()), id_))
             self._send_picture(channel, id_, is_last=is_at_fault)
-            if is_at_fault and channel.view and id_ in channel.view.ids:
+            if is_at_fault and channel.view and id_ in channel.view.pictured:
                 self._send_findings(channel)
 
     def _send_picture(self, channel: _Channel, id_: str, *, is_last: bool) -> None:
@@ -384,10 +384,12 @@ class PreviewSession:
     def _faults(self, view: View) -> list[Problem]:
         """The faults of painting, each with all keys of its face."""
         faults: list[Problem] = []
-        for id_ in view.ids:
+        for id_ in view.pictured:
             fault = self.pictures.fault(id_)
             if fault:
-                keys = tuple(key for key, face in view.drawn.items() if face.id == id_)
+                keys = tuple(
+                    key for key, face in view.drawn.items() if id_ in (face.id, face.upright.id)
+                )
                 faults.append(Problem(fault.place, fault.what, fault.hint, faces=keys))
         return faults
 

@@ -72,9 +72,10 @@ class View(Struct, frozen=True, dict=True):
     is_sound: bool = True
 
     @cached_property
-    def ids(self) -> Collection[str]:
-        """The ids of its faces, without duplicates."""
-        return dict.fromkeys(face.id for face in self.drawn.values())
+    def pictured(self) -> Mapping[str, Face]:
+        """Its faces by their ids, as they are read and as they lie on the sheets."""
+        faces = self.drawn.values()
+        return {face.id: face for lying in faces for face in (lying, lying.upright)}
 
 
 class ViewBuilder(Protocol):
@@ -202,12 +203,18 @@ def _safe(component: Component) -> Outline:
 
 def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) -> JsonObject:
     faces = {side: drawn.get((component.id, piece.id, side)) for side in SIDES}
+    sides = {"front": component, "back": component.from_behind()}
     return {
         "id": piece.id,
         "copies": piece.copies,
         "where": str(piece.place),
         "row": dict(piece.row),
-        "faces": {side: face.id for side, face in faces.items() if face},
+        "faces": {side: face.upright.id for side, face in faces.items() if face},
+        "turned": {
+            side: _box(sides[side].unturned(face.turn))
+            for side, face in faces.items()
+            if face and face.turn
+        },
     }
 
 

@@ -36,7 +36,7 @@ from generator.export.scene.light import (
 )
 from generator.export.scene.space import Camera, Matrix, aim, inverse, level_plane
 from generator.export.scene.table import SCENE, Scene
-from generator.model import RULEBOOK
+from generator.model import RULEBOOK, Face, FaceKey
 from generator.pdf import raster
 
 _MOST_DPI, _MOST_PIXELS = 600.0, 80_000_000  # of the pictures of faces, in all
@@ -123,9 +123,8 @@ def _light(
 
 def _textures(kit: Kit, facets: Sequence[Facet], painter: Painter) -> Mapping[str, Texture]:
     """The pictures of the faces of facets, as fine as they are painted."""
-    ids = {facet.face.id for facet in facets if facet.face}
-    keyed = {key: face for key, face in {**kit.faces, **kit.pages}.items() if face.id in ids}
-    once = dict({face.id: (key, face) for key, face in keyed.items()}.values())
+    faces = {facet.face.id: facet.face for facet in facets if facet.face}
+    once: dict[FaceKey, Face] = {("scene", id_, "front"): face for id_, face in faces.items()}
     densities = (painter.density(facet) for facet in facets if facet.face)
     area = sum(face.trim.width * face.trim.height for face in once.values())
     most = min(_MOST_DPI / MM_PER_INCH, sqrt(_MOST_PIXELS / max(area, 1.0)))

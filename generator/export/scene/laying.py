@@ -55,6 +55,7 @@ _TURNS = (-5.0, 4.0, -3.0, 6.0, -4.0, 3.0)  # degrees, so that nothing lies as i
 _GAP = 16.0  # mm between groups
 _WIDTHS = (240.0, 320.0, 400.0, 500.0, 620.0, 760.0)  # mm, of rows of groups: the best is chosen
 _FLAT = 2.1  # the width of a picture, in depths of the table that it shows
+_HELD: tuple[Arrangement, ...] = ("stack", "fan")  # pieces lie alike, whatever their faces show
 _CARD = 45.0  # mm, the longer side of the smallest card; what is smaller is a token
 _LARGEST = 160.0  # mm: a larger piece is a board
 _FANNED, _SCATTERED, _STANDING = 5, 12, 6  # pieces of a component in the front
@@ -171,6 +172,8 @@ def _piece(group: SceneGroup, stock: Stock, piece: tuple[str, str]) -> Laid:
         folded = fold(shape, lies=group.lies)
         return Laid(front, folded.foot, translation(0.0, 0.0), 0.0, 0.0, folded)
     face = stock.face(piece, group.side)
+    if group.arrangement not in _HELD:  # single pieces are turned so that people can read them
+        front, face = front.upright, face and face.upright
     shown = face or front
     middle = shown.trim.centre
     outline = carried(shown.cut, translation(-middle.x, -middle.y))
@@ -337,7 +340,9 @@ def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     elif max(part.size) > _LARGEST or part.shape.kind != "rectangle":
         yield _of(part, pieces[:2], "row")
     else:
-        yield _of(part, pieces[:: ceil(len(pieces) / _FANNED)], "fan")
+        shown = pieces[:: ceil(len(pieces) / _FANNED)]
+        is_turned = any(stock.faces[part.id, piece.id, "front"].turn for piece in shown)
+        yield _of(part, shown, "row" if is_turned else "fan")
 
 
 def _of(part: Component, pieces: Sequence[Piece], arrangement: Arrangement) -> SceneGroup:

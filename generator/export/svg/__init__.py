@@ -11,7 +11,7 @@ from generator.basics.geometry import Outline, Rect, translation
 from generator.basics.keys import Keys
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.svg.document import FaceDocument
-from generator.model import Component, Face, Side
+from generator.model import Component, Face, Side, Turn
 from generator.text import FontBook
 
 
@@ -39,13 +39,14 @@ def _paths(kit: Kit) -> Iterator[tuple[str, Face, Outline]]:
     """The path of each file, its face, and the outline within which it may be inked."""
     components = {component.id: component for component in kit.game.components}
     for (component, piece, side), face in kit.faces.items():
-        bleed = bleed_of(components[component], side)
-        yield f"faces/{component}/{piece}-{side}.svg", face, bleed
+        bleed = bleed_of(components[component], side, face.turn)
+        yield f"faces/{component}/{piece}-{side}.svg", face.upright, bleed
     for (part, number, _), face in kit.pages.items():
         yield f"{part}/{number}.svg", face, Rect(0.0, 0.0, *face.size).corners()
 
 
-def bleed_of(component: Component, side: Side) -> Outline:
-    """The outline within which a face may be inked, on its bleed box."""
-    view = component if side == "front" else component.from_behind()
+def bleed_of(component: Component, side: Side, turn: Turn = 0) -> Outline:
+    """The outline within which a face that is upright may be inked, on its bleed box. `turn`: how
+    it lies on the piece."""
+    view = (component if side == "front" else component.from_behind()).unturned(turn)
     return view.shape.placed(translation(view.bleed, view.bleed), by=view.bleed)

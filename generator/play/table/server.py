@@ -163,7 +163,9 @@ class SharedTable(ABC):
 
     def __enter__(self) -> Self:
         self._pictures.__enter__()
-        self._pictures.want([*self.supply.faces, *self.supply.rules], self.supply.font_folders)
+        supply = self.supply
+        faces = [*supply.faces, *supply.uprights.values(), *supply.rules]
+        self._pictures.want(faces, supply.font_folders)
         return self
 
     def __exit__(self, *_: object) -> None:

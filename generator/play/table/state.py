@@ -244,7 +244,8 @@ class Supply:
     """All pieces of a game with their faces, and the pages of its rules.
 
     `across` is the width of the hexagons to snap to in mm, from side to side; `is_pointed`, whether
-    they have a corner at the top.
+    they have a corner at the top. `uprights` are faces that lie turned on their pieces as they are
+    read, by the ids of those that lie.
     """
 
     name: str
@@ -256,6 +257,7 @@ class Supply:
     faces: Sequence[Face] = field(repr=False)
     rules: Sequence[Face] = field(default=(), repr=False)
     font_folders: tuple[str, ...] = ()
+    uprights: Mapping[str, Face] = field(default_factory=dict, repr=False)
 
     def set_of(self, piece: int) -> SuppliedSet:
         return self.sets[self.pieces[piece].set]
@@ -283,6 +285,7 @@ def make_supply(game: Game, faces: Mapping[FaceKey, Face], rules: Sequence[Face]
         list(shown.values()),
         rules,
         tuple(map(str, game.font_folders)),
+        {face.id: face.upright for face in shown.values() if face.turn},
     )
 
 
@@ -404,8 +407,13 @@ def _stack(stack: LyingStack, supply: Supply) -> JsonObject:
 
 
 def _card(number: int, supply: Supply) -> JsonObject:
+    """A card of a hand, where a face that lies turned on its piece is held upright."""
     piece = supply.pieces[number]
-    return {"set": piece.set, "face": piece.front, "name": piece.name}
+    card = {"set": piece.set, "face": piece.front, "name": piece.name}
+    if upright := supply.uprights.get(piece.front):
+        size = [upright.trim.width, upright.trim.height]
+        card |= {"held": {"face": upright.id, "size": size, "cut": _corners(_cut(upright))}}
+    return card
 
 
 def set_up(supply: Supply, seats: int, random: Random) -> TableState:

@@ -2,7 +2,7 @@
 // change replaces its picture and nothing else moves.
 
 import { count, find, make } from "./dom.js";
-import { GLANCE, card, crop, partOf, sharpenSoon, show, showSent, source, swap } from "./picture.js";
+import { GLANCE, boxOf, card, crop, partOf, sharpenSoon, show, showSent, source, swap } from "./picture.js";
 import { isSeen, watch } from "./sight.js";
 import { fit, size } from "./sizes.js";
 
@@ -81,7 +81,7 @@ function dressed(cell, open) {
   const key = keyOf(cell);
   const button = kept.get(key) ?? bare(key, open);
   kept.set(key, button);
-  const box = /** @type {Box} */ (cell.component.sides[cell.side]);
+  const box = boxOf(cell.component, cell.pieces[0], cell.side);
   const frame = within(button, ".card");
   const mold = JSON.stringify(box);
   if (button.dataset.mold !== mold) {

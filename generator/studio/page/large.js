@@ -2,7 +2,7 @@
 
 import { find, make } from "./dom.js";
 import { findingBox } from "./findings.js";
-import { CLOSE, GLANCE, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
+import { CLOSE, GLANCE, boxOf, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
 import { lookClose } from "./sight.js";
 
 /** @import { Attributes, Child } from "./dom.js" */
@@ -73,7 +73,7 @@ export function toggle(line) {
 
 function render() {
   const { component, piece, side, id, findings } = face();
-  const box = /** @type {Box} */ (component.sides[side]);
+  const box = boxOf(component, piece, side);
   const focused = document.activeElement?.closest("#large .bar button")?.getAttribute("data-name");
   dialog().replaceChildren(
     bar(component, piece, side),

@@ -2,7 +2,7 @@
 
 import { draw, make } from "./dom.js";
 
-/** @import { Box } from "./told.js" */
+/** @import { Box, Component, Piece, Side } from "./told.js" */
 /** @typedef {"piece" | "whole"} Part */
 /** @typedef {Pick<Box, "size" | "trim" | "cut">} Edges */
 
@@ -11,6 +11,11 @@ export const GLANCE = 96, NEAR = 192, CLOSE = 300;
 // The part is "piece", the box of the trim, or "whole", that of the bleed.
 /** @type {(id: string, part: Part, dpi: number) => string} */
 export const source = (id, part, dpi) => `/face/${id}/${part}-${dpi}.jpg`;
+
+// The lines of a face as it is read: that of a card which lies turned has its own.
+/** @type {(component: Component, piece: Piece, side: Side) => Box} */
+export const boxOf = (component, piece, side) =>
+  piece.turned[side] ?? /** @type {Box} */ (component.sides[side]);
 
 // A frame for pictures of one side of a component; `show(card, id)` sets its picture.
 /** @param {Edges} box */

@@ -49,6 +49,7 @@ export interface Piece {
   where: string;
   row: { [column: string]: string | number };
   faces: { [side in Side]?: string }; // ids
+  turned: { [side in Side]?: Box }; // of faces that lie turned on the piece
 }
 
 export interface Sheet {

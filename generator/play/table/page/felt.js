@@ -87,7 +87,12 @@ export const side = () => make("span", { class: "side" }, make("img", { alt: "",
 /** @type {(frame: HTMLElement, set: number, isUp: boolean, face: string | null) => void} */
 export function showSide(frame, set, isUp, face) {
   const { size, front, back } = setOf(set);
-  frame.style.clipPath = clip(isUp ? front : back, size);
+  showPicture(frame, isUp ? front : back, size, face);
+}
+
+/** @type {(frame: HTMLElement, cut: Pair[], size: Pair, face: string | null) => void} */
+function showPicture(frame, cut, size, face) {
+  frame.style.clipPath = clip(cut, size);
   const image = /** @type {HTMLImageElement} */ (frame.firstElementChild);
   const url = face === null ? "" : source(face);
   image.hidden = !url;
@@ -116,6 +121,7 @@ function showCounter(counter, above) {
 /** @type {(card: Card) => HTMLElement} */
 export function cardSide(card) {
   const frame = side();
-  showSide(frame, card.set, true, card.face);
+  if (card.held) showPicture(frame, card.held.cut, card.held.size, card.held.face);
+  else showSide(frame, card.set, true, card.face);
   return frame;
 }

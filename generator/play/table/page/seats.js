@@ -26,7 +26,7 @@ export function showSeats() {
 export function showHand() {
   const { hand, seat, seats } = state();
   const cards = hand.map((card, index) => {
-    const [width, height] = setOf(card.set).size;
+    const [width, height] = card.held?.size ?? setOf(card.set).size;
     const button = make("button", { type: "button", class: "card", "data-index": index, "aria-label": `In hand: ${card.name}` }, cardSide(card));
     button.style.setProperty("--shape", String(width / height));
     return button;

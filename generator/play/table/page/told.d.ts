@@ -95,6 +95,14 @@ export interface Card {
   set: number;
   face: string;
   name: string;
+  held?: Held;
+}
+
+/** The picture of a card in hand whose face lies turned on it; the outline is in the box of that size. */
+export interface Held {
+  face: string;
+  size: Pair;
+  cut: Pair[];
 }
 
 export interface Seat {
