@@ -96,7 +96,8 @@ def test_a_turned_card_looks_like_one_of_that_size(
     held = component("held", HELD, filled, filled)
     folder = game_of(tmp_path / "game", lying, held, bleed=bleed)
     face = draw(read(str(folder)), silent)["lying", "mill", "front"]
-    assert (face.turn, face.size) == (turn, pytest.approx((69.5, 94.9)))
+    assert face.turn == turn
+    assert face.size == pytest.approx((69.5, 94.9))
     pictures = export_to("png", folder)
     export_game(str(folder), "svg", tmp_path)
     drawings = {
