@@ -84,7 +84,8 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
     sheets, shared = [], SharedValues()
     for number, filling in enumerate(group.fillings, 1):
         forme = filling.dressed.forme
-        named = replace(heading, cutter=layout.describe_cutter(forme))
+        way = heading.way if forme.area.fold else layout.way(filling.items)
+        named = replace(heading, way=way, cutter=layout.describe_cutter(forme))
         sides = Sides(filling.dressed, named, filling.items, number, on_backs, shared)
         sheets.append(
             Sheet(
@@ -93,7 +94,7 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
                 number=number,
                 total=heading.total,
                 paper=forme.area.paper,
-                flip=FLIPS.get(heading.way),
+                flip=FLIPS.get(way),
                 seats=len(forme.seats),
                 cuts=forme.cuts,
                 bleed=heading.bleed,
@@ -286,20 +287,28 @@ class _Trials:
         assert together
         if not together.formes:
             return list(together.full)
-        title, layout = _join_titles(together.mixed), self._layout
-        items = [item for rest in together.mixed for item in rest.items]
-        total = len(together.formes)
-        fillings: list[SheetFilling] = []
-        for forme, on_it in together.formes:
-            heading = layout.heading(title, total, items, forme)
+        layout = self._layout
+        titles = [_name_sheet(on_it, together.mixed) for _, on_it in together.formes]
+        fillings: dict[str, list[SheetFilling]] = {}
+        for title, (forme, on_it) in zip(titles, together.formes, strict=True):
+            heading = layout.heading(title, titles.count(title), on_it, forme)
             marking = layout.printing.marking
             dressed = dress(forme, heading, marking, layout.lettering, len(on_it))
             if dressed is None:
                 self._cramped.add((choice, forme.area))
                 del self._found[choice]
                 return None
-            fillings.append(SheetFilling(dressed, on_it))
-        return [*together.full, SheetGroup(MIXED, title, fillings)]
+            fillings.setdefault(title, []).append(SheetFilling(dressed, on_it))
+        named = (SheetGroup(MIXED, title, same) for title, same in fillings.items())
+        return [*together.full, *named]
+
+
+def _name_sheet(items: Sequence[Item], rests: Sequence[_Rest]) -> str:
+    """The titles of the runs that have pieces on a sheet."""
+    on_it = {id(item) for item in items}
+    return _join_titles(
+        [rest for rest in rests if not on_it.isdisjoint(id(item) for item in rest.items)]
+    )
 
 
 def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> Secrets:

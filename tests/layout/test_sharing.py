@@ -167,5 +167,17 @@ def test_from_behind_no_piece_of_a_deck_is_marked(runs: list[PrintRun]) -> None:
         assert len(homes) == 1 or len(kinds) == 1
 
 
+def test_a_shared_sheet_names_what_is_on_it_and_how_it_is_printed() -> None:
+    """Of three runs, two are on one sheet, without backs: its back is blank."""
+    whole = run(1, rectangle(Size(150.0, 180.0)), name="board", has_backs=False)
+    found = sheets_of(run(4, has_backs=False), whole, run(8, TICKET, name="tickets"), mix=True)
+    titles = [(sheet.title, sheet.total, sheet.flip) for sheet in found]
+    assert titles == [("Cards, Board", 1, None), ("Cards, Tickets", 1, "long")]
+    blank = found[0].pages[1]
+    assert (blank.placements, blank.marks, blank.labels) == ((), (), ())
+    slugs = [" ".join(label.text for label in sheet.pages[0].labels) for sheet in found]
+    assert ["one side" in slug for slug in slugs] == [True, False]
+
+
 def test_components_that_are_kept_apart_take_more() -> None:
     assert plan(parse_request("talavera", {"mix": False}), silent).sheets == 7
