@@ -127,6 +127,15 @@ def _silence_libtiff() -> Iterator[None]:
         os.close(stderr)
 
 
+def find_upright_size(content: bytes) -> tuple[int, int]:
+    """The pixels across and down of a readable picture, held as its EXIF orientation says."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(content), formats=_known_formats()) as image:
+        is_turned = _read_turn(image) >= _ON_ITS_SIDE
+        return image.size[::-1] if is_turned else image.size
+
+
 def _known_formats() -> list[str]:
     return list(dict.fromkeys(FORMATS.values()))
 

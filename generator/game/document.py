@@ -422,7 +422,8 @@ class TemplateTable(Keys, frozen=True, kw_only=True):
     template: Annotated[
         FileName,
         describe(
-            "an SVG with placeholders for the cells of the table: 'front.svg', or '{{ kind }}.svg'"
+            "an SVG with placeholders for the cells of the table: 'front.svg', or "
+            "'{{ kind }}.svg'; or a finished picture: 'faces/{{ id }}.png'"
         ),
     ]
     layers: Layers = {}

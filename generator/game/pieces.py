@@ -300,8 +300,9 @@ class TemplateReader(Struct, frozen=True):
         files: dict[str, list[Piece]] = {}
         printed = [piece for piece in pieces if piece.copies]
         faults = sum(not self._note_file(name, piece, files) for piece in printed)
-        if len(files) > MAX_TEMPLATES:
-            what = f"the rows name {len(files):,} templates"
+        drawings = sum(map(_is_drawing, files))
+        if drawings > MAX_TEMPLATES:
+            what = f"the rows name {drawings:,} templates"
             self.source.report(at, what, f"at most {MAX_TEMPLATES}")
             return None
         read = {

@@ -246,7 +246,15 @@ class Template(Protocol):
 
     @property
     def size(self) -> Size:
-        """Its size in mm."""
+        """Its size in mm, or in pixels if it is a picture alone."""
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is a picture alone."""
+
+    def fitted(self, size: Size) -> Template:
+        """A picture as large as a face (mm)."""
+        ...
 
     def fill(self, row: Mapping[str, Value]) -> Filled:
         """Fills it. Raises MisfitError if an expression fails or the result is not harmless."""

@@ -14,10 +14,12 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
 
+from lxml import etree
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.art.cascade import inline_styles, read_part, seat_part
-from generator.art.drawing import MAX_BYTES, Drawing, Fault, names_of, read_drawing
+from generator.art.drawing import MAX_BYTES, SVG, Drawing, Fault, names_of, read_drawing
 from generator.art.families import fall_back, find_lacking, record_stand_ins
 from generator.art.filters import ENGINE_DPI, raise_reliefs
 from generator.art.measure import colour_of, frame_of
@@ -30,7 +32,7 @@ from generator.art.mending import (
     set_flowed,
 )
 from generator.art.picture import ICON, refuse
-from generator.art.pixels import sharpen
+from generator.art.pixels import FORMATS, find_upright_size, sharpen
 from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
 from generator.art.svg import (
     depth_faults,
@@ -85,11 +87,14 @@ def read_template(
     layers: Mapping[str, bool | Expression],
     headings: Headings = tuple,
 ) -> SvgTemplate:
-    """Reads the template in `file`. Raises PnpError with every fault except those of filling.
+    """Reads the template in `file`, which may be a picture. Raises PnpError with every fault except
+    those of filling.
 
     `spec_place` is the line of the spec that names the file. Layers that are false in `layers` are
     removed; those with an expression are drawn if it is true. `headings` gives those of the table.
     """
+    if PurePath(file).suffix.lower() in FORMATS:
+        return _show_picture(folder, file, resources, spec_place)
     template = parse_template(folder, file, resources, spec_place, layers, headings)
     template.check()
     return template
@@ -106,7 +111,7 @@ def parse_template(
     """Reads a template without the proof that its drawing is harmless, which one of this package
     needs only in tests. Raises PnpError with its other faults."""
     if not file.lower().endswith(".svg"):
-        what, hint = f"{quote(file)} is not an SVG", "save the drawing as plain SVG"
+        what, hint = f"{quote(file)} is no drawing and no picture", "save the drawing as plain SVG"
         if not PurePath(file).suffix:
             hint = f"write its ending: {quote(f'{file}.svg')}"
         raise fail(spec_place, what, hint)
@@ -153,6 +158,24 @@ def parse_template(
     )
 
 
+def _show_picture(folder: Path, file: str, resources: Resources, spec_place: Place) -> SvgTemplate:
+    """A template that shows a picture alone. Its size is that of the picture in pixels, until it is
+    fitted to a piece. Raises PnpError."""
+    resources.read_art(file, spec_place)
+    size = Size(*find_upright_size(read_within(folder, file, MAX_BYTES, spec_place)))
+    root = etree.Element(f"{SVG}svg", {"viewBox": f"0 0 {size.width} {size.height}"})
+    whole = {"width": "100%", "height": "100%", "preserveAspectRatio": "xMidYMid slice"}
+    etree.SubElement(root, f"{SVG}image", whole)
+    place = Place.in_folder(folder, file)
+    drawing = read_drawing(etree.tostring(root), place)
+    node = NodeReader(drawing, place, {}, tuple).node(drawing.root, frozenset())
+    node.children[0].overrides["href"] = Wording((file,))  # as it is, whatever its signs
+    content, nothing = drawing.content, frozenset[str]()
+    return SvgTemplate(
+        resources, folder, file, content, node, {}, size, 1.0, nothing, {}, is_picture=True
+    )
+
+
 class WithResources(Struct, frozen=True):
     """The resources of the game that drawing a face needs."""
 
@@ -183,10 +206,17 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     unit: float  # mm of its user unit
     layers: frozenset[str]  # the names of its groups
     braces: Mapping[str, int]  # the lines of words in single braces
+    is_picture: bool = False  # nothing else: it is as large as the face
 
     @cached_property
     def place(self) -> Place:
-        return Place.in_folder(self.folder, self.file).at_line(self.root.line)
+        place = Place.in_folder(self.folder, self.file)
+        return place if self.is_picture else place.at_line(self.root.line)
+
+    def fitted(self, size: Size) -> SvgTemplate:
+        """A picture as large as a face (mm), which it fills: it is cut if its sides are in another
+        proportion."""
+        return replace(self, size=size)
 
     @cached_property
     def tolerated(self) -> frozenset[Fault]:
@@ -392,6 +422,8 @@ class Filling:
         element = self._written.write_root(root)
         width, height = map(decimal, self._template.size)
         element.attrib.update({"width": f"{width}mm", "height": f"{height}mm"})
+        if self._template.is_picture:
+            element.set("viewBox", f"0 0 {width} {height}")
         element.attrib.pop("preserveAspectRatio", None)
         drawing = Drawing(element, self._template.content)
         resources = self._template.resources

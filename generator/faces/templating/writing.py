@@ -70,6 +70,9 @@ class TemplateSource(Protocol):
     def unit(self) -> float: ...
 
     @property
+    def is_picture(self) -> bool: ...
+
+    @property
     def resources(self) -> Resources: ...
 
     @property

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from generator import faces, game, pipeline
 from generator.faces.templating import template
 from tests.conftest import Pnp
 from tests.game.tiny import GAME, HEAD, drawn, problems, text, tiny, words
 
+RED, GREEN, BLUE, YELLOW = (200, 30, 30), (30, 150, 60), (30, 60, 170), (220, 200, 40)
 ROWS = "id,kind,name,cost\na,ship,Sloop,1\nb,port,Cadiz,2\nc,ship,Sloop,3\nd,port,Faro,2\n"
 
 
@@ -111,7 +113,7 @@ def test_a_layer_is_in_one_of_them(folder: Path, pnp: Pnp) -> None:
         ("{{ kind.svg", "'{{' is opened here and not closed"),
         ("{{ kind | safe }}.svg", "there is no filter 'safe'"),
         ("{{ knid }}.svg", "game.toml:18: the column 'knid' is missing from game/cards.csv:1"),
-        ("{{ kind }}.png", "'ship.png' is not an SVG"),
+        ("{{ kind }}.psd", "'ship.psd' is no drawing and no picture"),
     ],
 )
 def test_a_name_at_fault_ends_in_a_message(folder: Path, name: str, told: str, pnp: Pnp) -> None:
@@ -144,3 +146,58 @@ def test_many_templates_end_in_a_message(folder: Path, pnp: Pnp) -> None:
     rows = "".join(f"r{number},k{number},x,1\n" for number in range(101))
     (folder / "cards.csv").write_text(f"id,kind,name,cost\n{rows}", "utf-8")
     assert "the rows name 101 templates" in pnp("check", folder).output
+
+
+def quarters(size: tuple[int, int], turn: int = 0) -> Image.Image:
+    """A picture of four colours, turned by so many degrees."""
+    small = Image.new("RGB", (2, 2))
+    small.putdata([RED, GREEN, BLUE, YELLOW])
+    return small.resize(size, Image.Resampling.NEAREST).rotate(turn, expand=True)
+
+
+@pytest.mark.parametrize("edge", ['edge = "mirror"', ""])
+def test_a_picture_is_a_face(edge: str, folder: Path, tmp_path: Path, pnp: Pnp) -> None:
+    """Whatever its name, and as its camera was held; it fills the bleed, or with an edge the card.
+    Even of a hundred and more rows each may have its own."""
+    rows = "id,pic\na,Blue Elf (50%) #1.png\nb,turned.jpg\n"
+    more = [f"p{number}.png" for number in range(101)]
+    rows += "".join(f"{name.removesuffix('.png')},{name}\n" for name in more)
+    (folder / "cards.csv").write_text(rows, "utf-8")
+    spec = GAME.replace('"front.svg"', '"art/{{ pic }}"').replace('edge = "red"', edge)
+    (folder / "game.toml").write_text(spec, "utf-8")
+    size = (400, 600) if edge else (460, 660)
+    for name in ("Blue Elf (50%) #1.png", *more):
+        quarters(size).save(folder / "art" / name)
+    exif = Image.Exif()
+    exif[0x0112] = 6  # its camera was turned by a quarter
+    quarters(size, 90).save(folder / "art/turned.jpg", exif=exif, quality=95)
+    result = pnp("export", folder, "--to", "png", "--dpi", "50", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    for name in ("a", "b", "p100"):
+        with Image.open(tmp_path / f"out/faces/cards/{name}-front.png") as face:
+            places = [(x, y) for y in (20, face.height - 20) for x in (10, face.width - 10)]
+            shown = [face.convert("RGB").getpixel(place) for place in places]
+        for colour, expected in zip(shown, (RED, GREEN, BLUE, YELLOW), strict=True):
+            assert colour == pytest.approx(expected, abs=8), name
+
+
+@pytest.mark.parametrize(
+    ("size", "edge", "told"),
+    [
+        ((400, 600), "", "1.5 mm of two sides would be cut off"),
+        ((400, 600), "", "it ends at the cut: set edge = 'mirror'"),
+        ((660, 460), "", "it lies on its side: turn it"),
+        ((500, 500), "", "crop it, or show a part of it"),
+        ((460, 660), 'edge = "mirror"', "with an edge in game.toml, a picture ends at the cut"),
+    ],
+)
+def test_a_picture_of_another_proportion_is_refused(
+    size: tuple[int, int], edge: str, told: str, folder: Path, pnp: Pnp
+) -> None:
+    spec = GAME.replace("front.svg", "art/face.png").replace('edge = "red"', edge)
+    (folder / "game.toml").write_text(spec, "utf-8")
+    quarters(size).save(folder / "art/face.png")
+    result = pnp("check", folder)
+    assert result.exit_code == 1
+    assert told in result.output
+    assert result.output.count("error:") == 1

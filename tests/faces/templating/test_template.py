@@ -359,7 +359,7 @@ def test_who_draws_no_template_loads_no_jinja() -> None:
     [
         ('"front.svg"', '"../front.svg"', "leaves the game's folder"),
         ('"front.svg"', '"frond.svg"', "did you mean 'front.svg'?"),
-        ('"front.svg"', '"cards.csv"', "is not an SVG"),
+        ('"front.svg"', '"cards.csv"', "is no drawing and no picture"),
         ('edge = "red"', 'renderer = "playing.back"', "both template and renderer"),
         ('edge = "red"', 'tile = "9mm"', "unknown key 'tile'"),
         ('"front.svg"', "7", "must be text in quotes"),
