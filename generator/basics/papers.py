@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
@@ -16,12 +17,14 @@ from generator.basics.geometry import HAIR, Point, Size, lattice
 from generator.basics.units import parse_length, split_size
 
 _SMALLEST_MM = 50.0
+_NUMBER = re.compile(r"[0-9]{4,5}$")  # of a product
 _WIDEST_MARGIN_MM = 50.0
 USUAL_MARGIN = 6.35  # mm, a quarter of an inch
 
 
 class Precut(Struct, frozen=True):
-    """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm."""
+    """A sheet that is already cut into pieces in a grid, each of the size `piece` in mm, or discs
+    of that diameter."""
 
     name: str
     piece: Size
@@ -29,6 +32,13 @@ class Precut(Struct, frozen=True):
     rows: int
     corner: Point
     pitch: Size
+    is_round: bool = False
+
+    @property
+    def end(self) -> Point:
+        """The bottom right of the last piece."""
+        x, y = (self.columns - 1) * self.pitch.width, (self.rows - 1) * self.pitch.height
+        return Point(self.corner.x + x + self.piece.width, self.corner.y + y + self.piece.height)
 
     def corners(self) -> Iterator[Point]:
         """The top left of each piece, in reading order."""
@@ -61,13 +71,21 @@ def _parse_size(text: str) -> Size:
     except MisfitError as error:
         raise fail(Place(f"paper {quote(text)}"), str(error), error.hint) from None
     if size is None:
-        near = nearest(_fold(text), _papers())
-        known = "a name such as letter, tabloid, a4 or a3; or a size: 210x297mm"
-        hint = f"did you mean {quote(near)}?" if near else known
-        raise fail(Place(f"paper {quote(text)}"), "there is no such paper", hint)
+        raise fail(Place(f"paper {quote(text)}"), "there is no such paper", _hint(text))
     if min(size) < _SMALLEST_MM:
         raise fail(Place(f"paper {quote(text)}"), f"a side is shorter than {_SMALLEST_MM:g} mm")
     return size
+
+
+def _hint(text: str) -> str:
+    """The paper that may be meant. Sheets of labels differ by their number alone."""
+    if number := _NUMBER.search(text):
+        alike = [name for name in _papers() if name.endswith(number[0])]
+        measured = f"give its measures in game.toml: [paper.{_fold(text)}] (docs/sheets.md)"
+        return f"did you mean {quote(alike[0])}?" if alike else measured
+    near = nearest(_fold(text), _papers())
+    known = "a name such as letter, tabloid, a4 or a3; or a size: 210x297mm"
+    return f"did you mean {quote(near)}?" if near else known
 
 
 def _fold(name: str) -> str:
@@ -84,19 +102,22 @@ def _papers() -> dict[str, Paper]:
         for name, sides in series.items()
     }
     precut = {
-        name: Paper(name.replace("-", " ").title(), named[sheet["paper"]].size, _precut(name))
-        for name, sheet in _table()["sheet"].items()
+        name: Paper(
+            name.replace("-", " ").title(), named[sheet["paper"]].size, _precut(name, sheet)
+        )
+        for first, sheet in _table()["sheet"].items()
+        for name in (first, *sheet.get("also", ()))
     }
     return named | precut
 
 
-def _precut(name: str) -> Precut:
-    sheet = _table()["sheet"][name]
+def _precut(name: str, sheet: Mapping[str, Any]) -> Precut:
     piece, corner, pitch = (
         tuple(map(parse_length, sheet[key])) for key in ("piece", "corner", "pitch")
     )
     columns, rows = sheet["grid"]
-    return Precut(name, Size(*piece), columns, rows, Point(*corner), Size(*pitch))
+    where = Point(*corner), Size(*pitch)
+    return Precut(name, Size(*piece), columns, rows, *where, sheet.get("round", False))
 
 
 def list_larger(size: Size) -> list[tuple[str, Paper]]:

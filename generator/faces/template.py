@@ -164,7 +164,7 @@ def _check_proportions(template: Template, component: Component) -> None:
     if lost <= _MOST_LOST:
         return
     what = f"the picture, {pixels.width:g} × {pixels.height:g} pixels, is of another proportion "
-    what += f"than {_say_size(whole)}: {lost:.1f} mm of two sides would be cut off"
+    what += f"than {whole}: {lost:.1f} mm of two sides would be cut off"
     hint = "crop it, or show a part of it: <image preserveAspectRatio='xMidYMid slice' … /> in a "
     hint += "drawing, which is the template then"
     if _cut_off(pixels.turned(), whole) <= _MOST_LOST:

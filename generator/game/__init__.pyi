@@ -11,3 +11,4 @@ from .library import names as names
 from .library import variants as variants
 from .reader import RoomTableError as RoomTableError
 from .reader import read as read
+from .reader import read_paper as read_paper

@@ -13,8 +13,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, PnpError, did_you_mean, quote
 from generator.basics.files import is_one_line, one_line
+from generator.basics.geometry import HAIR, Point, Size
 from generator.basics.keys import (
     After,
     Before,
@@ -26,6 +27,7 @@ from generator.basics.keys import (
     describe,
     strip,
 )
+from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
 from generator.game.shapes import SHAPES, SHARING, PieceSize
 from generator.game.spec import Source, table_of
@@ -57,6 +59,7 @@ _MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
 MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
 USUAL_BLEED_MM = 3.0
 USUAL_SAFE_MM = 3.0
+_PAST_EDGE = 0.5  # mm: measures of sheets are rounded
 
 # Faults of cells are reported with their columns, when rows are read.
 Cell = Annotated[
@@ -238,6 +241,50 @@ class LookupTable(Keys, frozen=True, kw_only=True):
             raise MisfitError("both a table and rows are given", "keep one of them")
 
 
+class PaperTable(Keys, frozen=True, kw_only=True):
+    """[paper.NAME]: a sheet that is cut already, in rows and columns, for `--paper NAME`"""
+
+    size: Annotated[Text, describe("the whole sheet: 'letter', 'a4', or its size: '4x6in'")]
+    piece: Annotated[
+        PieceSize,
+        describe("width and height of its pieces: '90x52mm'; of discs the diameter twice"),
+    ]
+    columns: Annotated[int, describe("how many pieces lie side by side", ge=1, le=100)]
+    rows: Annotated[int, describe("how many pieces lie below each other", ge=1, le=100)]
+    left: Annotated[Length, describe("from the left edge of the sheet to the first piece")]
+    top: Annotated[Length, describe("from the top edge of the sheet to the first piece")]
+    pitch: Annotated[
+        PieceSize | None,
+        describe("from one piece to the next, across and down; their size, if they touch"),
+    ] = None
+    round: Annotated[bool, describe("true: the pieces are discs")] = False
+
+    def __post_init__(self) -> None:
+        pitch = self.pitch or self.piece
+        if min(step - side for step, side in zip(pitch, self.piece, strict=True)) < -HAIR:
+            raise KeyMisfitError("pitch", "the pieces overlap", "at least the size of a piece")
+        paper, precut = self.paper(""), self.precut("")
+        past = max(precut.end.x - paper.size.width, precut.end.y - paper.size.height)
+        if past > _PAST_EDGE:
+            what = f"the last piece ends {past:.2g} mm past the edge of the sheet"
+            raise KeyMisfitError("pitch", what, "measure left, top and pitch again")
+        if self.round and abs(self.piece[0] - self.piece[1]) > HAIR:
+            raise KeyMisfitError("piece", "a disc is as wide as high", "give its diameter twice")
+
+    def precut(self, name: str) -> Precut:
+        pitch, corner = Size(*(self.pitch or self.piece)), Point(self.left, self.top)
+        grid = self.columns, self.rows
+        return Precut(name, Size(*self.piece), *grid, corner, pitch, self.round)
+
+    def paper(self, name: str) -> Paper:
+        """Raises KeyMisfitError if there is no paper of its size."""
+        try:
+            return Paper(name, parse_paper(self.size).size, self.precut(name))
+        except PnpError as error:
+            first = error.problems[0]
+            raise KeyMisfitError("size", first.what, first.hint) from None
+
+
 class ComponentTable(Keys, frozen=True, kw_only=True):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
@@ -351,6 +398,10 @@ class Document(Keys, frozen=True, kw_only=True):
         describe("[palette]: name = '#1f3f8c', or a colour as in CSS"),
     ] = {}
     art: Annotated[dict[Name, FileName], describe("[art]: name = 'art/star.svg'")] = {}
+    paper: Annotated[
+        dict[Name, PaperTable],
+        describe("[paper.NAME]: a sheet that is cut already, by its measures"),
+    ] = {}
     # read separately, because it names fonts
     font: Annotated[FontTable | None, describe("[font] with the table alias")] = None
     component: Annotated[
@@ -427,6 +478,26 @@ class TemplateTable(Keys, frozen=True, kw_only=True):
         ),
     ]
     layers: Layers = {}
+
+
+def find_paper(source: Source, name: str) -> Paper | None:
+    """The paper of that name in a game.toml; None if it has none. Raises PnpError with its
+    faults."""
+    raw = table_of(source.raw, "paper").get(name)
+    if raw is None:
+        return None
+    table = source.validate(PaperTable, raw, ("paper", name), None)
+    if table is None:
+        raise PnpError(source.problems)
+    return table.paper(name)
+
+
+def check_papers(source: Source) -> None:
+    """Reports papers of a game.toml whose names are taken."""
+    for name in table_of(source.raw, "paper"):
+        if name in paper_names():
+            what = f"{quote(name)} is the name of a paper already"
+            source.report(("paper", name), what, "choose another name, or leave it out")
 
 
 def raw_words(source: Source, language: str) -> Mapping[str, Any]:

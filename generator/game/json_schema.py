@@ -36,6 +36,9 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     component["size"] = _describe(component["size"], anyOf=[names, measured, lengths, _BY_ROW])
     shapes = _filled_by_rows(_one_of("kind", SHAPES))
     component["shape"] = _describe(component["shape"], **shapes)
+    paper = document["$defs"]["PaperTable"]["properties"]
+    for key in ("piece", "pitch"):
+        paper[key] = _describe(paper[key], anyOf=[names, measured, lengths])
     component["rule"] |= {"items": _one_of("kind", kinds.checks)}
     boxes = schema_of(BoxTable)
     boxes["properties"] |= schema_of(kinds.renderers[RENDERER])["properties"]

@@ -18,6 +18,7 @@ from generator.art.picture import ArtReader, crossed
 from generator.basics.colours import read_colour
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line, list_within
+from generator.basics.papers import Paper
 from generator.game.booklet import read_booklet
 from generator.game.components import (
     ComponentReader,
@@ -31,10 +32,13 @@ from generator.game.document import (
     Document,
     LanguageTable,
     check_languages,
+    check_papers,
+    find_paper,
     translate,
     without_strays,
 )
 from generator.game.ink import check_low_ink, put_low_ink, read_low_ink
+from generator.game.library import find
 from generator.game.measuring import without_row_measures
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.spec import Source, table_of
@@ -97,6 +101,7 @@ def read(
         arts = {name: lighten_art(art, low_ink) for name, art in booklet.poster.art.items()}
         booklet = replace(booklet, poster=replace(booklet.poster, art=arts))
     check_ids(source)
+    check_papers(source)
     if not source.problems:
         check_layers(source, templates.layers)
     check_languages(source, fonts, [box.table.id for box in boxes])
@@ -136,6 +141,13 @@ def read(
         raise RoomTableError(source.problems, LoadedGame(game, tuple(designs)))
     find = partial(_find, source, designs, resources, tables, templates)
     return LoadedGame(game, tuple(designs), find)
+
+
+def read_paper(game: str, name: str) -> Paper | None:
+    """The paper of that name in the spec of a game; None if it has none. Raises PnpError with its
+    faults."""
+    folder, _ = find(game)
+    return find_paper(Source(folder), name)
 
 
 def find_columns(source: Source, tables: Sequence[RoomTable[Any]]) -> dict[str, list[Column]]:

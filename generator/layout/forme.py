@@ -32,6 +32,7 @@ from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.layout.turn import is_upright
 from generator.model import Cut, Orientation, Side
 
+NO_GAP = Size(0.0, 0.0)
 _SAME = 0.001  # mm by which the middles of a shared edge may differ
 _Spot = tuple[int, int]
 Edge = Literal["left", "top", "right", "bottom"]
@@ -163,14 +164,14 @@ class Forme(Struct, frozen=True, dict=True):
 
     `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons
     that touch at their corners ("straight"): every cut crosses the whole sheet, and the triangles
-    between the hexagons hold their bleeds. Or they lie `gap` mm apart ("gap"), and the bleeds of
-    both end in the middle of it. Or they lie where a `template` has them.
+    between the hexagons hold their bleeds. Or they lie `gap` mm apart, across and down ("gap"), and
+    the bleeds of both end in the middle of it. Or they lie where a `template` has them.
     """
 
     area: Area
     seats: tuple[Seat, ...]
     cuts: Cut
-    gap: float = 0.0
+    gap: Size = NO_GAP
     template: str = ""
 
     @cached_property
@@ -232,8 +233,8 @@ class Forme(Struct, frozen=True, dict=True):
                 [
                     seat.blank.bleed_of(side)
                     if other is None or other >= filled
-                    else min(seat.blank.bleed_of(side), self.gap / 2)
-                    for other in near
+                    else min(seat.blank.bleed_of(side), half)
+                    for other, half in zip(near, self._halves(seat.outline()), strict=True)
                 ],
             )
             for seat, near in zip(seats, self._touching, strict=False)
@@ -243,7 +244,7 @@ class Forme(Struct, frozen=True, dict=True):
     def _touching(self) -> Sequence[Sequence[int | None]]:
         """For every edge of every seat, the seat that shares the edge, or lies across the gap."""
         seats: dict[_Spot, list[int]] = {}
-        cells = [seat.outline(self.gap / 2) for seat in self.seats] if self.gap else self.trims
+        cells = [grown(trim, self._halves(trim)) if any(self.gap) else trim for trim in self.trims]
         for index, trim in enumerate(cells):
             for spot in (spot for edge in edges(trim) for spot in _spots(*edge)):
                 seats.setdefault(spot, []).append(index)
@@ -254,6 +255,14 @@ class Forme(Struct, frozen=True, dict=True):
             ]
             for index, trim in enumerate(cells)
         ]
+
+    def _halves(self, trim: Outline) -> list[float]:
+        """Half the gap beyond each edge of a piece; only a rectangle has another across than
+        down."""
+        across, down = self.gap
+        if across == down:
+            return [across / 2] * len(trim)
+        return [(across if abs(q.y - p.y) > abs(q.x - p.x) else down) / 2 for p, q in edges(trim)]
 
 
 def _around(boxes: Iterable[Rect]) -> Rect:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, lattice, translation
-from generator.layout.forme import Area, Blank, Forme, Seat
+from generator.layout.forme import NO_GAP, Area, Blank, Forme, Seat
 from generator.model import Cut
 
 SHORTEST = 2.5  # mm; the shortest mark that a ruler can be laid to
@@ -28,7 +28,7 @@ def formes(
         grids = [grid for area in areas for grid in _grids(blank.shape.size, area, gap, slug)]
         for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
             seats = tuple(Seat(blank, place) for place in grid.places())
-            yield Forme(grid.area, seats, cuts, gap if cuts == "gap" else 0.0)
+            yield Forme(grid.area, seats, cuts, Size(gap, gap) if cuts == "gap" else NO_GAP)
         return
     from generator.layout.nest import nests  # loads pyclipper, which rectangles do not need
 

@@ -161,20 +161,10 @@ class RunLayout(Struct, frozen=True):
 
     def _on_precut(self, run: PrintRun, sheet: Precut) -> SheetGroup:
         """Put a run on a precut sheet. Raises PnpError if the sheet is cut for other pieces."""
-        shape, way = run.blank.shape, self.way(run.items)
-        turn = _turn_onto(shape, sheet.piece)
-        if turn is None or way == "fold":
-            width, height = shape.size
-            what = (
-                f"the sheet {sheet.name} is cut to {sheet.piece.width:g} x "
-                f"{sheet.piece.height:g} mm, and these pieces are {width:.4g} x {height:.4g} mm"
-            )
-            if turn is not None:
-                what = f"the sheet {sheet.name} is already cut: its backs cannot be folded over"
-            raise PnpError([Problem(run.place, what, "choose an uncut paper: --paper letter")])
-        area = Area(self.printing.paper, 0.0, run.blank.most_bleed)
-        seats = (Seat(run.blank, translation(x, y) @ turn) for x, y in sheet.corners())
-        forme = Forme(area, tuple(seats), "shared" if sheet.pitch == sheet.piece else "double")
+        turn = _turn_onto(run.blank.shape, sheet)
+        if turn is None or self.way(run.items) == "fold":
+            raise PnpError([_unfit(run, sheet, can_fold=turn is None)])
+        forme = _seat(run.blank, sheet, turn, self.printing.paper)
         heading = self.heading(run.title, _sheets(run.items, forme), run.items, forme)
         unmarked = Marking(frozenset())
         dressed = dress(forme, heading, unmarked, self.lettering, 0)
@@ -350,10 +340,47 @@ def _fill_sheets(run: PrintRun, dressed: Dressed) -> SheetGroup:
     return SheetGroup(run.component, run.title, fillings)
 
 
-def _turn_onto(shape: Shape, place: Size) -> Affine | None:
+def _unfit(run: PrintRun, sheet: Precut, *, can_fold: bool) -> Problem:
+    """The fault of pieces for which a precut sheet is not cut, or whose backs are to be folded."""
+    if not can_fold:
+        what = f"the sheet {sheet.name} is already cut: its backs cannot be folded over"
+        return Problem(run.place, what, "choose an uncut paper: --paper letter")
+    width, height = run.blank.shape.size
+    is_disc = run.blank.shape.kind == "circle"
+    form = f"{sheet.piece.width:g} x {sheet.piece.height:g} mm"
+    own = f"{width:.4g} x {height:.4g} mm"
+    what = (
+        f"the sheet {sheet.name} is cut to {'discs of ' * sheet.is_round}{form}, and these pieces "
+        f"are {'discs of ' * is_disc}{own}"
+    )
+    mm = [f"{side:g}mm" for side in sheet.piece]
+    key = f"diameter = '{mm[0]}' in a circle" if sheet.is_round else f"size = {mm}"
+    return Problem(run.place, what, f"set {key}, or choose an uncut paper: --paper letter")
+
+
+def _seat(blank: Blank, sheet: Precut, turn: Affine, paper: Size) -> Forme:
+    """Pieces in the middle of their places on a precut sheet. A bleed goes at most half-way to the
+    next place."""
+    box = blank.shape.box(turn)
+    gap = Size(
+        *(
+            max(0.0, pitch - side)
+            for pitch, side in zip(sheet.pitch, (box.width, box.height), strict=True)
+        )
+    )
+    if sheet.is_round and min(gap) / 2 < blank.most_bleed:
+        blank = replace(blank, limit=min(gap) / 2)
+    across, down = (sheet.piece.width - box.width) / 2, (sheet.piece.height - box.height) / 2
+    places = (translation(x + across, y + down) @ turn for x, y in sheet.corners())
+    seats = tuple(Seat(blank, place) for place in places)
+    cuts: Cut = "double" if sheet.is_round else "gap" if any(gap) else "shared"
+    return Forme(Area(paper, 0.0, blank.most_bleed), seats, cuts, gap)
+
+
+def _turn_onto(shape: Shape, sheet: Precut) -> Affine | None:
     """Turn a rectangle, if need be, to fit its place on a precut sheet; None if it does not fit."""
-    width, height = shape.size
-    if shape.kind != "rectangle":
+    (width, height), place = shape.size, sheet.piece
+    if shape.kind != ("circle" if sheet.is_round else "rectangle"):
         return None
     if max(abs(width - place.width), abs(height - place.height)) <= _CLOSE:
         return IDENTITY

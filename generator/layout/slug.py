@@ -276,9 +276,11 @@ def measure(variants: Sequence[Sequence[Item]], lettering: Lettering) -> list[fl
 
 
 def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:
+    """The slug at its spots; nothing without spots, as on a precut sheet whose margins are too
+    narrow."""
     labels: list[Label] = []
     lines: list[MarkLine] = []
-    for item, spot in zip(items, spots, strict=True):
+    for item, spot in zip(items if spots else (), spots, strict=True):
         _set_item(item, spot.bay, spot.x, labels, lines)
     return labels, lines
 

@@ -326,7 +326,8 @@ def _choices(made: ImposedGame) -> list[str]:
             notes.append(f"{component.id}: {_CUTS[sheet.cuts]}")
         if sheet and sheet.bleed is not None and sheet.cuts != "template":
             bleed = f"{sheet.bleed:.3g} mm instead of {component.bleed:g} mm"
-            notes.append(f"{component.id}: a bleed of {bleed}, which saves sheets")
+            why = "" if component.least_bleed is None else ", which saves sheets"
+            notes.append(f"{component.id}: a bleed of {bleed}{why}")
         is_printed = any(
             (piece.id, made.drawn[component.id, piece.id, "front"].id) in placed
             for piece in component.pieces

@@ -9,9 +9,10 @@ from typing import Literal, TypedDict, get_args
 
 from msgspec import Struct
 
+from generator import game as gamefile
 from generator import layout
 from generator.basics import papers
-from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, did_you_mean, fail, quote
 from generator.basics.units import LENGTH_HINT, parse_length
 from generator.layout import Printing
 from generator.layout.printers import Profile
@@ -137,7 +138,7 @@ def parse_request(game: str, options: PrintOptions) -> Request:
     corrected = printer if options.get("sides", "duplex") in ("duplex", "separate") else None
     return Request(
         game,
-        _parse_printing(options, corrected),
+        _parse_printing(game, options, corrected),
         corrected,
         options.get("booklet", "fold"),
         options.get("language", ""),
@@ -150,8 +151,19 @@ def parse_request(game: str, options: PrintOptions) -> Request:
     )
 
 
-def _parse_printing(options: PrintOptions, corrected: Profile | None) -> Printing:
-    paper = papers.parse_paper(options.get("paper", "letter"))
+def _paper(game: str, name: str) -> papers.Paper:
+    """A paper that every game knows, or one of this game's own."""
+    try:
+        return papers.parse_paper(name)
+    except PnpError as error:
+        own = gamefile.read_paper(game, name)
+        if own is None:
+            raise error from None
+        return own
+
+
+def _parse_printing(game: str, options: PrintOptions, corrected: Profile | None) -> Printing:
+    paper = _paper(game, options.get("paper", "letter"))
     printer = options.get("printer")
     gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
     cutter = layout.parse_cutter(options.get("cutter", layout.NO_CUTTER))

@@ -87,3 +87,32 @@ def test_larger_papers_begin_with_those_of_the_series() -> None:
         "legal",
     ]
     assert next(name for name, _ in list_larger(Size(200.0, 200.0))) == "half-letter"
+
+
+def test_the_places_of_precut_sheets_are_in_the_middle_of_them() -> None:
+    """So are those of every sheet that makers sell; a wrong measure would show."""
+    sheets = [parse_paper(name) for name in paper_names() if parse_paper(name).precut]
+    assert len({sheet.precut.corner for sheet in sheets if sheet.precut}) >= 20
+    for sheet in sheets:
+        cut = sheet.precut
+        assert cut, sheet.name
+        assert min(cut.pitch.width - cut.piece.width, cut.pitch.height - cut.piece.height) >= -1e-9
+        left, top = cut.corner
+        right, below = sheet.size.width - cut.end.x, sheet.size.height - cut.end.y
+        assert (right, below) == pytest.approx((left, top), abs=0.5), cut.name
+        assert not cut.is_round or cut.piece.width == cut.piece.height, cut.name
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("avery5371", "did you mean 'avery-5371'?"),
+        ("L7160", "did you mean 'avery-l7160'?"),
+        ("8163", "did you mean 'avery-8163'?"),
+        ("avery-5408", "[paper.avery-5408]"),
+    ],
+)
+def test_a_label_sheet_is_meant_by_its_number(text: str, hint: str) -> None:
+    with pytest.raises(PnpError) as raised:
+        parse_paper(text)
+    assert hint in raised.value.problems[0].hint

@@ -400,6 +400,48 @@ def test_precut_sheets_are_for_their_pieces(shape: Shape) -> None:
         impose("G", [run(1, shape, cuts="double")], printing, FONTS)
 
 
+def test_bleeds_on_labels_end_between_them() -> None:
+    """Labels of 63.5 x 38.1 mm that touch above and below and lie 2.54 mm apart."""
+    paper, shape = parse_paper("avery-l7160"), rectangle(Size(63.5, 38.1))
+    printing = Printing(paper.size, "long", precut=paper.precut)
+    (sheet,) = impose("G", [run(21, shape)], printing, FONTS)
+    clips = [box_of(placement.clip) for placement in sheet.pages[0].placements]
+    middle, right, below = clips[10], clips[11], clips[13]
+    assert (middle.x1, middle.y1) == pytest.approx((right.x0, below.y0))
+    assert (middle.width, middle.height) == pytest.approx((63.5 + 2.54, 38.1))
+    assert clips[0].x0 == pytest.approx(7.2 - 3.0)
+
+
+def test_discs_go_onto_round_labels() -> None:
+    """The middles of discs of 63.5 mm are those of the places; a smaller one is in the middle."""
+    paper = parse_paper("avery-l7670")
+    printing = Printing(paper.size, "long", precut=paper.precut)
+    for diameter, bleed in ((63.5, 2.25), (63.2, 2.4)):
+        shape = circle(diameter)
+        (sheet,) = impose("G", [run(12, shape, cuts="double")], printing, FONTS)
+        boxes = [box_of(clip) for clip in _trims_of(sheet, shape)]
+        middles = [box.centre.steadied() for box in boxes]
+        assert middles[0] == pytest.approx((5.25 + 31.75, 14.75 + 31.75), abs=0.001)
+        assert middles[4] == pytest.approx((5.25 + 31.75 + 68, 14.75 + 31.75 + 68), abs=0.001)
+        clip = box_of(sheet.pages[0].placements[0].clip)
+        assert clip.width == pytest.approx(diameter + 2 * bleed, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "what"),
+    [
+        ("avery-l7670", rectangle(Size(63.5, 63.5)), "cut to discs of 63.5 x 63.5 mm"),
+        ("avery-l7670", circle(40.0), "these pieces are discs of 40 x 40 mm"),
+        ("avery-5160", circle(25.4), "cut to 66.68 x 25.4 mm, and these pieces are discs"),
+    ],
+)
+def test_a_label_is_for_pieces_of_its_form(name: str, shape: Shape, what: str) -> None:
+    paper = parse_paper(name)
+    printing = Printing(paper.size, "long", precut=paper.precut)
+    with pytest.raises(PnpError, match=what):
+        impose("G", [run(1, shape, cuts="double")], printing, FONTS)
+
+
 def test_precut_sheets_cannot_be_folded() -> None:
     printing = Printing(
         parse_paper("avery-7414").size, "fold", precut=parse_paper("avery-7414").precut

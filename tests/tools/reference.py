@@ -60,6 +60,8 @@ def reference(schema: Node) -> str:
         *_table(parts["PlayBoundTable"], schema),
         "\n## [font]\n",
         *_table(parts["FontTable"], schema),
+        "\n## [paper.NAME]\n",
+        *_table(parts["PaperTable"], schema),
         "\n## [[odds]]\n",
         *_kinds("kind", schema["properties"]["odds"]["items"]["oneOf"], schema),
         "\n## [[accept]]\n",
