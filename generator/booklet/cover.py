@@ -21,6 +21,7 @@ from generator.booklet.piece_pictures import (
     KitPart,
     draw_cutting,
     draw_forming,
+    draw_joining,
     draw_parts,
     draw_scoring,
 )
@@ -29,7 +30,7 @@ from generator.booklet.poster import make_poster, set_title
 from generator.booklet.step_pictures import ROOM, StepPainter, draw_binding
 from generator.booklet.typesetting import misfit, page_face
 from generator.faces.canvas import Canvas
-from generator.model import Booklet, Face, Game, PlacedLayer
+from generator.model import Booklet, Face, Game, PlacedLayer, Tiling
 from generator.text import FontBook
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
@@ -54,7 +55,7 @@ _HALVINGS = 12
 
 class KitContents(Struct, frozen=True):
     """A kit: its parts, the steps to make it, a line on how it was printed, one of its folded
-    pieces, pieces to cut, and the title page of its rules.
+    pieces, pieces to cut, the title page of its rules, and a piece in panels.
 
     A step is the names of texts in making/; the first is also that of its picture.
     """
@@ -65,6 +66,7 @@ class KitContents(Struct, frozen=True):
     example: FoldedExample | None = None
     cut_pieces: tuple[Face, ...] = ()
     title_page: Face | None = None
+    joined: tuple[Face, Tiling] | None = None
 
 
 def cover(
@@ -290,6 +292,8 @@ class _CoverSetter:
             return draw_binding(contents.title_page, painter, is_in_leaves=way == "leaves")
         if kind == "cut" and contents.cut_pieces:
             return draw_cutting(name, contents.cut_pieces, painter)
+        if kind == "join" and contents.joined:
+            return draw_joining(*contents.joined, painter)
         if contents.example and kind == "score":
             return draw_scoring(contents.example.net, painter)
         if contents.example and name == "fold-pieces":

@@ -53,7 +53,7 @@ from generator.booklet.step_pictures import (
 from generator.faces.canvas import Canvas
 from generator.faces.standing import stand
 from generator.layout.nets import Fold, Net, standing
-from generator.model import Component, Face, PlacedLayer
+from generator.model import Component, Face, PlacedLayer, Tiling
 
 _LEFT, _MIDDLE = 2.8, 9.0  # mm to the row of cards, and down to its middle
 _ROW, _MOST = Size(25.0, 10.6), 3  # the mm that cards on a sheet take, and their number
@@ -81,6 +81,9 @@ _FANNED, _PIECES_BESIDE = (
 _MOST_FANNED, _MOST_BESIDE = 3, 5  # pieces in a picture
 _LONG = 3.0  # times its width: a piece with a scale of its own
 _TALL = 2.2  # times its width: a box that lies on its side
+_BOARD = Rect(0.4, 0.4, 29.6, 17.6)  # mm, the room of a piece in panels
+_PALED = 0.55  # the opacity of the paper over it
+_LARGEST_NAME, _NAME_HIGH, _NAME_WIDE = 2.6, 0.6, 0.5  # mm, and of a panel, its name's size
 _EDGE = 0.21  # mm around a picture, for the edges of its pieces
 
 
@@ -190,6 +193,23 @@ def _rightmost(rim: Outline) -> tuple[Point, Point]:
         return steady((y1 - y0) / length, 2), steady(x0 + x1)
 
     return max(edges(rim), key=looks)
+
+
+def draw_joining(face: Face, tiling: Tiling, painter: StepPainter) -> Plate:
+    """A piece as its panels, pale, with a line at each joint and the name on each panel."""
+    place = fit(box_of(face.cut), _BOARD)
+    whole = carried(face.cut, place)
+    scale = box_of(whole).width / tiling.size.width
+    at = translation(*box_of(whole).corners()[0]) @ scaling(scale)
+    above = Canvas(ROOM)
+    above.polygons([whole], _PAPER, opacity=_PALED)
+    for panel in tiling.panels:
+        seen = at.apply_rect(panel.seen)
+        above.lines([(*seen.corners(), seen.corners()[0])], INK, THIN)
+        size = min(_LARGEST_NAME, _NAME_HIGH * seen.height, _NAME_WIDE * seen.width)
+        above.text(panel.name, painter.font, size, seen.centre, INK)
+    pieces = carry(cut_to_outline(face), place)
+    return Plate((*pieces, PlacedLayer(above.layer("panels"), ORIGIN)), ROOM)
 
 
 def draw_scoring(net: Net, painter: StepPainter) -> Plate:

@@ -66,7 +66,7 @@ class StepPainter:
 
     def __init__(self, accent: str, font: Font) -> None:
         self.accent = accent
-        self._font = font
+        self.font = font
 
     def printing(self, way: str) -> Plate:
         """A sheet that leaves a printer, and what its other side shows. The edge to turn it on is
@@ -93,14 +93,14 @@ class StepPainter:
 
     def _size(self, word: str) -> float:
         """The size of a word on a sheet (mm)."""
-        return _LETTERS * min(1.0, _WIDEST / self._font.width(word, _LETTERS))
+        return _LETTERS * min(1.0, _WIDEST / self.font.width(word, _LETTERS))
 
     def _centre(self, canvas: Canvas, text: Any) -> None:
         """Centres the ink of words, where an SVG centres the width and the height of a line."""
         x, y, size = (float(text.get(name)) for name in ("x", "y", "font-size"))
         parent = text.getparent()
         parent.remove(text)
-        canvas.text(text.text, self._font, size, Point(x, y), text.get("fill"), parent)
+        canvas.text(text.text, self.font, size, Point(x, y), text.get("fill"), parent)
 
 
 def _make_polygon(element: Any) -> None:

@@ -148,8 +148,9 @@ def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -
     for part, sheets in plan.leaflets.items():
         say(f"{part}: {count_of(sheets, 'sheet')}")
     for row in plan.rows:
+        counted = count_of(row.pieces, "panel" if row.panels else "piece")
         say(
-            f"{row.component}: {count_of(row.pieces, 'piece')} on {count_of(row.sheets, 'sheet')}"
+            f"{row.component}: {counted} on {count_of(row.sheets, 'sheet')}"
             f" of {row.paper.width:g} x {row.paper.height:g} mm, {row.per_sheet} per sheet "
             f"(by area at most {row.bound}), {row.used:.0%} of the paper used, {_CUTS[row.cuts]}"
         )

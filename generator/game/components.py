@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import nsmallest
 from itertools import permutations
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
+from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ from generator.model import (
     Design,
     Feature,
     Game,
+    Joint,
     Merged,
     Piece,
     PlacedCheck,
@@ -353,6 +354,7 @@ def _component(
         bleed=bleed,
         back_bleed=bleed if table.back_bleed is None else table.back_bleed,
         least_bleed=table.least_bleed,
+        tile=_tile(table.tile),
         safe=table.safe,
         cuts=_cuts(table),
         edges={side: table.edge for side, table in parts.sides.items()},
@@ -365,6 +367,12 @@ def _component(
         merged=parts.merged,
         place=place,
     )
+
+
+def _tile(given: bool | Joint | None) -> Joint | Literal["auto"] | None:
+    if given is None:
+        return "auto"
+    return given if isinstance(given, str) else "butt" if given else None
 
 
 def _cuts(table: ComponentTable) -> Cuts:

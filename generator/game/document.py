@@ -31,7 +31,7 @@ from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
 from generator.game.shapes import SHAPES, SHARING, PieceSize
 from generator.game.spec import Source, table_of
-from generator.model import DRAWN, Component, Cuts, Game, Turn
+from generator.model import DRAWN, Component, Cuts, Game, Joint, Turn
 from generator.tables.fields import (
     Bleed,
     Colour,
@@ -345,6 +345,12 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
             "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free"
         ),
     ] = None
+    tile: Annotated[
+        bool | Joint | None,
+        describe(
+            "'butt' or 'overlap': how panels of a piece larger than a sheet join; false: no panels"
+        ),
+    ] = None
     # these three are validated by the renderer or check that they name
     front: Annotated[
         dict[str, Any],
@@ -377,6 +383,9 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
         if kind in [*SHAPES] and kind not in SHARING and self.cuts in ("shared", "auto"):
             hint = "rectangles, hexagons, trihexes and tents do; leave out cuts"
             raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
+        if self.tile and self.shape:
+            what = "only a rectangle is printed in panels, with straight joints"
+            raise KeyMisfitError("tile", what, "leave it out beside a shape")
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
             hint = "leave it out if both are equal"
             raise MisfitError("back_bleed is less than bleed", hint)

@@ -6,15 +6,20 @@ from generator.layout.imposition import MIXED, impose
 from generator.layout.registration import MACHINES, NO_CUTTER, Cutter, Machine, parse_cutter
 from generator.layout.runs import Printing, PrintRun
 from generator.layout.slug import describe_scale
+from generator.layout.tiling import COST_STEP, OVERLAP, JointCosts, Joints
 
 __all__ = [
+    "COST_STEP",
     "MACHINES",
     "MIXED",
     "NO_CUTTER",
+    "OVERLAP",
     "USUAL_MARKS",
     "Blank",
     "Cutter",
     "Item",
+    "JointCosts",
+    "Joints",
     "Machine",
     "Marking",
     "PrintRun",

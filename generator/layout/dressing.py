@@ -19,7 +19,7 @@ from generator.basics.geometry import (
     scaling,
     translation,
 )
-from generator.layout.forme import Forme
+from generator.layout.forme import Forme, Seat
 from generator.layout.marks import (
     FRAME_ROOM,
     Bounds,
@@ -33,8 +33,9 @@ from generator.layout.marks import (
 )
 from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
+from generator.layout.tiling import PiecePart, clip_panel, label_behind, strip_marks
 from generator.layout.turn import back_of, paper_turn
-from generator.model import FLIPS, MarkLine, Page, Placement, Side, Way
+from generator.model import FLIPS, Label, MarkLine, Page, Panel, Placement, Side, Way
 from generator.model import Mark as MarkKind
 from generator.text import Lettering
 
@@ -46,11 +47,12 @@ _Anything = TypeVar("_Anything")
 
 
 class Item(Struct, frozen=True):
-    """A physical piece: its name and the ids of its faces."""
+    """A physical piece: its name and the ids of its faces. Of a larger piece, the `part`."""
 
     piece: str
     front: str
     back: str | None
+    part: PiecePart | None = None
 
 
 class Marking(Struct, frozen=True):
@@ -180,8 +182,9 @@ class Sides(Struct, frozen=True):
     has_marked_backs: bool
     shared: SharedValues
 
-    def pages(self, *, is_duplex: bool) -> Iterator[Page]:
-        """The front and the back. `is_duplex`: a sheet without a back gets an empty one."""
+    def pages(self, blank_turn: Affine | None) -> Iterator[Page]:
+        """The front and the back. A sheet without a back gets an empty one if there is a
+        `blank_turn`, which maps a point to the point behind it; panels have their names there."""
         forme = self.dressed.forme
         area, fronts = forme.area, tuple(self._fronts())
         if area.fold:
@@ -198,8 +201,9 @@ class Sides(Struct, frozen=True):
             back_marks = [_carry(mark, turn) for mark in marks]
             boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
             yield self._page("back", "back", tuple(self._backs(turn)), back_marks, *boxes)
-        elif is_duplex:
-            yield Page("back", (), (), (), forme.block, forme.reach.within(_whole(area.paper)))
+        elif blank_turn:
+            names = tuple(self._names_behind(blank_turn))
+            yield Page("back", (), (), names, forme.block, forme.reach.within(_whole(area.paper)))
 
     def _page(
         self,
@@ -214,7 +218,9 @@ class Sides(Struct, frozen=True):
         labels, lines = set_slug(self.heading.slug(self.number, name), spots)
         labels = [replace(label, affine=self.shared.of(label.affine)) for label in labels]
         paper, share = _whole(self.dressed.forme.area.paper), self.shared.of
-        every = share((*marks, *lines))
+        more_labels, more_lines = self._on_strips(side)
+        labels += more_labels
+        every = share((*marks, *lines, *more_lines))
         return Page(side, placed, every, tuple(labels), share(trim), share(bleed.within(paper)))
 
     def _marks(self) -> list[MarkLine]:
@@ -235,6 +241,9 @@ class Sides(Struct, frozen=True):
         for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
             bleed = seat.blank.bleed
             place = seat.place @ translation(-bleed, -bleed) @ scaling(seat.blank.scale)
+            if item.part:
+                place = item.part.place_face(seat, seat.place, "front")
+                clip = clip_panel(item.part.panel, seat, "front")
             yield self._place(item.front, item, place, clip)
 
     def _backs(self, turn: Affine) -> Iterator[Placement]:
@@ -243,12 +252,32 @@ class Sides(Struct, frozen=True):
         for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
             if item.back is not None:
                 bleed, width = seat.blank.back_bleed, seat.blank.shape.size.width
-                place = back_of(seat.place, width, turn) @ translation(-bleed, -bleed)
-                place = place @ scaling(seat.blank.scale)
+                behind = back_of(seat.place, width, turn)
+                place = behind @ translation(-bleed, -bleed) @ scaling(seat.blank.scale)
+                if item.part:
+                    place = item.part.place_face(seat, behind, "back")
+                    clip = clip_panel(item.part.panel, seat, "back")
                 yield self._place(item.back, item, place, carried(clip, turn))
 
     def _place(self, face: str, item: Item, place: Affine, clip: Outline) -> Placement:
-        return Placement(face, item.piece, self.shared.of(place), self.shared.of(clip))
+        panel = item.part.panel if item.part else None
+        return Placement(face, item.piece, self.shared.of(place), self.shared.of(clip), panel)
+
+    def _panels(self) -> Iterator[tuple[Panel, Seat]]:
+        for item, seat in zip(self.items, self.dressed.forme.seats, strict=False):
+            if item.part:
+                yield item.part.panel, seat
+
+    def _names_behind(self, turn: Affine) -> Iterator[Label]:
+        """The name of each panel on the back of its sheet."""
+        return (label_behind(panel, seat, turn) for panel, seat in self._panels())
+
+    def _on_strips(self, side: Side) -> tuple[list[Label], list[MarkLine]]:
+        """What is on the strips where panels overlap, of those of a side."""
+        turn = self.heading.turn(self.dressed.forme.area.paper) if side == "back" else None
+        marks = [strip_marks(panel, seat, side, turn) for panel, seat in self._panels()]
+        labels = [label for some, _ in marks for label in some]
+        return labels, [line for _, some in marks for line in some]
 
 
 def _is_stack(forme: Forme, heading: SlugHeading) -> bool:

@@ -29,7 +29,8 @@ from generator.layout.runs import (
     has_backs,
     secret_backs,
 )
-from generator.model import FLIPS, Sheet
+from generator.layout.turn import paper_turn
+from generator.model import FLIPS, Flip, Sheet
 from generator.text import FontBook, Lettering
 
 MIXED = "mixed"  # stands for the component of sheets of several
@@ -72,11 +73,13 @@ def impose(
     secrets = _find_secrets(runs, printing)
     assert keep_secrets(secrets, _laid(groups)), "pieces that share a back lie alike"
     are_backed = is_duplex or any(has_backs(run.items) for run in runs)
-    is_duplex = printing.way in FLIPS and are_backed
-    return [sheet for group in groups for sheet in _sheets(layout, group, is_duplex=is_duplex)]
+    flip = FLIPS.get(printing.way) if are_backed else None
+    return [sheet for group in groups for sheet in _sheets(layout, group, flip)]
 
 
-def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sheet]:
+def _sheets(layout: RunLayout, group: SheetGroup, blank_flip: Flip | None) -> list[Sheet]:
+    """The sheets of a group; with a `blank_flip`, also those that have no backs get a page behind
+    them."""
     items = [item for filling in group.fillings for item in filling.items]
     forme = group.fillings[0].dressed.forme
     heading = layout.heading(group.title, len(group.fillings), items, forme)
@@ -85,7 +88,10 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
     for number, filling in enumerate(group.fillings, 1):
         forme = filling.dressed.forme
         way = heading.way if forme.area.fold else layout.way(filling.items)
-        named = replace(heading, way=way, cutter=layout.describe_cutter(forme))
+        words = f"{layout.game} · {group.title_of(filling.items)}"
+        cutter = layout.describe_cutter(forme)
+        named = replace(heading, sheets=words, way=way, cutter=cutter)
+        blank_turn = paper_turn(forme.area.paper, blank_flip) if blank_flip else None
         sides = Sides(filling.dressed, named, filling.items, number, on_backs, shared)
         sheets.append(
             Sheet(
@@ -99,7 +105,8 @@ def _sheets(layout: RunLayout, group: SheetGroup, *, is_duplex: bool) -> list[Sh
                 cuts=forme.cuts,
                 bleed=heading.bleed,
                 layout=forme.layout if layout.printing.cutter else "",
-                pages=tuple(sides.pages(is_duplex=is_duplex)),
+                pages=tuple(sides.pages(blank_turn)),
+                tiling=group.tiling,
             )
         )
     return sheets
@@ -152,7 +159,7 @@ class Joining(Struct, frozen=True):
             )
             for run, group in zip(runs, groups, strict=True)
             for last in group.fillings[-1:]
-            if _has_room(last)
+            if _has_room(last) and not group.tiling
         ]
         if len(rests) < 2:
             return list(groups)

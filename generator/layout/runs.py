@@ -12,15 +12,34 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem
-from generator.basics.geometry import HAIR, IDENTITY, Affine, Shape, Size, quarter_turn, translation
+from generator.basics.geometry import (
+    HAIR,
+    IDENTITY,
+    Affine,
+    Shape,
+    Size,
+    quarter_turn,
+    rectangle,
+    steady,
+    translation,
+)
 from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Area, Blank, Forme, Seat, areas
 from generator.layout.marks import FRAME_ROOM, clearance
-from generator.layout.packing import formes
+from generator.layout.packing import formes, rooms
 from generator.layout.registration import BLEED, Cutter, find_template
-from generator.layout.slug import LINE_HEIGHT, describe_scale, measure
-from generator.model import Cut, Cuts, Orientation, Way
+from generator.layout.slug import LINE_HEIGHT, SIZE, describe_scale, measure
+from generator.layout.tiling import (
+    LEAST_BLEED,
+    Joints,
+    PanelGrid,
+    PiecePart,
+    find_grids,
+    tile_around,
+    tile_evenly,
+)
+from generator.model import Cut, Cuts, Orientation, Tiling, Way
 from generator.text import Lettering
 
 _BLEED_STEP = 0.25  # mm
@@ -55,7 +74,9 @@ class PrintRun(Struct, frozen=True):
 
     `edges`: the colours of the edges of each side, if all edges of a side are of one colour, so
     that neighbours may share a bleed; else none. `least_bleed`: the mm to which the bleeds in
-    gutters may shrink where that saves sheets; None keeps them whole.
+    gutters may shrink where that saves sheets; None keeps them whole. `joints`: how a piece that
+    fits no sheet is divided into panels; None for one that is not to be. A sheet takes at most
+    `most` of the pieces.
     """
 
     component: str
@@ -66,6 +87,8 @@ class PrintRun(Struct, frozen=True):
     place: Place
     edges: tuple[str, ...] = ()
     least_bleed: float | None = None
+    joints: Joints | None = None
+    most: float = inf
 
     def scaled(self, by: float) -> PrintRun:
         least = None if self.least_bleed is None else self.least_bleed * by
@@ -80,11 +103,19 @@ class SheetFilling(Struct, frozen=True):
 
 
 class SheetGroup(Struct, frozen=True):
-    """Sheets that are numbered together."""
+    """Sheets that are numbered together. `tiling`: of the pieces, if they are in panels."""
 
     component: str
     title: str
     fillings: Sequence[SheetFilling]
+    tiling: Tiling | None = None
+
+    def title_of(self, items: Sequence[Item]) -> str:
+        """The title of a sheet with some of the items: that of the group, and its panels."""
+        if not self.tiling:
+            return self.title
+        every = [item for filling in self.fillings for item in filling.items]
+        return title_panels(self.title, items, self.tiling, every)
 
 
 def has_backs(items: Iterable[Item]) -> bool:
@@ -118,9 +149,12 @@ class RunLayout(Struct, frozen=True):
         if self.printing.precut:
             return self._on_precut(run, self.printing.precut)
         dressed = self._on_template(run) or self._on_uncut(run)
-        if dressed is None:
+        if dressed:
+            return _fill_sheets(run, dressed)
+        tiled = self._in_panels(run, run.joints) if run.joints else None
+        if tiled is None:
             raise PnpError([self._misfit(run)])
-        return _fill_sheets(run, dressed)
+        return tiled
 
     def _on_uncut(self, run: PrintRun) -> Dressed | None:
         """The forme with shared cuts or with gutters; None if the piece does not fit."""
@@ -133,6 +167,75 @@ class RunLayout(Struct, frozen=True):
             )
             shared = None if with_gutters <= without else shared
         return shared or double
+
+    def _in_panels(self, run: PrintRun, joints: Joints) -> SheetGroup | None:
+        """Put the panels of a run's pieces on the fewest sheets; None if a panel does not fit
+        either.
+
+        Where each has a sheet of its own, the joints are moved to where they cut the least.
+        """
+        blank, scale = run.blank, run.blank.scale
+        size = Size(*(side / scale for side in blank.shape.size))
+        bleed = max(blank.most_bleed, LEAST_BLEED)
+        largest = [
+            Size((area.box.width - beside) / scale, (area.box.height - above) / scale)
+            for area in self.areas(bleed, run.items, bleed)
+            for above, beside in rooms(self.slug_room(bleed))
+        ]
+        overlap = joints.overlap / scale
+        found: list[tuple[SheetGroup, PanelGrid]] = []
+        for grid in find_grids(size, largest, overlap):
+            group = self._lay_panels(run, tile_evenly(size, grid, overlap))
+            if group:
+                found.append((group, grid))
+        if not found:
+            return None
+        group, grid = min(found, key=lambda tiled: len(tiled[0].fillings))
+        if all(len(filling.dressed.forme.seats) == 1 for filling in group.fillings):
+            moved = (
+                self._lay_panels(run, tiling)
+                for tiling in tile_around(size, grid, overlap, joints.find_costs())
+            )
+            group = next((better for better in moved if better), group)
+        assert group.tiling
+        _, larger, other = self._find_missing(run)
+        remedy = self._hint(run, larger, other)
+        return replace(group, tiling=replace(group.tiling, remedy=remedy))
+
+    def _lay_panels(self, run: PrintRun, tiling: Tiling) -> SheetGroup | None:
+        """The sheets of the panels of a tiling, in the order of their names; None if one has no
+        room. Panels of one size may share a sheet."""
+        blank, scale = run.blank, run.blank.scale
+        part = tiling.size, blank.bleed / scale, blank.back_bleed / scale
+        items = [
+            replace(item, part=PiecePart(panel, *part))
+            for item in run.items
+            for panel in tiling.panels
+        ]
+        alike: dict[Size, list[int]] = {}
+        for number, panel in enumerate(tiling.panels * len(run.items)):
+            width, height = (steady(side, 6) for side in (panel.box.width, panel.box.height))
+            alike.setdefault(Size(width, height), []).append(number)
+        longest = max(
+            (title_panels(run.title, [item], tiling, items) for item in items),
+            key=lambda title: self.lettering.width(title, SIZE, bold=True),
+        )
+        filled: list[tuple[int, SheetFilling]] = []
+        for size, numbers in alike.items():
+            cut = Blank(rectangle(size), *(max(mm, LEAST_BLEED) for mm in part[1:])).scaled(scale)
+            sheet = PrintRun(run.component, longest, cut, "double", tuple(items), run.place)
+            few = replace(sheet, most=len(numbers))  # no marks of pieces that there are not
+            dressed = self._on_uncut(few) or self._on_uncut(sheet)
+            if dressed is None:
+                return None
+            seats = len(dressed.forme.seats)
+            filled += (
+                (some[0], SheetFilling(dressed, [items[number] for number in some]))
+                for start in range(0, len(numbers), seats)
+                for some in [numbers[start : start + seats]]
+            )
+        fillings = [filling for _, filling in sorted(filled, key=lambda pair: pair[0])]
+        return SheetGroup(run.component, run.title, fillings, tiling)
 
     def _with_gutters(self, run: PrintRun) -> Dressed | None:
         """The fullest forme whose gutters hold the bleeds: whole, or the widest that take as few
@@ -213,6 +316,8 @@ class RunLayout(Struct, frozen=True):
                 "make it smaller: a net is printed in one part; divide a [[box]] into two with "
                 "`split = 2`, or let it hold fewer components (`holds`)"
             )
+        if run.blank.shape.kind == "rectangle" and not run.joints:
+            other = f"{other}, or " * bool(other) + "tile = true, which prints it in panels"
         return f"{larger}{named}" + f", or {other}" * bool(other)
 
     def _find_paper(self, run: PrintRun) -> str:
@@ -269,7 +374,11 @@ class RunLayout(Struct, frozen=True):
             may_touch=not self.printing.gap,
             slug=self.slug_room(bleed),
         )
-        dressed = (self._dress(forme, run.title, run.items) for forme in candidates)
+        dressed = (
+            self._dress(forme, run.title, run.items)
+            for forme in candidates
+            if len(forme.seats) <= run.most
+        )
         return next((candidate for candidate in dressed if candidate), None)
 
     def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, float]:
@@ -330,6 +439,16 @@ class RunLayout(Struct, frozen=True):
         """The mm beside a block for one line of the slug, between the marks."""
         frame = FRAME_ROOM if "frame" in self.printing.marking.kinds else 0.0
         return clearance(bleed) + frame + LINE_HEIGHT + HAIR
+
+
+def title_panels(title: str, items: Sequence[Item], tiling: Tiling, every: Sequence[Item]) -> str:
+    """The title of a sheet of panels: "Board · A1 of A1–B3"; with the name of the piece if `every`
+    item is not of one."""
+    names = [item.part.panel.name for item in items if item.part]
+    own = names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}"
+    are_several = len({item.piece for item in every}) > 1
+    pieces = dict.fromkeys(item.piece for item in items) if are_several else ()
+    return " · ".join((title, *pieces, f"{own} of {tiling.names}"))
 
 
 def _fill_sheets(run: PrintRun, dressed: Dressed) -> SheetGroup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Literal, NamedTuple, Self
@@ -291,13 +291,76 @@ class Face(Struct, frozen=True):
         return rounded(self.outline, self.corner_radius)
 
 
+class Panel(Struct, frozen=True):
+    """A part of a piece that is larger than a sheet: its name ("A1"), and its box on the piece, in
+    mm from the corner of the trim.
+
+    The next panels cover what of its front is not `seen`; from behind, it covers what of them is
+    not `seen_behind`. All boxes are as seen from the front.
+    """
+
+    name: str
+    box: Rect
+    seen: Rect
+    seen_behind: Rect
+
+
+class Tiling(Struct, frozen=True):
+    """A piece of a size (mm) as panels. `lefts` and `tops` are where the columns and the rows
+    begin on its front, the first at 0; `overlap` is how far each reaches beneath the next. `remedy`
+    is what prints it whole."""
+
+    size: Size
+    lefts: tuple[float, ...]
+    tops: tuple[float, ...]
+    overlap: float = 0.0
+    remedy: str = ""
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """Row by row; a row is a letter, a column a number."""
+        columns = list(self._spans(self.lefts, self.size.width))
+        rows = list(self._spans(self.tops, self.size.height))
+        return tuple(
+            Panel(
+                f"{chr(ord('A') + row)}{column}",
+                Rect(x0, y0, x1, y1),
+                Rect(x0, y0, right, foot),
+                Rect(left, top, x1, y1),
+            )
+            for row, (y0, top, foot, y1) in enumerate(rows)
+            for column, (x0, left, right, x1) in enumerate(columns, 1)
+        )
+
+    def _spans(
+        self, starts: Sequence[float], end: float
+    ) -> Iterator[tuple[float, float, float, float]]:
+        """Where each panel starts, where it is seen from behind, where the next starts, where it
+        ends."""
+        for number, start in enumerate(starts):
+            hidden = self.overlap if number else 0.0
+            is_last = number == len(starts) - 1
+            following = end if is_last else starts[number + 1]
+            yield start, start + hidden, following, end if is_last else following + self.overlap
+
+    @property
+    def names(self) -> str:
+        """The first name and the last: "A1–B3"."""
+        first, *_, last = self.panels
+        return f"{first.name}–{last.name}"
+
+
 class Placement(Struct, frozen=True):
-    """A face on a page: `affine` maps it to the page; `clip`, on the page, is the area to ink."""
+    """A face on a page: `affine` maps it to the page; `clip`, on the page, is the area to ink.
+
+    With a `panel`, only that part of the piece is cut.
+    """
 
     face: str
     piece: str
     affine: Affine
     clip: Outline
+    panel: Panel | None = None
 
 
 class MarkLine(Struct, frozen=True):
@@ -313,12 +376,16 @@ class MarkLine(Struct, frozen=True):
 
 
 class Label(Struct, frozen=True):
-    """A line of text: `affine` maps the start of its baseline to the page; text runs in +x."""
+    """A line of text: `affine` maps the start of its baseline to the page; text runs in +x.
+
+    What `is_pale` hardly shows.
+    """
 
     text: str
     size: float
     affine: Affine
     bold: bool = False
+    is_pale: bool = False
 
 
 class Page(Struct, frozen=True):
@@ -342,7 +409,7 @@ class Sheet(Struct, frozen=True):
 
     `component` is "mixed" if the sheet has pieces of several components. `bleed` (mm) is that of
     the sheet, if it is narrower than the game's. `layout` names where its pieces lie, if a machine
-    cuts them.
+    cuts them. `tiling` has the panels, if its pieces are parts of larger ones.
     """
 
     component: str
@@ -356,6 +423,7 @@ class Sheet(Struct, frozen=True):
     cuts: Cut = "shared"
     bleed: float | None = None
     layout: str = ""
+    tiling: Tiling | None = None
 
 
 class Imprint(Struct, frozen=True):

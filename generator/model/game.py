@@ -27,6 +27,8 @@ Value = str | int
 
 # neighbours touch; a gutter between them holds both bleeds; the layout chooses
 Cuts = Literal["shared", "double", "auto"]
+# the edges of panels of a larger piece meet, or each lies on a strip of the one before
+Joint = Literal["butt", "overlap"]
 
 DRAWN, MIRROR = "drawn", "mirror"
 _UNSIZED = Size(0.0, 0.0)
@@ -119,6 +121,9 @@ class Component(Struct, frozen=True):
     # how the faces of a side lie on the piece: for all, or in the cells of a column; a template of
     # the turned piece's size may say so instead
     turns: Mapping[Side, Turn | str] = field(default_factory=dict)
+    # of its panels where it fits no sheet; None: it is not to be divided. "auto" joins them edge to
+    # edge, but divides no pieces that share a back, such as cards
+    tile: Joint | Literal["auto"] | None = "auto"
     # the places of options of a side ("back.line") and of art ("art.star")
     places: Mapping[str, Place] = field(default_factory=dict)
 

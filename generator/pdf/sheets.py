@@ -33,6 +33,7 @@ _MOST_STROKES = 200  # forms that are known by the marks of their page
 _Colour = tuple[float, float, float]
 _INK: _Colour = (0.13, 0.13, 0.13)
 _BLACK: _Colour = (0, 0, 0)  # machines find what is darkest
+_PALE: _Colour = (0.78, 0.78, 0.78)
 _PAPER: _Colour = (1, 1, 1)
 
 
@@ -51,6 +52,7 @@ class _PointLabel(Struct, frozen=True):
     size: float
     bold: bool
     place: str
+    colour: _Colour
 
 
 _Ends = tuple[float, float]
@@ -147,7 +149,7 @@ class PagePrinter:
 
     def _draw_label(self, label: _PointLabel) -> None:
         document = self._document
-        document.setFillColorRGB(*_INK)
+        document.setFillColorRGB(*label.colour)
         document.addLiteral(f"{label.place} cm")
         outlined = self._lettering.outlined(label.text, bold=label.bold)
         if outlined:
@@ -195,7 +197,8 @@ def _labels(labels: Sequence[Label], page_map: Affine) -> Iterator[_PointLabel]:
     upright = Affine(1 / PT_PER_MM, 0.0, 0.0, -1 / PT_PER_MM, 0.0, 0.0)
     for label in labels:
         place = (page_map @ label.affine @ upright).to_text()
-        yield _PointLabel(label.text, steady(label.size * PT_PER_MM), label.bold, place)
+        colour = _PALE if label.is_pale else _INK
+        yield _PointLabel(label.text, steady(label.size * PT_PER_MM), label.bold, place, colour)
 
 
 def _cubic(start: _Ends, bend: _Ends, end: _Ends) -> Iterator[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,11 +12,11 @@ from generator import checks, pdf
 from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
-from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame
+from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
 from generator.model.accepted import STALE, Reasons, entry
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
 from generator.pipeline.looking import misprints
-from generator.pipeline.printing import impose_sound_parts
+from generator.pipeline.printing import describe_tiling, impose_sound_parts
 from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import check_only, parts, silent
 
@@ -173,8 +173,18 @@ class _Checking(Struct, frozen=True):
                 return
         kit, problems = impose_sound_parts(game, request, drawn, silent)
         yield from problems
+        yield from _find_panels(game, kit.sheets)
         rules = {key: face for key, face in kit.pages.items() if key[0] == RULEBOOK}
         yield from preflight.styles_lacking(game, rules)  # the cover's words are ours
+
+
+def _find_panels(game: Game, sheets: Sequence[Sheet]) -> Iterator[Problem]:
+    """A note on each component that is printed in panels."""
+    first = {sheet.component: sheet for sheet in reversed(sheets) if sheet.tiling}
+    for component in game.components:
+        if component.id in first:
+            what, hint = describe_tiling(first[component.id])
+            yield Problem(component.place, what, hint, "note", "panels")
 
 
 def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:

@@ -10,7 +10,18 @@ from msgspec import Struct
 from generator import layout
 from generator.basics.bounds import at_work_on
 from generator.layout.nets import Net
-from generator.model import COVER, RULEBOOK, SEPARATE, Component, Face, FaceKey, Game, Sheet, Way
+from generator.model import (
+    COVER,
+    RULEBOOK,
+    SEPARATE,
+    Component,
+    Face,
+    FaceKey,
+    Game,
+    Sheet,
+    Tiling,
+    Way,
+)
 from generator.pipeline.request import Binding
 from generator.pipeline.sheets import NumberedPage, are_backs_slipped, describe_pages, number_pages
 from generator.text import FontBook
@@ -96,6 +107,7 @@ def cover(
             example,
             _cut_pieces(components, drawn, others) or ((example.flat,) if example else ()),
             drawn.get((RULEBOOK, "1", "front")),
+            _find_joined(components, drawn, others),
         )
         index = booklet.FaceIndex(game.components, drawn, {})
         return booklet.cover(game, design, contents, index, printing.paper, printing.margin)
@@ -187,6 +199,8 @@ def _steps(
         yield " ".join((_cutting(flat, others), *folded, *slips))
     elif has_nets:
         yield "cut-net"
+    joined = [sheet.tiling for sheet in others if sheet.tiling]
+    yield from sorted({"join-overlap" if tiling.overlap else "join-butt" for tiling in joined})
     if has_nets:
         yield " ".join(
             _forming([component for component in components if isinstance(component.shape, Net)])
@@ -273,9 +287,22 @@ def _cut_pieces(
     return tuple(booklet.different_faces(shown, index))
 
 
+def _find_joined(
+    components: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
+) -> tuple[Face, Tiling] | None:
+    """The first drawn piece in panels."""
+    tilings = {sheet.component: sheet.tiling for sheet in others if sheet.tiling}
+    for component in components:
+        for piece in component.pieces:
+            face = drawn.get((component.id, piece.id, "front"))
+            if face and piece.copies and component.id in tilings:
+                return face, tilings[component.id]
+    return None
+
+
 def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
     """Which pages stay blank, and why; nothing if none does."""
-    blanks = [page.number for page in pages if not page.page.placements]
+    blanks = [page.number for page in pages if not page.page.placements and not page.page.labels]
     if not blanks:
         return ""
     which = f": {describe_pages(blanks)}" if len(blanks) <= _MOST_BLANKS else ""

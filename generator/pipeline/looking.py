@@ -2,7 +2,7 @@
 
 The process that inspects a previewed game starts with this alone: it reads and draws nothing.
 
-Also the ink that the sheets of a kit take.
+Also the ink that the sheets of a kit take, and what joints of panels would cut.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from generator import pdf
+from generator import layout, pdf
 from generator.basics.errors import Place, Problem
 from generator.basics.geometry import Shape
+from generator.basics.units import MM_PER_INCH
 from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side, divided
 from generator.model.accepted import Reasons
 from generator.pipeline.sheets import Progress, print_sheets
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PIL import Image
 
     from generator.checks import preflight
@@ -39,6 +41,13 @@ LOOKING_DPI = 200  # enough to measure tenths of a mm
 
 # a component, a side of it, and the shape of the pieces, if it has several
 _OfSide = tuple[str, Side, Shape | None]
+# of joints of panels
+_DIFFERENT = 24  # of 255: neighbouring pixels that show an edge, also of a hairline
+_THING, _EDGE, _WORD = 1, 3, 12  # the cost of a pixel that is not plain ground
+_COLOUR_BITS = 3  # of a channel that one colour may differ in
+_AROUND_WORD = 2.0  # mm
+_BESIDE = 2  # pixels of COST_STEP on each side of a joint that a cut may reach
+_COARSE = 12  # what differs by less costs the same
 _DPI = 120.0  # thin lines, which are painted at least a pixel wide, have their own width then
 
 
@@ -86,7 +95,9 @@ def misprints(
         yield reasons.settle(Problem(Place(game.name), what, hint, "note", "unseen"))
 
 
-def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> Iterator[preflight.FaceLook]:
+def as_printed(
+    game: Game, press: pdf.Press, faces: Sequence[Face], dpi: float = LOOKING_DPI
+) -> Iterator[preflight.FaceLook]:
     """Faces as they print, one after another, so that few pictures are in memory; a thread paints
     the next. The contents are those of the pieces, without mirrored edges. Raises PnpError if one
     cannot be printed."""
@@ -95,11 +106,76 @@ def as_printed(game: Game, press: pdf.Press, faces: Sequence[Face]) -> Iterator[
 
     with ThreadPoolExecutor(1) as painter:
         for proof, pages in press.prove(faces, [str(folder) for folder in game.font_folders]):
-            painted = raster.read_faces(proof, pages, LOOKING_DPI)
+            painted = raster.read_faces(proof, pages, dpi)
             coming = painter.submit(next, painted, None)
             while look := coming.result():
                 coming = painter.submit(next, painted, None)
                 yield preflight.FaceLook(*look)
+
+
+def cost_joints(
+    game: Game, fronts: Sequence[Face], backs: Sequence[Face], overlap: float
+) -> layout.JointCosts:
+    """What a joint at each place of pieces of one size would cut: words most, then edges of what is
+    drawn. On backs it is `overlap` mm further on, as seen from the front. Raises PnpError if a face
+    cannot be printed."""
+    faces = {face.id: face for face in (*fronts, *backs)}
+    seen, behind = {face.id for face in fronts}, {face.id for face in backs}
+    off = round(overlap / layout.COST_STEP)
+    costs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    with pdf.Press() as press:
+        looks = as_printed(game, press, list(faces.values()), MM_PER_INCH / layout.COST_STEP)
+        for face, look in zip(faces.values(), looks, strict=True):
+            busy = _find_busy(face, look)
+            if face.id in seen:
+                costs.append((_cost_lines(busy), _cost_lines(busy.T)))
+            if face.id in behind:
+                across, down = _cost_lines(busy[:, ::-1]), _cost_lines(busy.T)
+                costs.append((_move(across, off), _move(down, off)))
+    across, down = (np.sum(axis, axis=0) // _COARSE for axis in zip(*costs, strict=True))
+    return layout.JointCosts(across.tolist(), down.tolist())
+
+
+def _find_busy(face: Face, look: preflight.FaceLook) -> NDArray[np.int64]:
+    """What each pixel of a cut piece costs: nothing on the ground, its commonest colour; most
+    within words."""
+    left, top, right, foot = (round(mm / layout.COST_STEP) for mm in face.trim)
+    pixels = look.pixels[:, :, :3].astype(np.int32)
+    colours = (pixels >> _COLOUR_BITS) @ (1, 1 << 8, 1 << 16)
+    values, counts = np.unique(colours, return_counts=True)
+    busy = np.where(colours == values[counts.argmax()], 0, _THING)
+    beside = np.abs(np.diff(pixels, axis=1)).max(axis=2) > _DIFFERENT
+    below = np.abs(np.diff(pixels, axis=0)).max(axis=2) > _DIFFERENT
+    for there, differs in (
+        (busy[:, :-1], beside),
+        (busy[:, 1:], beside),
+        (busy[:-1], below),
+        (busy[1:], below),
+    ):
+        there[differs] = _EDGE
+    for word in look.contents.words:
+        x0, y0, x1, y1 = (round(mm / layout.COST_STEP) for mm in word.box.grown(_AROUND_WORD))
+        busy[max(y0, 0) : y1, max(x0, 0) : x1] = _WORD
+    piece: NDArray[np.int64] = busy[top:foot, left:right]
+    return piece
+
+
+def _cost_lines(busy: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The cost of a line down a picture before each column, and after the last: of what is most
+    costly in each row within _BESIDE columns of it."""
+    rows, columns = busy.shape
+    padded = np.zeros((rows, columns + 2 * _BESIDE), np.int64)
+    padded[:, _BESIDE:-_BESIDE] = busy
+    most = padded[:, : columns + 1].copy()
+    for start in range(1, 2 * _BESIDE):
+        np.maximum(most, padded[:, start : start + columns + 1], out=most)
+    costs: NDArray[np.int64] = most.sum(axis=0)
+    return costs
+
+
+def _move(costs: NDArray[np.int64], by: int) -> NDArray[np.int64]:
+    """The costs of places `by` steps further on."""
+    return np.append(costs[by:], np.zeros(by, np.int64))
 
 
 def _alike(game: Game, drawn: Mapping[FaceKey, Face]) -> dict[_OfSide, dict[str, list[str]]]:

@@ -333,16 +333,28 @@ def _choices(made: ImposedGame) -> list[str]:
             for piece in component.pieces
             if (component.id, piece.id, "front") in made.drawn
         )
+        if sheet and sheet.tiling:
+            notes.append(f"{component.id}: {'; '.join(describe_tiling(sheet))}")
         if made.way == "single" and component.has_back and is_printed:
             are_slipped = are_backs_slipped(component, made.drawn)
             notes.append(f"{component.id}: {_SLIPPED if are_slipped else _HIDDEN}")
     return notes
 
 
+def describe_tiling(sheet: Sheet) -> tuple[str, str]:
+    """A note on the panels of a sheet that has some, and how to print their piece whole."""
+    tiling = sheet.tiling
+    assert tiling
+    joint = "each glued onto a strip of the one before" if tiling.overlap else "joined edge to edge"
+    panels = f"{len(tiling.panels)} panels, {tiling.names}, {joint}"
+    return f"larger than a sheet: {panels}", f"to print it whole, {tiling.remedy}"
+
+
 class PlanRow(Struct, frozen=True):
     """How one component fills its paper. `used` is a share of the paper's area, without bleeds.
 
-    `bound` is an upper limit for `per_sheet`: the printable area divided by that of a piece.
+    `bound` is an upper limit for `per_sheet`: the printable area divided by that of a piece. Of a
+    component in `panels` ("A1–B3"), all of this is about these.
     """
 
     component: str
@@ -353,6 +365,7 @@ class PlanRow(Struct, frozen=True):
     used: float
     paper: Size
     cuts: Cut
+    panels: str = ""
 
 
 class Plan(Struct, frozen=True):
@@ -410,8 +423,11 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     if not own:
         return None
     faces_a_piece = 2 if request.way == "fold" and component.has_back else 1
-    first = own[0]
+    first, tiling = own[0], own[0].tiling
     area = component.shape.area * request.printing.scale**2 * faces_a_piece
+    if tiling:
+        boxes = (panel.box for panel in tiling.panels)
+        area = max(box.width * box.height for box in boxes) * area / component.shape.area
     width, height = (side - 2 * request.printing.margin for side in first.paper)
     return PlanRow(
         component=component.id,
@@ -422,6 +438,7 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
         used=first.seats * area / (first.paper.width * first.paper.height),
         paper=first.paper,
         cuts=first.cuts,
+        panels=tiling.names if tiling else "",
     )
 
 
@@ -502,33 +519,73 @@ def impose_pieces(
     """The sheets of the requested pieces. `is_duplex`: other sheets of the file have backs. Raises
     PnpError for each component whose piece does not fit the paper."""
     components = choose_components(game, request.only, request.copies)
-    runs = list(_runs(components, drawn, request.printing.way))
+    runs = list(_runs(game, components, drawn, request.printing))
     fonts = FontBook(game.font_folders)
     return layout.impose(game.title, runs, request.printing, fonts, is_duplex=is_duplex)
 
 
 def _runs(
-    components: Iterable[Component], drawn: Mapping[FaceKey, Face], way: Way
+    game: Game,
+    components: Iterable[Component],
+    drawn: Mapping[FaceKey, Face],
+    printing: layout.Printing,
 ) -> Iterator[layout.PrintRun]:
     """The runs of components; on one side of the paper, backs that say something follow."""
     for component in divided(components):
         fronts, backs = (
             {
-                piece.id: face.id
+                piece.id: face
                 for piece in component.pieces
                 if (face := drawn.get((component.id, piece.id, side)))
             }
             for side in SIDES
         )
         names = [piece.id for piece in component.copies()]
-        items = [layout.Item(name, fronts[name], backs.get(name)) for name in names]
-        yield _run(component, items)
-        if way == "single" and are_backs_slipped(component, drawn):
-            behind = [layout.Item(name, backs[name], None) for name in names if name in backs]
-            yield _run(backs_of(component), behind)
+        items = [
+            layout.Item(name, fronts[name].id, backs[name].id if name in backs else None)
+            for name in names
+        ]
+        yield _run(component, items, _joints(game, component, printing, items, fronts, backs))
+        if printing.way == "single" and are_backs_slipped(component, drawn):
+            behind = [layout.Item(name, backs[name].id, None) for name in names if name in backs]
+            turned = backs_of(component)
+            yield _run(turned, behind, _joints(game, turned, printing, behind, backs, {}))
 
 
-def _run(component: Component, items: Sequence[layout.Item]) -> layout.PrintRun:
+def _joints(
+    game: Game,
+    component: Component,
+    printing: layout.Printing,
+    items: Sequence[layout.Item],
+    fronts: Mapping[str, Face],
+    backs: Mapping[str, Face],
+) -> layout.Joints | None:
+    """How the pieces of a component are divided into panels where they fit no sheet; None if they
+    are not to be."""
+    are_alike = (
+        0 < len({item.back for item in items if item.back}) < len({item.front for item in items})
+    )
+    if component.shape.kind != "rectangle" or component.tile is None:
+        return None
+    if component.tile == "auto" and are_alike:
+        return None
+    overlap = layout.OVERLAP if component.tile == "overlap" else 0.0
+
+    def find_costs() -> layout.JointCosts:
+        from generator.pipeline.looking import cost_joints  # rarely needed
+
+        printed = {item.piece for item in items}
+        seen, behind = (
+            [faces[name] for name in faces if name in printed] for faces in (fronts, backs)
+        )
+        return cost_joints(game, seen, behind, overlap / printing.scale)
+
+    return layout.Joints(overlap, find_costs)
+
+
+def _run(
+    component: Component, items: Sequence[layout.Item], joints: layout.Joints | None
+) -> layout.PrintRun:
     return layout.PrintRun(
         component=component.id,
         title=component.title,
@@ -538,4 +595,5 @@ def _run(component: Component, items: Sequence[layout.Item]) -> layout.PrintRun:
         edges=tuple(component.edges.values()) if component.is_plain_edged else (),
         items=tuple(items),
         place=component.place,
+        joints=joints,
     )

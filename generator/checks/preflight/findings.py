@@ -27,7 +27,7 @@ KINDS = (
     *("drift.art", "drift.bare", "drift.bleed", "drift.border", "drift.text"),
     *("text.tiny", "text.small", "text.contrast", "line.thin", "image.coarse", "ink.much"),
     *("colour.deuteranopia", "colour.protanopia", "colour.tritanopia", "colour.grey"),
-    *("colour.palette", "colour.dull", "colour.low", "unseen"),
+    *("colour.palette", "colour.dull", "colour.low", "unseen", "panels"),
     *("font.style", "text.overflow"),
     *SHOP_KINDS,
     *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),

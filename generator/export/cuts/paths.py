@@ -8,7 +8,7 @@ from __future__ import annotations
 from cmath import rect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import atan, ceil, floor, hypot, pi, sqrt, tan
+from math import atan, ceil, dist, floor, hypot, pi, sqrt, tan
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -21,11 +21,22 @@ from generator.basics.geometry import (
     Rect,
     Size,
     box_of,
+    edges,
     steady,
     translation,
 )
 from generator.export.exporter import Kit, name_sheets
-from generator.model import LEAFLETS, SIDES, Component, MarkLine, Page, Placement, Sheet, divided
+from generator.model import (
+    LEAFLETS,
+    SIDES,
+    Component,
+    MarkLine,
+    Page,
+    Panel,
+    Placement,
+    Sheet,
+    divided,
+)
 
 QUARTER = tan(pi / 8)  # the bulge of a quarter of a circle
 HALF = 1.0  # the bulge of half a circle
@@ -69,31 +80,37 @@ def line(start: Point, end: Point) -> CutPath:
     return CutPath((Corner(start), Corner(end)), is_closed=False)
 
 
-def contour_of(component: Component, by: float = 0.0) -> CutPath:
-    """The outline of a cut piece in its box, `by` mm outside the trim. Arcs are arcs."""
+def contour_of(component: Component, by: float = 0.0, panel: Panel | None = None) -> CutPath:
+    """The outline of a cut piece in its box, or of a panel of it, `by` mm outside the trim. Arcs
+    are arcs."""
     shape, radius = component.shape, component.corner_radius
     width, height = shape.size
+    if panel:
+        corners = zip(panel.box.corners(), shape.box(IDENTITY).corners(), strict=True)
+        are_outer = [dist(corner, outer) < _HAIR for corner, outer in corners]
+        rounding = radius + by if radius else 0.0
+        return _round(panel.box.grown(by), [rounding * is_outer for is_outer in are_outer])
     if shape.kind == "circle":
         left, right = Point(-by, height / 2), Point(width + by, height / 2)
         return CutPath((Corner(left, HALF), Corner(right, HALF)))
     outline = shape.placed(IDENTITY, by=by)
     if shape.kind == "rectangle" and radius:
-        return _round(outline, radius + by)
+        return _round(box_of(outline), [radius + by] * 4)
     return CutPath(tuple(map(Corner, outline)))
 
 
-def _round(outline: Sequence[Point], radius: float) -> CutPath:
-    """A rectangle with rounded corners, from the left end of its upper edge."""
-    box = box_of(outline)
-    x0, y0, x1, y1 = box
-    ends = (
-        (Point(x0 + radius, y0), Point(x1 - radius, y0)),
-        (Point(x1, y0 + radius), Point(x1, y1 - radius)),
-        (Point(x1 - radius, y1), Point(x0 + radius, y1)),
-        (Point(x0, y1 - radius), Point(x0, y0 + radius)),
-    )
-    corners = (corner for start, end in ends for corner in (Corner(start), Corner(end, QUARTER)))
-    return CutPath(tuple(corners))
+def _round(box: Rect, radii: Sequence[float]) -> CutPath:
+    """A rectangle whose corners have these radii, clockwise from the top left; the path begins at
+    the left end of its upper edge."""
+    path: list[Corner] = []
+    for number, ((x, y), (far_x, far_y)) in enumerate(edges(box.corners())):
+        near, far = radii[number], radii[(number + 1) % 4]
+        length = hypot(far_x - x, far_y - y)
+        dx, dy = (far_x - x) / length, (far_y - y) / length
+        path.append(Corner(Point(x + near * dx, y + near * dy)))
+        if far:
+            path.append(Corner(Point(far_x - far * dx, far_y - far * dy), QUARTER))
+    return CutPath(tuple(path))
 
 
 def share_lines(contours: Sequence[CutPath]) -> list[CutPath]:
@@ -292,7 +309,8 @@ class _Tracer:
             raise fail(Place(f"kerf {self._kerf:g} mm"), what, hint)
 
     def _width(self, placed: Placement) -> float:
-        return min(self._component(placed).size) * scale_of(placed.affine)
+        box = placed.panel.box if placed.panel else self._component(placed).trim
+        return min(box.width, box.height) * scale_of(placed.affine)
 
     def cut(self, name: str, sheet: Sheet) -> CutSheet:
         fronts = self._fronts(sheet.pages[0])
@@ -325,7 +343,8 @@ class _Tracer:
     def _contour(self, placed: Placement, by: float) -> CutPath:
         component = self._component(placed)
         inset = translation(component.bleed, component.bleed)
-        return contour_of(component, by / scale_of(placed.affine)).placed(placed.affine @ inset)
+        contour = contour_of(component, by / scale_of(placed.affine), placed.panel)
+        return contour.placed(placed.affine @ inset)
 
     def _folds(self, placed: Placement) -> Iterator[CutPath]:
         component = self._component(placed)
