@@ -199,8 +199,12 @@ def _steps(
         yield " ".join((_cutting(flat, others), *folded, *slips))
     elif has_nets:
         yield "cut-net"
-    joined = [sheet.tiling for sheet in others if sheet.tiling]
-    yield from sorted({"join-overlap" if tiling.overlap else "join-butt" for tiling in joined})
+    backed = {component.id for component in components if component.has_back}
+    yield from dict.fromkeys(
+        _joining(sheet, is_backed=printing.way != "single" and sheet.component in backed)
+        for sheet in others
+        if sheet.tiling
+    )
     if has_nets:
         yield " ".join(
             _forming([component for component in components if isinstance(component.shape, Net)])
@@ -212,6 +216,16 @@ def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
     if all(component.shape.kind == "rectangle" for component in flat):
         return "cut"
     return "cut-straight" if any(sheet.cuts == "straight" for sheet in others) else "cut-shapes"
+
+
+def _joining(sheet: Sheet, *, is_backed: bool) -> str:
+    """The step that joins the panels on a sheet."""
+    if sheet.tiling and sheet.tiling.overlap:
+        return "join-overlap"
+    if is_backed:
+        return "join-tape"
+    has_names_behind = len(sheet.pages) > 1
+    return "join-butt" if has_names_behind else "join-butt join-pencil"
 
 
 def _slipping(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) -> Iterator[str]:

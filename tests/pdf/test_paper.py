@@ -54,6 +54,26 @@ def test_backs_meet_their_fronts(paper_name: str, flip: Flip) -> None:
     assert Counter(m[:2] for m in found) == planned()
 
 
+@pytest.mark.parametrize("flip", FLIPS)
+@pytest.mark.parametrize(
+    ("size", "paper_name", "overlap", "sheets"),
+    [
+        (Size(420.0, 297.0), "a4", 0.0, 4),
+        (Size(420.0, 297.0), "a4", layout.OVERLAP, 4),
+        (Size(500.0, 60.0), "letter", 0.0, 1),  # panels that share a sheet
+        (Size(250.0, 690.0), "a4", 0.0, 4),  # sheets laid across
+    ],
+)
+def test_the_backs_of_panels_meet_their_fronts(
+    size: Size, paper_name: str, overlap: float, sheets: int, flip: Flip
+) -> None:
+    made = printing.print_decks([printing.board(size, overlap)], paper_name, flip)
+    found = paper.meetings(made.pdf, BLEED, flip)  # of whole faces, each on its panel's page
+    assert len(made.sheets) == sheets
+    assert len(found) == sum(len(sheet.pages[0].placements) for sheet in made.sheets) > 1
+    assert paper.worst(found) < CLOSE
+
+
 @pytest.mark.parametrize("way", model.FLIPS)
 @pytest.mark.parametrize("paper_name", PAPERS)
 def test_a_stack_of_sheets_upright_and_across_is_turned_once(paper_name: str, way: Way) -> None:

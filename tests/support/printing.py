@@ -115,6 +115,14 @@ def deck(
     return Deck(run, (*fronts, *back_faces.values()))
 
 
+def board(size: Size, overlap: float = 0.0, bleed: float = 3.0) -> Deck:
+    """A piece of two sides that is larger than a sheet, whose joints cut nothing."""
+    even = layout.JointCosts(*([0] * (round(side / layout.COST_STEP) + 1) for side in size))
+    whole = deck(1, rectangle(size), bleed, name="board")
+    joints = layout.Joints(overlap, lambda: even)
+    return Deck(replace(whole.run, joints=joints), whole.faces)
+
+
 def with_copies(printed_deck: Deck, copies: int) -> Deck:
     """Each piece of a deck so many times."""
     items = tuple(item for item in printed_deck.run.items for _ in range(copies))

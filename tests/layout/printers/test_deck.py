@@ -9,6 +9,7 @@ import pikepdf
 import pytest
 
 from generator.basics.geometry import Shape, Size, rectangle, trihex
+from generator.layout import OVERLAP
 from generator.layout.printers import Profile, correct_sheet
 from generator.model import FLIPS, Sheet, Way
 from generator.pdf import Press
@@ -24,7 +25,7 @@ from tests.support.paper import (
     sheet_meetings,
     worst,
 )
-from tests.support.printing import CARD, Deck, deck, impose, job
+from tests.support.printing import CARD, Deck, board, deck, impose, job
 
 BLEED = 3.0
 TAROT = rectangle(Size(70.0, 120.0))  # lies across Letter
@@ -47,6 +48,17 @@ def test_backs_meet_fronts_on_the_printer_that_was_measured(shape: Shape, way: W
     assert _worst_on(laid, profile) < 1e-3
     if all(sheet.paper.height > sheet.paper.width for sheet in sheets):
         assert _worst_on(plain, profile) > 1.0
+
+
+@pytest.mark.parametrize("overlap", [0.0, OVERLAP])
+def test_panels_meet_on_the_printer_that_was_measured(overlap: float) -> None:
+    profile = Profile("test", "long", 3.5, -2.0, 0.8, 1.008, 0.993)
+    large = board(Size(420.0, 297.0), overlap)
+    sheets = list(impose([large], "a4", "long"))
+    laid = printed(large, [correct_sheet(sheet, profile) for sheet in sheets])
+    assert len(sheets) == 4
+    assert _worst_on(laid, profile) < 1e-3
+    assert _worst_on(printed(large, sheets), profile) > 1.0
 
 
 def _worst_on(pdf: bytes, profile: Profile) -> float:
