@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 
 if TYPE_CHECKING:
+    Bytes = NDArray[np.uint8]
     # by what their inspection depends on, and their ids
     Known = dict[tuple[Hashable, str], preflight.InspectedFace]
 
@@ -136,40 +137,36 @@ def cost_joints(
     return layout.JointCosts(across.tolist(), down.tolist())
 
 
-def _find_busy(face: Face, look: preflight.FaceLook) -> NDArray[np.int64]:
+def _find_busy(face: Face, look: preflight.FaceLook) -> Bytes:
     """What each pixel of a cut piece costs: nothing on the ground, its commonest colour; most
     within words."""
     left, top, right, foot = (round(mm / layout.COST_STEP) for mm in face.trim)
-    pixels = look.pixels[:, :, :3].astype(np.int32)
-    colours = (pixels >> _COLOUR_BITS) @ (1, 1 << 8, 1 << 16)
-    values, counts = np.unique(colours, return_counts=True)
-    busy = np.where(colours == values[counts.argmax()], 0, _THING)
-    beside = np.abs(np.diff(pixels, axis=1)).max(axis=2) > _DIFFERENT
-    below = np.abs(np.diff(pixels, axis=0)).max(axis=2) > _DIFFERENT
-    for there, differs in (
-        (busy[:, :-1], beside),
-        (busy[:, 1:], beside),
-        (busy[:-1], below),
-        (busy[1:], below),
-    ):
-        there[differs] = _EDGE
+    pixels = look.pixels[:, :, :3]
+    red, green, blue = (pixels[:, :, i].astype(np.uint16) >> _COLOUR_BITS for i in range(3))
+    colours = (red << 10) | (green << 5) | blue
+    ground = np.bincount(colours.ravel()).argmax()
+    busy = np.where(colours == ground, 0, _THING).astype(np.uint8)
+    for axis in (0, 1):
+        there, before = busy.swapaxes(0, axis), pixels.swapaxes(0, axis).astype(np.int16)
+        differs = np.abs(np.diff(before, axis=0)).max(axis=2) > _DIFFERENT
+        there[:-1][differs] = _EDGE
+        there[1:][differs] = _EDGE
     for word in look.contents.words:
         x0, y0, x1, y1 = (round(mm / layout.COST_STEP) for mm in word.box.grown(_AROUND_WORD))
         busy[max(y0, 0) : y1, max(x0, 0) : x1] = _WORD
-    piece: NDArray[np.int64] = busy[top:foot, left:right]
-    return piece
+    return busy[top:foot, left:right]
 
 
-def _cost_lines(busy: NDArray[np.int64]) -> NDArray[np.int64]:
+def _cost_lines(busy: Bytes) -> NDArray[np.int64]:
     """The cost of a line down a picture before each column, and after the last: of what is most
     costly in each row within _BESIDE columns of it."""
     rows, columns = busy.shape
-    padded = np.zeros((rows, columns + 2 * _BESIDE), np.int64)
+    padded = np.zeros((rows, columns + 2 * _BESIDE), np.uint8)
     padded[:, _BESIDE:-_BESIDE] = busy
     most = padded[:, : columns + 1].copy()
     for start in range(1, 2 * _BESIDE):
         np.maximum(most, padded[:, start : start + columns + 1], out=most)
-    costs: NDArray[np.int64] = most.sum(axis=0)
+    costs: NDArray[np.int64] = most.sum(axis=0, dtype=np.int64)
     return costs
 
 
