@@ -385,42 +385,77 @@ def drift_backs(
     `images` are the pages at `dpi`; `faces` are by id. Pieces with the same back are shown by the
     first of them, although the others have different neighbours, which may show at their edges.
     """
-    finished: set[str] = set()
     font = _font(dpi)
+    found: dict[str, list[_PlacedBack]] = {}
     for (sheet, page), image in zip(pages, images, strict=True):
         for placement in page.placements if page.side == "back" else ():
-            if placement.face in finished:
-                continue
-            finished.add(placement.face)
-            face = faces[placement.face]
-            # pages are stretched to a whole number of pixels
-            to_image = Affine(
-                a=image.width / sheet.paper.width, d=image.height / sheet.paper.height
-            )
-            to_image = to_image @ page.correction @ placement.affine
-            off = drift / hypot(placement.affine.a, placement.affine.b)  # pieces may be scaled
-            views = tuple(
-                _view(image, to_image @ translation(-x * off, -y * off), face, dpi)
-                for _, (x, y) in _MISPRINTS
-            )
-            captions = [f"{placement.piece}: true", *(name for name, _ in _MISPRINTS[1:])]
-            picture = _row(views, captions, font, dpi)
-            yield DriftRow(sheet.component, placement.piece, views, picture)
+            found.setdefault(placement.face, []).append(_PlacedBack(sheet, page, placement, image))
+    for id_, backs in found.items():
+        first, face = backs[0], faces[id_]
+        # a piece in panels is all of them
+        panels = {back.placement.panel.name: back for back in backs if back.placement.panel}
+        off = drift / hypot(first.affine.a, first.affine.b)  # pieces may be scaled
+        views = tuple(
+            _view([*panels.values()] or [first], face, Point(x * off, y * off), dpi)
+            for _, (x, y) in _MISPRINTS
+        )
+        piece = first.placement.piece
+        captions = [f"{piece}: true", *(name for name, _ in _MISPRINTS[1:])]
+        yield DriftRow(first.sheet.component, piece, views, _row(views, captions, font, dpi))
 
 
-def _view(image: Image.Image, to_image: Affine, face: Face, dpi: float) -> Image.Image:
-    """Cut a face out of a page's picture, at the place that a map gives it, and turn it upright."""
+class _PlacedBack(Struct, frozen=True):
+    """A back, or a panel of one, on the picture of its page."""
+
+    sheet: Sheet
+    page: Page
+    placement: Placement
+    image: Image.Image
+
+    @property
+    def affine(self) -> Affine:
+        """Map the face to the page, before the correction."""
+        return self.placement.affine
+
+    @property
+    def to_image(self) -> Affine:
+        """Map the face to the picture, which is stretched to a whole number of pixels."""
+        (width, height), paper = self.image.size, self.sheet.paper
+        stretch = Affine(a=width / paper.width, d=height / paper.height)
+        return stretch @ self.page.correction @ self.affine
+
+    def part_of(self, face: Face) -> Rect:
+        """The part of a face that is seen here: all of it, or what no other panel covers."""
+        panel, trim = self.placement.panel, face.trim
+        if panel is None:
+            return trim
+        x0, y0, x1, y1 = panel.seen_behind
+        return Rect(trim.x1 - x1, trim.y0 + y0, trim.x1 - x0, trim.y0 + y1)
+
+
+def _view(backs: Sequence[_PlacedBack], face: Face, off: Point, dpi: float) -> Image.Image:
+    """Cut a face, or its panels, out of pages that are `off` mm, and turn it upright. Panels beside
+    one another are off in opposite directions, so that each joint shows the largest error."""
     scale, trim = dpi / MM_PER_INCH, face.trim
-    a, b, c, d, e, f = to_image @ Affine(1 / scale, 0.0, 0.0, 1 / scale, trim.x0, trim.y0)
     size = ceil(trim.width * scale - _HAIR_OF_PIXEL), ceil(trim.height * scale - _HAIR_OF_PIXEL)
-    moved = image.transform(
-        size,
-        Image.Transform.AFFINE,
-        (a, c, e, b, d, f),
-        Image.Resampling.BICUBIC,
-        fillcolor=_WHITE,
-    )
-    return cut_out(moved, face, dpi)
+    whole = Image.new("RGB", size, _WHITE)
+    for back in backs:
+        panel, part = back.placement.panel, back.part_of(face)
+        way = -1.0 if panel and (ord(panel.name[0]) + int(panel.name[1:])) % 2 else 1.0
+        x, y = round((part.x0 - trim.x0) * scale), round((part.y0 - trim.y0) * scale)
+        place = back.to_image @ translation(-off.x * way, -off.y * way)
+        corner = trim.x0 + x / scale, trim.y0 + y / scale
+        a, b, c, d, e, f = place @ Affine(1 / scale, 0.0, 0.0, 1 / scale, *corner)
+        right, foot = (part.x1 - trim.x0) * scale, (part.y1 - trim.y0) * scale
+        moved = back.image.transform(
+            (ceil(right - _HAIR_OF_PIXEL) - x, ceil(foot - _HAIR_OF_PIXEL) - y),
+            Image.Transform.AFFINE,
+            (a, c, e, b, d, f),
+            Image.Resampling.BICUBIC,
+            fillcolor=_WHITE,
+        )
+        whole.paste(moved, (x, y))
+    return cut_out(whole, face, dpi)
 
 
 def _font(dpi: float) -> ImageFont.FreeTypeFont:

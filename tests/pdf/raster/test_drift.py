@@ -19,7 +19,7 @@ from generator.model import Cuts, Face, Page, Placement, Sheet, Way
 from generator.pdf import press_worker, raster
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
-from tests.support.printing import FONTS, Deck, face_of, impose, job, run_of
+from tests.support.printing import FONTS, Deck, board, face_of, impose, job, run_of
 
 DPI = 150
 BLEED = 3.0
@@ -264,3 +264,12 @@ def test_what_cannot_drift_is_reported_in_one_message(
     assert told in result.stderr
     assert result.stderr.count("error:") == result.stderr.count("hint:") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_panels_are_seen_joined_and_their_joints_apart() -> None:
+    large = board(Size(420.0, 297.0))
+    made = pages_of(large, "long")
+    views = rows(made, 5.0)["board 0"]
+    true, off = (np.asarray(views[name].convert("RGB")).min(axis=2) for name in ("true", "up left"))
+    assert not (true[5:-5, 5:-5] == WHITE[0]).any(), "all panels, without a gap"
+    assert ((off == WHITE[0]).sum(axis=0) > 200).any(), "a joint shows bare paper at one of them"
