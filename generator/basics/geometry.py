@@ -49,6 +49,7 @@ _HAIR = 1e-9
 _NOTHING = 1e-3  # mm²
 _PLACES = 7
 _UNIT = 10.0**_PLACES  # per mm: pyclipper counts in whole numbers
+_OFF_CIRCLE = 1e-4  # mm
 _SHARPEST = 12.0  # the reach of a corner, in steps of growth: no corner is sharper than 20 degrees
 
 
@@ -265,10 +266,12 @@ def mirror_y(height: float) -> Affine:
 
 
 class Shape(Struct, frozen=True, dict=True):
-    """The form of a cut piece: its kind and its outline, with the box at (0, 0)."""
+    """The form of a cut piece: its kind, its outline, with the box at (0, 0), and the outlines of
+    the holes that are cut out of it, clockwise too."""
 
     kind: Kind
     outline: Outline
+    holes: tuple[Outline, ...] = ()
 
     @cached_property
     def size(self) -> Size:
@@ -278,7 +281,7 @@ class Shape(Struct, frozen=True, dict=True):
 
     @cached_property
     def area(self) -> float:
-        """The area in mm²."""
+        """The area in mm² within the outline."""
         return area(self.outline)
 
     @cached_property
@@ -309,11 +312,15 @@ class Shape(Struct, frozen=True, dict=True):
 
     def mirrored(self) -> Shape:
         """The piece as seen from behind."""
-        return Shape(self.kind, carried(self.outline, mirror_x(self.size.width)))
+        return self._carried(mirror_x(self.size.width))
 
     def scaled(self, by: float) -> Shape:
         """The piece, `by` times as large."""
-        return Shape(self.kind, carried(self.outline, scaling(by)))
+        return self._carried(scaling(by))
+
+    def _carried(self, by: Affine) -> Shape:
+        holes = tuple(carried(hole, by) for hole in self.holes)
+        return Shape(self.kind, carried(self.outline, by), holes)
 
 
 def rectangle(size: Size) -> Shape:
@@ -351,6 +358,15 @@ def polygon(corners: Iterable[Point]) -> Shape:
     if area(outline) < 0:
         outline = tuple(reversed(outline))
     return Shape("polygon", _at_origin(outline))
+
+
+def circle_of(outline: Outline) -> tuple[Point, float] | None:
+    """The middle and the radius (mm) of the circle that an outline stands for; None if it has few
+    corners, or they are not on a circle."""
+    middle = box_of(outline).centre
+    radii = [hypot(x - middle.x, y - middle.y) for x, y in outline]
+    is_round = len(outline) >= CIRCLE_CORNERS and max(radii) - min(radii) < _OFF_CIRCLE
+    return (middle, sum(radii) / len(radii)) if is_round else None
 
 
 def _hexagon(centre: Point, across: float, top: Top) -> Outline:
@@ -470,7 +486,9 @@ def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
     fill = pyclipper.PFT_NONZERO
     for one, kind in ((outline, pyclipper.PT_SUBJECT), (other, pyclipper.PT_CLIP)):
         clipper.AddPath(path_of(one), kind, True)
-    parts = map(outline_of, clipper.Execute(pyclipper.CT_INTERSECTION, fill, fill))
+    parts = list(map(outline_of, clipper.Execute(pyclipper.CT_INTERSECTION, fill, fill)))
+    if any(area(part) < 0 for part in parts):
+        parts = _join_holes(parts)
     return tuple(part for part in parts if abs(area(part)) > _NOTHING)
 
 
@@ -486,6 +504,117 @@ def without(outline: Outline, others: tuple[Outline, ...]) -> Outline:
     fill = pyclipper.PFT_NONZERO
     parts = clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)
     return max(map(outline_of, parts), key=area)
+
+
+def stretches(
+    ray: tuple[float, float, float, float], outline: Outline
+) -> Iterable[tuple[float, float]]:
+    """The stretches within an outline, in order, of the line through a point (x, y) with a step of
+    1 mm (dx, dy): how many steps from the point each begins and ends."""
+    from_x, from_y, dx, dy = ray
+    crossings = []
+    x, y = outline[-1][0] - from_x, outline[-1][1] - from_y
+    is_left = (beside := y * dx - x * dy) > 0
+    for corner_x, corner_y in outline:
+        next_x, next_y = corner_x - from_x, corner_y - from_y
+        is_next_left = (next_beside := next_y * dx - next_x * dy) > 0
+        if is_left is not is_next_left:
+            along, next_along = x * dx + y * dy, next_x * dx + next_y * dy
+            part = beside / (beside - next_beside)
+            crossings.append(along + part * (next_along - along))
+        x, y, beside, is_left = next_x, next_y, next_beside, is_next_left
+    crossings.sort()
+    return zip(crossings[::2], crossings[1::2], strict=True)
+
+
+def hull(points: Iterable[tuple[float, float]]) -> Outline:
+    """The smallest convex outline around points."""
+    ordered = sorted(set(points))
+
+    def half(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+        chain: list[tuple[float, float]] = []
+        for p in points:
+            while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0.0:
+                chain.pop()
+            chain.append(p)
+        return chain[:-1]
+
+    return tuple(Point(*p) for p in (*half(ordered), *half(reversed(ordered))))
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+@cache
+def pierced(outline: Outline, holes: tuple[Outline, ...]) -> Outline:
+    """The largest part of an outline that is in none of the holes, as one outline: a cut of no
+    width leads to each hole within it, and back."""
+    if not holes:
+        return outline
+    import pyclipper
+
+    clipper = pyclipper.Pyclipper()
+    clipper.AddPath(path_of(outline), pyclipper.PT_SUBJECT, True)
+    for hole in holes:
+        clipper.AddPath(path_of(hole), pyclipper.PT_CLIP, True)
+    fill = pyclipper.PFT_NONZERO
+    rings = list(map(outline_of, clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)))
+    return max(_join_holes(rings), key=area)
+
+
+def _join_holes(rings: Sequence[Outline]) -> list[Outline]:
+    """Outlines, each with the holes within it; those run the other way around."""
+    joined = []
+    for ring in (ring for ring in rings if area(ring) > 0):
+        holes = [hole for hole in rings if area(hole) < 0 and holds_point(ring, hole[0])]
+        whole = ring
+        for hole in sorted(holes, key=box_of):
+            whole = _joined(whole, hole, [whole, *holes])
+        joined.append(whole)
+    return joined
+
+
+@cache
+def rims(outline: Outline) -> tuple[Outline, ...]:
+    """The rim of an outline and those of its holes, which run the other way; see `pierced`."""
+    if len({*outline}) == len(outline):
+        return (outline,)
+    import pyclipper
+
+    rings = pyclipper.SimplifyPolygon(path_of(outline), pyclipper.PFT_NONZERO)
+    return tuple(sorted(map(outline_of, rings), key=area, reverse=True))
+
+
+def _joined(outline: Outline, hole: Outline, rings: Sequence[Outline]) -> Outline:
+    """An outline with a way to a hole and back, as short as it can be from corner to corner
+    without crossing any of the rings."""
+    pairs = sorted(
+        (steady(hypot(p.x - q.x, p.y - q.y), 3), i, j)
+        for i, p in enumerate(outline)
+        for j, q in enumerate(hole)
+    )
+    sides = [side for ring in rings for side in edges(ring)]
+    i, j = next(
+        ((i, j) for _, i, j in pairs if not _is_crossed(outline[i], hole[j], sides)), pairs[0][1:]
+    )
+    return (*outline[: i + 1], *hole[j:], *hole[: j + 1], *outline[i:])
+
+
+def _is_crossed(p: Point, q: Point, sides: Iterable[tuple[Point, Point]]) -> bool:
+    """Whether any of the sides that do not begin or end there meets a line."""
+    return any(
+        not {p, q} & {a, b}
+        and _turn(p, q, a) * _turn(p, q, b) <= 0.0
+        and _turn(a, b, p) * _turn(a, b, q) <= 0.0
+        for a, b in sides
+    )
+
+
+def holds_point(outline: Outline, point: Point) -> bool:
+    """Whether a point is within an outline."""
+    along = stretches((*point, 1.0, 0.0), outline)
+    return any(low <= 0.0 <= high for low, high in along)
 
 
 @cache

@@ -296,7 +296,7 @@ class _CoverSetter:
             return draw_joining(*contents.joined, painter)
         if contents.example and kind == "score":
             return draw_scoring(contents.example.net, painter)
-        if contents.example and name == "fold-pieces":
+        if contents.example and name in ("fold-pieces", "fold-flat"):
             return draw_forming(contents.example, painter)
         return None
 

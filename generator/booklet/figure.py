@@ -32,8 +32,8 @@ from generator.basics.geometry import (
 )
 from generator.booklet.reading import MarkdownFigure
 from generator.faces.standing import stand
-from generator.layout.nets import Net
-from generator.model import Art, Component, Face, FaceKey, Side
+from generator.layout.folds import standing_net
+from generator.model import SIDES, Art, Component, Face, FaceKey, Side
 from generator.text.icons import house_icon, proportion
 
 LAYER = 5.0  # mm, from one level of flat pieces to the next
@@ -121,7 +121,7 @@ class Figure(Struct):
 
 
 class FaceIndex:
-    """The faces and pictures of a game by the names that a person writes. Nets are folded."""
+    """The faces and pictures of a game by the names that a person writes. What stands is folded."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class FaceIndex:
         self._faces = faces
         self._pictures = pictures
         self._nets = {
-            component.id: component for component in components if isinstance(component.shape, Net)
+            component.id: component for component in components if standing_net(component.shape)
         }
         self._folded: dict[tuple[str, str], Face] = {}
 
@@ -187,17 +187,13 @@ class FaceIndex:
 
     def share_of(self, component: Component) -> float:
         """The width of a net, as a part of that of the game's widest net of the same form."""
-        net = component.shape
-        if not isinstance(net, Net):
+        net = standing_net(component.shape)
+        if net is None:
             return 1.0
         names = [panel.name for panel in net.panels]
-        alike = [net.shape for net in self._nets.values() if isinstance(net.shape, Net)]
-        widths = (
-            box_of(component.outline).width
-            for component in alike
-            if [panel.name for panel in component.panels] == names
-        )
-        return box_of(net.outline).width / max(widths)
+        nets = filter(None, (standing_net(other.shape) for other in self._nets.values()))
+        widths = [n.size.width for n in nets if [panel.name for panel in n.panels] == names]
+        return net.size.width / max(widths)
 
     def _find(self, key: FaceKey) -> Face | None:
         component, id_, _ = key
@@ -205,7 +201,8 @@ class FaceIndex:
         if net is None or flat is None:
             return flat and flat.upright
         if (component, id_) not in self._folded:
-            self._folded[component, id_] = stand(net, id_, flat)
+            front, back = (self._faces.get((component, id_, side)) for side in SIDES)
+            self._folded[component, id_] = stand(net, id_, front or flat, back)
         return self._folded[component, id_]
 
     def is_folded(self, component: str) -> bool:

@@ -27,6 +27,7 @@ from generator.basics.geometry import (
     carried,
     decimal,
     edges,
+    rims,
     scaling,
     steady,
     translation,
@@ -52,6 +53,7 @@ from generator.booklet.step_pictures import (
 )
 from generator.faces.canvas import Canvas
 from generator.faces.standing import stand
+from generator.layout.folds import half_closed, standing_net
 from generator.layout.nets import Fold, Net, standing
 from generator.model import Component, Face, PlacedLayer, Tiling
 
@@ -135,20 +137,19 @@ def _show(faces: Sequence[Face], boxes: Sequence[Rect]) -> Iterator[PlacedLayer]
         place = fit(box_of(face.cut), box)
         yield from carry(cut_to_outline(face), place)
         edge = Canvas(ROOM)
-        rim = carried(face.cut, place)
-        edge.lines([(*rim, rim[0])], INK, THIN)
+        edge.lines([(*rim, rim[0]) for rim in rims(carried(face.cut, place))], INK, THIN)
         yield PlacedLayer(edge.layer("edge of a card"), ORIGIN)
 
 
 def _cut_piece(face: Face, painter: StepPainter) -> Plate:
     """A piece on a sheet, its cut around it, the knife on the side that is farthest right."""
     place = fit(box_of(face.cut), _PIECE)
-    rim = carried(face.cut, place)
+    rim, *holes = rims(carried(face.cut, place))
     top, foot = _rightmost(rim)
     is_low = between(top, foot, _KNIFE).y > _TURNED
     values = _cut(top, foot, _LOW if is_low else 180.0 - _LOW) | _ruler(*_along(top, foot))
     pieces = carry(cut_to_outline(face), place)
-    return _draw(pieces, painter, marks="", rim=rim_of(rim), **values)
+    return _draw(pieces, painter, marks="", rim=rim_of(rim, *holes), **values)
 
 
 def _cut(top: Point, foot: Point, lean: float) -> dict[str, str]:
@@ -237,13 +238,14 @@ class FoldedExample(Struct, frozen=True):
     component: Component
     piece: str
     flat: Face
+    back: Face | None = None
 
     @property
     def net(self) -> Net:
-        """The shape of the piece."""
-        shape = self.component.shape_of(self.piece)
-        assert isinstance(shape, Net)
-        return shape
+        """The shape of the piece, half closed if it lies flat in use."""
+        net = self.component.shape_of(self.piece)
+        assert isinstance(net, Net)
+        return standing_net(net) or half_closed(net)
 
 
 def draw_forming(example: FoldedExample, painter: StepPainter) -> Plate:
@@ -251,11 +253,12 @@ def draw_forming(example: FoldedExample, painter: StepPainter) -> Plate:
     the lid is about to be tucked in."""
     net, lid = example.net, {"top": _LID, "tuck": _TUCK}
     shape = _open(net, lambda fold: lid.get(fold.to, 1.0))
-    face = stand(replace(example.component, shape=shape), example.piece, example.flat)
+    part = replace(example.component, shape=shape)
+    face = stand(part, example.piece, example.flat, example.back)
     place = _fit_in(_WHOLE, box_of(face.cut))
     tinted = tint(painter.accent, _TAB)
     values = _flat(net) | _tucking(shape, place) | {"tint": tinted}
-    above = painter.paint("fold-pieces", rim=rim_of(carried(face.cut, place)), **values)
+    above = painter.paint("fold-pieces", rim=rim_of(*rims(carried(face.cut, place))), **values)
     whole = carry(cut_to_outline(face), place)
     return Plate((_draw_half(net, tinted), *whole, above), ROOM)
 

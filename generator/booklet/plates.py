@@ -27,6 +27,7 @@ from generator.basics.geometry import (
     common,
     holds,
     rectangle,
+    rims,
     scaling,
     translation,
     turning,
@@ -343,7 +344,7 @@ def _edge(placed: PlacedFace, base: Affine, scale: float) -> PlacedLayer:
     if placed.is_faded:
         canvas.polygons([placed.face.cut], _VEIL)
     colour, width = edge_of(placed)
-    outline = [(*placed.face.cut, placed.face.cut[0])]
+    outline = [(*rim, rim[0]) for rim in rims(placed.face.cut)]
     if placed.stands:
         canvas.lines(outline, _PAPER, _SEAM / scale)
     canvas.lines(outline, colour, width / scale)

@@ -38,7 +38,7 @@ from generator.booklet.figure import FaceIndex, PlacedFace, read_figure
 from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, edge_of, extent_of
 from generator.booklet.reading import FigureLine, MarkdownFigure
 from generator.faces.canvas import Canvas
-from generator.layout.nets import Net
+from generator.layout.folds import standing_net
 from generator.model import (
     Art,
     Booklet,
@@ -131,14 +131,14 @@ def different_faces(component: Component, index: FaceIndex, side: Side = "front"
 def _main(game: Game, index: FaceIndex) -> Component | None:
     """The first flat component with a face, or else the first with one."""
     shown = [component for component in game.components if index.first_of(component)]
-    flat = (component for component in shown if not isinstance(component.shape, Net))
+    flat = (component for component in shown if not standing_net(component.shape))
     return next(flat, next(iter(shown), None))
 
 
 def _usual(component: Component) -> Composition:
-    if component.shape.kind == "rectangle":
-        return "fan"
-    return "row" if isinstance(component.shape, Net) else "wall"
+    if standing_net(component.shape):
+        return "row"
+    return "fan" if component.shape.kind == "rectangle" else "wall"
 
 
 def _choose(component: Component, index: FaceIndex, composition: Composition) -> list[PlacedFace]:

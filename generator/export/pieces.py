@@ -17,7 +17,7 @@ from generator.basics.geometry import Size
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import Kit
 from generator.faces.standing import stand
-from generator.layout.nets import Net
+from generator.layout.folds import standing_net
 from generator.model import RULEBOOK, Component, Face, FaceKey, Piece
 from generator.pdf import raster
 
@@ -69,7 +69,7 @@ def is_board(component: Component, printed: Sequence[PrintedPiece]) -> bool:
     """Whether it is one piece that stays on the table with its front up, such as a map or a track:
     without a back, not folded, and longer than any card, so no marker."""
     copies = sum(printed_piece.piece.copies for printed_piece in printed)
-    is_flat = not component.has_back and not isinstance(component.shape, Net)
+    is_flat = not component.has_back and not standing_net(component.shape)
     return copies == 1 and is_flat and max(component.size) > _LONGEST_CARD
 
 
@@ -146,8 +146,8 @@ class LyingSet(Struct, frozen=True):
 
     @property
     def is_folded(self) -> bool:
-        """Whether the pieces are nets, which stand."""
-        return isinstance(self.component.shape, Net)
+        """Whether the pieces are folded and stand."""
+        return standing_net(self.component.shape) is not None
 
     @property
     def is_board(self) -> bool:
@@ -178,10 +178,12 @@ def _seen_faces(
     """The faces of a component as seen on the table, and the size of all."""
     pieces = {piece.id for piece in component.pieces}
     own = {key: face for key, face in faces.items() if key[0] == component.id and key[1] in pieces}
-    if not isinstance(component.shape, Net):
+    if not standing_net(component.shape):
         return own, component.size
     standing = {
-        key: stand(component, key[1], face) for key, face in own.items() if key[2] == "front"
+        key: stand(component, key[1], face, own.get((*key[:2], "back")))
+        for key, face in own.items()
+        if key[2] == "front"
     }
     return standing, next(iter(standing.values())).size
 
@@ -217,9 +219,10 @@ def _picture_set(kit: Kit, lying: LyingSet, dpi: float) -> PieceSet:
     pieces = []
     for printed_piece in lying.printed:
         front = pictures[faces[component.id, printed_piece.piece.id, "front"].id]
-        back = pictures[printed_piece.back] if printed_piece.back else front
-        if not printed_piece.back and not lying.is_folded:
-            back = _blank_back(front)
+        back = front
+        if not lying.is_folded:
+            printed = printed_piece.back
+            back = pictures[printed] if printed else _blank_back(front)
         name = f"{component.title} {printed_piece.piece.id}"
         pieces.append(
             TablePiece(printed_piece.piece.id, name, printed_piece.piece.copies, front, back)

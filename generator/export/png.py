@@ -31,7 +31,7 @@ from generator.export.pieces import (
     picture_sets,
 )
 from generator.faces.standing import stand
-from generator.layout.nets import Net
+from generator.layout.folds import standing_net
 from generator.model import FLIPS, LEAFLETS, Face, FaceKey, Page, Sheet, Side
 from generator.pdf import raster
 from generator.tables.fields import Length
@@ -41,7 +41,7 @@ _QUALITY = 92  # of WebP
 
 
 class Pictures(Keys, frozen=True, kw_only=True):
-    """overview.png, each face, each page; folded.png if pieces are nets.
+    """overview.png, each face, each page; folded.png if pieces stand.
 
     With `drift`, a length, also drift.png: the backs as they come out if the printer is that far
     off and pieces are cut along the marks of the front.
@@ -138,14 +138,14 @@ class Pictures(Keys, frozen=True, kw_only=True):
         )
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
-        """An overview of all nets, folded and standing."""
+        """An overview of all pieces that stand, folded."""
         nets = {
             component.id: component
             for component in kit.game.components
-            if isinstance(component.shape, Net)
+            if standing_net(component.shape)
         }
         standing: dict[FaceKey, Face] = {
-            (id_, piece, side): stand(nets[id_], piece, face)
+            (id_, piece, side): stand(nets[id_], piece, face, kit.faces.get((id_, piece, "back")))
             for (id_, piece, side), face in kit.faces.items()
             if id_ in nets and side == "front"
         }
@@ -185,7 +185,7 @@ def _find_only_face(page: Page) -> str | None:
 
 def _look(face: Face) -> Hashable:
     """What the picture of a cut piece depends on; most backs of a deck have the same."""
-    return face.id, face.size, face.outline, face.corner_radius
+    return face.id, face.size, face.outline, face.corner_radius, face.holes
 
 
 def _check_that_backs_drift(kit: Kit) -> None:

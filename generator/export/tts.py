@@ -16,7 +16,17 @@ from urllib.parse import quote
 from msgspec import Meta, Struct, field
 from PIL import Image
 
-from generator.basics.geometry import HAIR, Outline, Point, Shape, decimal, edges
+from generator.basics.geometry import (
+    HAIR,
+    Outline,
+    Point,
+    Shape,
+    decimal,
+    edges,
+    pierced,
+    rims,
+    rounded,
+)
 from generator.basics.keys import Keys
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import WEB, ExportedFile, Kit, check_address
@@ -32,6 +42,7 @@ from generator.export.pieces import (
     print_rules,
     printed_pieces,
 )
+from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, fold_net
 from generator.model import HALF_TURN, Component, Turn, divided
 
@@ -120,11 +131,11 @@ class _SavedTable:
         look = _PaintedPart(component, pieces, paint_pieces(self._kit, faces, dpi), turns)
         if is_board(component, pieces):
             return self._token(look, pieces[0], at) | {"Locked": True}
-        if component.shape.kind == "rectangle":
-            return self._deck(look, at)
         make = self._token
-        if isinstance(component.shape, Net) or component.has_back:
-            make = self._model
+        if standing_net(component.shape) or component.shape.holes or component.has_back:
+            make = self._model  # a token has a plain back, and perhaps no holes
+        if _is_card(component):
+            return self._deck(look, at)
         each = [make(look, piece, at) for piece in pieces]
         copies = [
             thing
@@ -136,8 +147,8 @@ class _SavedTable:
     def _dpi_of(self, component: Component, pieces: Sequence[PrintedPiece]) -> float:
         """Fewer dots where a picture would be larger than a sheet may be."""
         width, height = component.shape.size
-        sides = 2 * width if component.has_back else width, height
-        is_card = component.shape.kind == "rectangle" and not is_board(component, pieces)
+        sides = 2 * width if _has_inside(component) else width, height
+        is_card = _is_card(component) and not is_board(component, pieces)
         cells = _LEAST if is_card else 1
         return min(self._dpi, _SIDE / cells * MM_PER_INCH / max(sides))
 
@@ -186,14 +197,15 @@ class _SavedTable:
 
     def _model(self, look: _PaintedPart, printed_piece: PrintedPiece, at: TableSpot) -> Object:
         shape, front = look.component.shape, _on_white(look.pictures[printed_piece.front])
-        if isinstance(shape, Net):
-            mesh, texture = folded(shape), front
-        else:
-            mesh, texture = slab(shape, has_back=printed_piece.back is not None), front
-            if printed_piece.back:
-                texture = Image.new("RGB", (2 * front.width, front.height), "white")
-                texture.paste(front, (0, 0))
-                texture.paste(_on_white(look.pictures[printed_piece.back]), (front.width, 0))
+        net, back, texture = standing_net(shape), printed_piece.back, front
+        cut = rounded(shape.outline, look.component.corner_radius)
+        has_back = _has_inside(look.component) or back is not None
+        mesh = folded(net, has_back=has_back) if net else slab(shape, cut, has_back=has_back)
+        if has_back:
+            texture = Image.new("RGB", (2 * front.width, front.height), "white")
+            texture.paste(front, (0, 0))
+            if back:
+                texture.paste(_on_white(look.pictures[back]), (front.width, 0))
         name = f"{look.component.title} {printed_piece.piece.id}"
         return model(name, self._file(mesh, "obj"), self._picture(texture), at)
 
@@ -213,6 +225,18 @@ class _SavedTable:
         name = name_by_content(content, ending)
         self.files[name] = content
         return self._base + quote(name)
+
+
+def _has_inside(component: Component) -> bool:
+    """Whether both sides of a piece are seen, bare or printed."""
+    net = standing_net(component.shape)
+    return component.has_back or (net is not None and net.kind != "net")
+
+
+def _is_card(component: Component) -> bool:
+    """Whether a deck can hold the pieces: flat rectangles without holes."""
+    shape = component.shape
+    return shape.kind == "rectangle" and not shape.holes and not standing_net(shape)
 
 
 def _grid(count: int, cell: tuple[int, int]) -> CellGrid:
@@ -425,9 +449,10 @@ class _Mesh(Struct):
         return "\n".join([*lines, ""]).encode("ascii")
 
 
-def slab(shape: Shape, *, has_back: bool) -> bytes:
-    """A tile that lies with its front up. Its edge shows the colour at the edge of its front."""
-    mesh, outline = _Mesh(), shape.outline
+def slab(shape: Shape, cut: Outline, *, has_back: bool) -> bytes:
+    """A tile that lies with its front up; `cut` is its outline with its corners rounded. Its edge
+    shows the colour at the edge of its front."""
+    mesh, outline = _Mesh(), pierced(cut, shape.holes)
     size, share = shape.size, 0.5 if has_back else 1.0
 
     def spot(point: Point, up: float) -> Spot:
@@ -443,14 +468,14 @@ def slab(shape: Shape, *, has_back: bool) -> bytes:
         up = [corners[0], *reversed(corners[1:])]  # outlines are clockwise as seen
         mesh.add([spot(point, THICKNESS) for point in up], [front(point) for point in up])
         mesh.add([spot(point, 0.0) for point in corners], [back(point) for point in corners])
-    for start, end in edges(outline):
+    for start, end in (edge for rim in rims(outline) for edge in edges(rim)):
         wall = [spot(end, THICKNESS), spot(end, 0.0), spot(start, 0.0), spot(start, THICKNESS)]
         mesh.add(wall, [front(end), front(end), front(start), front(start)])
     return mesh.content()
 
 
-def folded(net: Net) -> bytes:
-    """The folded piece, on its foot; both sides of each panel show the print."""
+def folded(net: Net, *, has_back: bool) -> bytes:
+    """The folded piece, on its foot. Without a back, both sides of each panel show the print."""
     mesh, planes, size = _Mesh(), fold_net(net), net.size
     shown = [panel for panel in net.panels if not panel.is_glued]
     c, s = cos(radians(net.lean)), sin(radians(net.lean))
@@ -465,15 +490,17 @@ def folded(net: Net) -> bytes:
     middle = Point((lows[0] + highs[0]) / 2, (lows[2] + highs[2]) / 2)
 
     def place(point: Point) -> tuple[float, float]:
-        return point.x / size.width, 1 - point.y / size.height
+        return point.x / size.width * (0.5 if has_back else 1.0), 1 - point.y / size.height
+
+    def behind(point: Point) -> tuple[float, float]:
+        return 1.0 - place(point)[0] if has_back else place(point)[0], place(point)[1]
 
     for panel in shown:
         for corners in triangulate(panel.outline):
             standing = (stand(point, panel) for point in corners)
             around = [(x - middle.x, y - lows[1], z - middle.y) for x, y, z in standing]
-            places = [place(point) for point in corners]
-            mesh.add(around[::-1], places[::-1])
-            mesh.add(around, places)
+            mesh.add(around[::-1], [place(point) for point in corners[::-1]])
+            mesh.add(around, [behind(point) for point in corners])
     return mesh.content()
 
 

@@ -79,7 +79,7 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         ]
         name, view = f"{component.id} {piece.id} {side}", drawer.view.of(piece)
         looks = view.bleed_size, view.outline, view.corner_radius
-        face = Face.of(placed_layers, name, *looks, turn)
+        face = Face.of(placed_layers, name, *looks, turn, view.holes)
         if not faults:
             known[values] = face
         yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)
@@ -130,7 +130,7 @@ def turn_of(renderer: Renderer, piece: Piece, component: Component, side: Side) 
         turn = _read_turn(piece.row[turn])
     if turn is None:
         turn = renderer.turn(piece, component) if isinstance(renderer, FromTemplate) else 0
-    if turn and component.shape.kind == "net":
+    if turn and component.shape.creases:
         raise MisfitError("a folded piece cannot be turned", "leave out its turn")
     return turn
 

@@ -355,8 +355,9 @@ def _remake(face: Face, whole: Component, start: Point, edge: str) -> Face:
         for placed in face.cut_out
     ]
     made, bleed = TrimEdge(whole, edge).extend(layers), whole.bleed
-    cut = carried(face.outline, translation(start.x + bleed, start.y + bleed))
-    return Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius, face.turn)
+    inset = translation(start.x + bleed, start.y + bleed)
+    cut, holes = carried(face.outline, inset), tuple(carried(hole, inset) for hole in face.holes)
+    return Face.of(made, face.name, whole.bleed_size, cut, face.corner_radius, face.turn, holes)
 
 
 def _strips(outline: Outline, bleed: float) -> list[tuple[Affine, Outline]]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generator.art.picture import FAULT_RED
 from generator.basics.errors import MisfitError, escape
-from generator.basics.geometry import ORIGIN, Outline, Point, Rect, box_of, common, grown
+from generator.basics.geometry import ORIGIN, Outline, Point, Rect, box_of, common, grown, rounded
 from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
 from generator.model import Component, Face, Piece, PlacedLayer, Side
@@ -47,14 +47,14 @@ def blank(component: Component, piece: Piece, side: Side, fonts: FontBook) -> Fa
         canvas.flow(flow.lines)
     name = f"{component.id} {piece.id} {side}"
     layers = [PlacedLayer(canvas.layer(name), ORIGIN)]
-    return Face.of(layers, name, part.bleed_size, part.outline, part.corner_radius)
+    return Face.of(layers, name, part.bleed_size, part.outline, part.corner_radius, 0, part.holes)
 
 
 def mark(face: Face, numbers: str, words: str, fonts: FontBook) -> Face:
     """The face with a red frame and a band: the numbers of its faults, and these words."""
     canvas = Canvas(face.size)
     scale = min(1.0, min(face.trim.width, face.trim.height) / _SMALL)
-    inner = grown(face.cut, -_INSET * scale)
+    inner = grown(rounded(face.outline, face.corner_radius), -_INSET * scale)
     canvas.lines([(*inner, inner[0])], FAULT_RED, _FRAME * scale)
     band, pad = _find_band(inner), _PAD * scale
     box = Rect(band.x0 + 2 * pad, band.y0 + pad, band.x1 - 2 * pad, band.y1 - pad)
@@ -64,7 +64,7 @@ def mark(face: Face, numbers: str, words: str, fonts: FontBook) -> Face:
         canvas.polygons(_strips(inner, low), FAULT_RED)
         canvas.flow(flow.lines)
     layers = [*face.layers, PlacedLayer(canvas.layer(f"faults of {face.name}"), ORIGIN)]
-    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius, face.turn)
+    return face.with_layers(layers)
 
 
 @lru_cache(maxsize=64)

@@ -69,7 +69,7 @@ def _lighten_layers(face: Face, lightener: Lightener) -> Face:
         layer = placed.layer
         svg = lightener.lighten(layer.svg, placed.place @ _map(layer))
         layers.append(placed._replace(layer=Layer.of(layer.name, svg, layer.size, layer.lacking)))
-    return Face.of(layers, face.name, face.size, face.outline, face.corner_radius, face.turn)
+    return face.with_layers(layers)
 
 
 def _find_large(face: Face) -> Iterator[tuple[str, str]]:

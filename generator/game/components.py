@@ -23,6 +23,7 @@ from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
 from generator.game.spec import Source, table_of
+from generator.layout.folds import put_away
 from generator.layout.nets import LEAST_DEPTH, Net, tuckbox
 from generator.model import (
     LEAFLETS,
@@ -403,10 +404,11 @@ class PieceStack(Struct, frozen=True):
 
 def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
     """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
-    lots = [
-        PieceStack(*part.shape.size, -(-len(part.copies()) // table.split), table.thickness)
-        for part in divided(held(table, components))
-    ]
+    lots = []
+    for part in divided(held(table, components)):
+        (width, height), layers = put_away(part.shape)
+        pieces = -(-len(part.copies()) // table.split)
+        lots.append(PieceStack(width, height, pieces, layers * table.thickness))
     block = smallest(lots)
     return Component(
         id=table.id,
@@ -425,9 +427,7 @@ def box(table: BoxTable, components: Sequence[Component], place: Place) -> Compo
 
 def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
     """The components in a box. Raises MisfitError if there are none or one is not flat."""
-    flat = {
-        component.id: component for component in components if not isinstance(component.shape, Net)
-    }
+    flat = {component.id: component for component in components if component.shape.kind != "net"}
     for name in table.holds or ():
         if name not in flat:
             is_there = any(name == component.id for component in components)

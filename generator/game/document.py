@@ -29,7 +29,16 @@ from generator.basics.keys import (
 )
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
-from generator.game.shapes import SHAPES, SHARING, PieceSize
+from generator.game.shapes import (
+    MOST_FOLDS,
+    MOST_HOLES,
+    SHAPES,
+    SHARING,
+    CutoutTable,
+    FoldTable,
+    HoleTable,
+    PieceSize,
+)
 from generator.game.spec import Source, table_of
 from generator.model import DRAWN, Component, Cuts, Game, Joint, Turn
 from generator.tables.fields import (
@@ -321,6 +330,26 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
     corner_radius: Annotated[
         Length, describe("the radius of the cut corners; 0mm for square corners")
     ] = 0.0
+    folds: Annotated[
+        list[FoldTable],
+        describe(
+            "lines to score and fold: [{ x = '90mm' }, { y = …, angle = 90 }]",
+            max_length=MOST_FOLDS,
+        ),
+    ] = []
+    holes: Annotated[
+        list[HoleTable],
+        describe(
+            "round holes: [{ at = ['31.5mm', '44mm'], diameter = '4mm' }]", max_length=MOST_HOLES
+        ),
+    ] = []
+    cutouts: Annotated[
+        list[CutoutTable],
+        describe(
+            "windows: [{ at = […], size = […], corner_radius = '1mm' }, { corners = […] }]",
+            max_length=MOST_HOLES,
+        ),
+    ] = []
     bleed: Annotated[
         _SaneBleed,
         describe(

@@ -15,31 +15,44 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, Problem
 from generator.basics.geometry import Shape, Size, rectangle
 from generator.basics.keys import KeyPath, Keys
-from generator.game.shapes import SHAPES, PieceSize
+from generator.game.shapes import (
+    SHAPES,
+    CutoutTable,
+    FoldTable,
+    HoleTable,
+    PieceSize,
+    work_on,
+)
 from generator.game.spec import Source
 from generator.model import Column, Piece
-from generator.tables.fields import Resources
+from generator.tables.fields import Length, Resources
 
 if TYPE_CHECKING:
     from generator.faces.templating.template import RowText
 
-MEASURES = ("size", "shape")  # the keys of a [[component]] that its shape is made of
+# the keys of a [[component]] that its shape is made of
+MEASURES = ("size", "shape", "folds", "holes", "cutouts")
 _OPENING = "{{"
+_FLAT = ("size", "corner_radius", "folds", "holes", "cutouts")
 
 
-class _SizeTable(Keys, frozen=True, kw_only=True):
-    """The key `size` alone."""
+class _FlatTable(Keys, frozen=True, kw_only=True):
+    """The keys of a [[component]] that say what is done to a flat piece."""
 
-    size: PieceSize
+    size: PieceSize | None = None
+    corner_radius: Length = 0.0
+    folds: list[FoldTable] = []
+    holes: list[HoleTable] = []
+    cutouts: list[CutoutTable] = []
 
 
 def without_row_measures(raw: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A game.toml without the sizes that rows fill, which no size is yet."""
+    """A game.toml without the measures that rows fill, which are none yet."""
     components = raw.get("component")
     if not isinstance(components, list):
         return raw
     kept = [
-        {key: value for key, value in table.items() if key != "size" or not _has_gap(value)}
+        {key: value for key, value in table.items() if key not in _FLAT or not _has_gap(value)}
         if isinstance(table, dict)
         else table
         for table in components
@@ -75,15 +88,27 @@ def read_shape(
     source: Source, resources: Resources, raw: Mapping[str, Any], path: KeyPath
 ) -> Shape | None:
     """The shape of a component without placeholders; None if a fault is reported."""
+    flat = source.validate(
+        _FlatTable, {key: raw[key] for key in _FLAT if key in raw}, path, resources
+    )
     if isinstance(table := raw.get("shape"), dict):
-        return _read_kind(source, resources, table, (*path, "shape"))
-    if "size" not in raw:
-        if "shape" not in raw:
+        shape = _read_kind(source, resources, table, (*path, "shape"))
+    else:
+        shape = rectangle(Size(*flat.size)) if flat and flat.size else None
+        if "size" not in raw and "shape" not in raw:
             hint = "width and height of a cut piece, or a [component.shape]"
             source.report((*path, "size"), "the key 'size' is missing", hint)
+    if shape is None or flat is None:
         return None
-    sized = source.validate(_SizeTable, {"size": raw["size"]}, path, resources)
-    return rectangle(Size(*sized.size)) if sized else None
+    cuts: list[tuple[KeyPath, HoleTable | CutoutTable]] = [
+        *((("holes", number), hole) for number, hole in enumerate(flat.holes)),
+        *((("cutouts", number), cutout) for number, cutout in enumerate(flat.cutouts)),
+    ]
+
+    def report(key: KeyPath, error: MisfitError) -> None:
+        source.report((*path, *key), str(error), error.hint)
+
+    return work_on(shape, flat.corner_radius, flat.folds, cuts, report)
 
 
 def _read_kind(

@@ -1,24 +1,50 @@
-"""Outlines of pieces, from their [component.shape]."""
+"""Outlines of pieces, from their [component.shape], and their folds and holes."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from math import acos, degrees, hypot
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
 from generator.basics.errors import MisfitError, did_you_mean, quote
-from generator.basics.geometry import Outline, Point, Shape, circle, edges, hexagon, polygon, trihex
-from generator.basics.keys import Before, Custom, Keys, describe
+from generator.basics.geometry import (
+    IDENTITY,
+    Outline,
+    Point,
+    Rect,
+    Shape,
+    area,
+    box_of,
+    carried,
+    circle,
+    common,
+    edges,
+    hexagon,
+    holds_point,
+    polygon,
+    rounded,
+    translation,
+    trihex,
+)
+from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
 from generator.basics.units import split_size
+from generator.layout.folds import FoldLine, fold_flat, open_fold
 from generator.layout.nets import house, pyramid, tent, tuckbox
 from generator.tables.fields import CutLength, FoldLength, Length
 
 MOST_CORNERS = 200
 _SHARPEST = 20.0  # degrees; a sharper corner tears off when it is cut
 _SHORTEST_EDGE = 0.5  # mm
+LEAST_HOLE, LEAST_WEB = 1.5, 2.0  # mm: no knife cuts a smaller hole, and a narrower web tears
+LEAST_PANEL = 5.0  # mm: a narrower part cannot be folded
+MOST_FOLDS, MOST_HOLES = 20, 60
+_MOST_BENT = 178.0  # degrees: paper that is folded over stays a bit open
+_SPECK = 0.01  # mm²
+_AT_EDGE = 0.1  # mm that a fold may end before the edge
 
 
 class ShapeTable(Protocol):
@@ -69,7 +95,7 @@ class Polygon(Keys, frozen=True, kw_only=True):
 
     def shape(self) -> Shape:
         corners = [Point(*corner) for corner in self.corners]
-        _check_edges(tuple(corners))
+        _check_edges(tuple(corners), "polygon")
         shape = polygon(corners)
         if min(shape.size) < 5.0:
             raise MisfitError("the polygon is too small to cut", "at least 5mm each way")
@@ -141,19 +167,18 @@ SHAPES: Mapping[str, type[ShapeTable]] = {
 SHARING = ("hexagon", "trihex", "tent")  # neighbours can share a cut, as rectangles do
 
 
-def _check_edges(outline: Outline) -> None:
+def _check_edges(outline: Outline, name: str) -> None:
     """Raises MisfitError if an edge is too short to cut or crosses another."""
     sides = list(edges(outline))
     for number, ((x0, y0), (x1, y1)) in enumerate(sides, 1):
         if hypot(x1 - x0, y1 - y0) < _SHORTEST_EDGE:
-            what = (
-                f"corners {number} and {number % len(sides) + 1} of the polygon are the same point"
-            )
+            last = number % len(sides) + 1
+            what = f"corners {number} and {last} of the {name} are the same point"
             raise MisfitError(what, f"edges of at least {_SHORTEST_EDGE:g}mm")
     for (i, one), (j, other) in combinations(enumerate(sides), 2):
         is_next = j - i in (1, len(sides) - 1)
         if not is_next and _cross(*one, *other):
-            what = f"edges {i + 1} and {j + 1} of the polygon cross"
+            what = f"edges {i + 1} and {j + 1} of the {name} cross"
             raise MisfitError(what, "name the corners in the order of the cut")
 
 
@@ -184,6 +209,180 @@ def _angles(outline: Outline) -> Iterator[tuple[Point, float]]:
         ax, ay, bx, by = px - x, py - y, qx - x, qy - y
         cosine = (ax * bx + ay * by) / (hypot(ax, ay) * hypot(bx, by))
         yield outline[i], degrees(acos(max(-1.0, min(1.0, cosine)))) if cosine < 1 else 0.0
+
+
+Spot = Annotated[
+    tuple[Length, Length], describe("from the left and from the top of the cut piece's box")
+]
+
+
+class FoldTable(Keys, frozen=True, kw_only=True):
+    """A line to score and to fold, in `folds` of a [[component]]."""
+
+    x: Annotated[Length | None, describe("a fold from top to bottom, so far from the left")] = None
+    y: Annotated[Length | None, describe("a fold from left to right, so far from the top")] = None
+    between: Annotated[
+        tuple[Spot, Spot] | None, describe("a fold between two points of the outline")
+    ] = None
+    angle: Annotated[
+        float,
+        describe(
+            "degrees from flat when in use: 0 lies flat, 90 bends the parts away from the viewer "
+            "of the front, -90 towards",
+            ge=-180,
+            le=180,
+        ),
+    ] = 0.0
+
+    def __post_init__(self) -> None:
+        if sum(way is not None for way in (self.x, self.y, self.between)) != 1:
+            raise MisfitError("a fold is where x, y or between says", "give it one of these")
+
+    def line(self, shape: Shape) -> FoldLine:
+        """The line, to beyond the edges of the piece."""
+        width, height = shape.size
+        angle = max(-_MOST_BENT, min(self.angle, _MOST_BENT))
+        if self.x is not None:
+            return FoldLine(Point(self.x, -1.0), Point(self.x, height + 1.0), angle)
+        if self.y is not None:
+            return FoldLine(Point(-1.0, self.y), Point(width + 1.0, self.y), angle)
+        start, end = (Point(*spot) for spot in self.between or ())
+        length = max(hypot(end.x - start.x, end.y - start.y), _AT_EDGE)
+        dx, dy = ((far - near) / length * _AT_EDGE for near, far in zip(start, end, strict=True))
+        return FoldLine(Point(start.x - dx, start.y - dy), Point(end.x + dx, end.y + dy), angle)
+
+
+class HoleTable(Keys, frozen=True, kw_only=True):
+    """A round hole, in `holes` of a [[component]]."""
+
+    at: Annotated[Spot, describe("its middle, from the left and the top of the cut piece's box")]
+    diameter: Annotated[Length, describe("the diameter, at least 1.5mm")]
+
+    def outline(self) -> Outline:
+        x, y = (middle - self.diameter / 2 for middle in self.at)
+        return carried(circle(self.diameter).outline, translation(x, y))
+
+
+class CutoutTable(Keys, frozen=True, kw_only=True):
+    """A window, in `cutouts` of a [[component]]: a rectangle, or any outline of straight edges."""
+
+    at: Annotated[
+        Spot | None, describe("the top left of a rectangle, measured on the cut piece's box")
+    ] = None
+    size: Annotated[tuple[Length, Length] | None, describe("width and height of a rectangle")] = (
+        None
+    )
+    corner_radius: Annotated[Length, describe("the radius of its corners")] = 0.0
+    corners: Annotated[
+        list[Spot],
+        describe("corner after corner: [['5mm', '5mm'], …]", min_length=3, max_length=MOST_CORNERS),
+    ] = []
+
+    def __post_init__(self) -> None:
+        is_rectangle = self.at is not None and self.size is not None
+        if is_rectangle is bool(self.corners):
+            raise MisfitError("a cutout has at and size, or corners", "give it either")
+        if self.corners and (self.at or self.size or self.corner_radius):
+            raise MisfitError("at, size and corner_radius are for rectangles", "leave them out")
+        most = min(self.size) / 2 if self.size else 0.0
+        if self.corner_radius > most:
+            what = f"a radius of {self.corner_radius:g} mm is more than half the cutout"
+            raise MisfitError(what, f"at most {most:g}mm")
+
+    def outline(self) -> Outline:
+        """Raises MisfitError for one whose edges cross."""
+        if not self.corners:
+            (x, y), (width, height) = self.at or (0.0, 0.0), self.size or (0.0, 0.0)
+            return rounded(Rect(x, y, x + width, y + height).corners(), self.corner_radius)
+        corners = tuple(Point(*corner) for corner in self.corners)
+        _check_edges(corners, "cutout")
+        return corners if area(corners) > 0 else tuple(reversed(corners))
+
+
+def work_on(
+    shape: Shape,
+    radius: float,
+    folds: Sequence[FoldTable],
+    cuts: Sequence[tuple[KeyPath, HoleTable | CutoutTable]],
+    report: Callable[[KeyPath, MisfitError], None],
+) -> Shape | None:
+    """A piece with its holes and folds; None if some of them have faults, which are reported with
+    their paths. `radius` is that of its corners."""
+    if not folds and not cuts:
+        return shape
+    if shape.kind == "net":
+        key = "folds" if folds else cuts[0][0][0]
+        hint = "choose a shape that lies flat; or leave it out"
+        report((key,), MisfitError("a net has folds of its own, and no holes", hint))
+        return None
+    cut, holes, is_sound = rounded(shape.outline, radius), list[Outline](), True
+    lines = [fold.line(shape) for fold in folds]
+    checks = [(path, partial(_add_hole, table, cut, holes)) for path, table in cuts]
+    checks += [(("folds", i), partial(_check_line, line, cut)) for i, line in enumerate(lines)]
+    for path, check in checks:
+        try:
+            check()
+        except MisfitError as error:
+            report(path, error)
+            is_sound = False
+    if not is_sound:
+        return None
+    pierced = Shape(shape.kind, shape.outline, tuple(holes))
+    try:
+        return _fold(pierced, cut, lines) if lines else pierced
+    except MisfitError as error:
+        report(("folds",), error)
+        return None
+
+
+def _add_hole(table: HoleTable | CutoutTable, cut: Outline, holes: list[Outline]) -> None:
+    """Add a hole to those before it. Raises MisfitError if it cannot be cut, or a web tears."""
+    hole = table.outline()
+    box = box_of(hole)
+    name = "hole" if isinstance(table, HoleTable) else "cutout"
+    at = box.centre if name == "hole" else box
+    what = f"the {name} at {at[0]:g}, {at[1]:g} mm"
+    if min(box.width, box.height) < LEAST_HOLE:
+        raise MisfitError(f"{what} is too small to cut", f"at least {LEAST_HOLE:g}mm each way")
+    wide = Shape("polygon", hole).placed(IDENTITY, by=LEAST_WEB)
+    hint = f"leave {LEAST_WEB:g} mm of paper between them"
+    if not _is_within(hole, cut):
+        size = box_of(cut)
+        raise MisfitError(f"{what} leaves the piece", f"the piece is {size.x1:g} × {size.y1:g} mm")
+    if not _is_within(wide, cut):
+        raise MisfitError(f"{what} is too near to the edge", hint)
+    if any(common(wide, other) for other in holes):
+        raise MisfitError(f"{what} is too near to another", hint)
+    holes.append(hole)
+
+
+def _is_within(outline: Outline, cut: Outline) -> bool:
+    return sum(map(area, common(outline, cut))) > area(outline) - _SPECK
+
+
+def _check_line(line: FoldLine, cut: Outline) -> None:
+    """Raises MisfitError unless a fold crosses a piece from edge to edge."""
+    size = box_of(cut)
+    if not line.within(cut):
+        raise MisfitError(
+            "the fold does not cross the piece", f"the piece is {size.x1:g} × {size.y1:g} mm"
+        )
+    if holds_point(cut, line.start) or holds_point(cut, line.end):
+        hint = "let it run from a point of the outline to another"
+        raise MisfitError("the fold ends within the piece", hint)
+
+
+def _fold(shape: Shape, cut: Outline, lines: Sequence[FoldLine]) -> Shape:
+    """Raises MisfitError if parts are too narrow, or if folds that cross are all bent."""
+    net = fold_flat(shape, cut, lines)
+    narrowest = min(area(panel.outline) / max(panel.size) for panel in net.panels)
+    if narrowest < LEAST_PANEL:
+        what = f"the folds leave a part that is {narrowest:.1f} mm wide"
+        raise MisfitError(what, f"at least {LEAST_PANEL:g} mm from fold to fold and to the edge")
+    if open_fold(net):
+        hint = "give one of them no angle, or cut the paper where they cross: cutouts"
+        raise MisfitError("folds that cross cannot all be bent", hint)
+    return net
 
 
 def size_names() -> list[str]:

@@ -27,8 +27,9 @@ from generator.layout.marks import (
     crop_marks,
     fold_marks,
     frame_marks,
-    net_lines,
+    hole_marks,
     outline_marks,
+    piece_lines,
     register_marks,
 )
 from generator.layout.slug import Item as SlugItem
@@ -108,7 +109,8 @@ class SlugHeading(Struct, frozen=True):
 class Dressed(Struct, frozen=True):
     """A forme with the marks and the slug beside its pieces, as seen from the front.
 
-    `back_slug` is as seen from the back. `hairlines` are the outlines of the pieces.
+    `back_slug` is as seen from the back. `hairlines` are the outlines of the pieces and of their
+    holes.
     """
 
     forme: Forme
@@ -140,10 +142,10 @@ def dress(
         return None  # the slug does not fit even without marks, which take longer to find
     bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
     marked = len(forme.seats) if _is_stack(forme, heading) else filled
-    marks = (*crop_marks(forme, bounds, marked), *net_lines(forme, marked))
+    ticks = list(crop_marks(forme, bounds, marked))
     crops = [
         mark
-        for mark in marks
+        for mark in (*ticks, *piece_lines(forme, marked, ticks))
         if mark.line.kind in (*kinds, "fold") and not _enters(mark.line, bare)
     ]
     lines = [mark.line for mark in crops]
@@ -157,8 +159,9 @@ def dress(
     if slug is None or back_slug is None:
         return None
     fold = fold_marks(area) if area.fold else ()
-    hairlines = outline_marks(forme, marked, kinds)  # nearer to the pieces than the slug
-    return Dressed(forme, crops, [*others, *fold], slug, back_slug, tuple(hairlines))
+    hairlines = list(outline_marks(forme, marked, kinds))  # nearer to the pieces than the slug
+    hairlines += hole_marks(forme, marked) if "cut" in kinds else ()
+    return Dressed(forme, crops, [*others, *fold], slug, back_slug, hairlines)
 
 
 class SharedValues(dict[Any, Any]):
@@ -224,13 +227,13 @@ class Sides(Struct, frozen=True):
         return Page(side, placed, every, tuple(labels), share(trim), share(bleed.within(paper)))
 
     def _marks(self) -> list[MarkLine]:
-        """The marks of the taken seats; on a stack, the cut marks of all seats."""
+        """The marks of the taken seats; on a stack, the cut and fold marks of all seats."""
         is_stack = _is_stack(self.dressed.forme, self.heading)
         filled = len(self.items)
         crops = [
             mark.line
             for mark in self.dressed.crops
-            if mark.owner < filled or (is_stack and mark.line.kind == "cut")
+            if mark.owner < filled or (is_stack and mark.line.kind in ("cut", "fold"))
         ]
         hairlines = [mark.line for mark in self.dressed.hairlines if mark.owner < filled]
         return [*crops, *hairlines, *self.dressed.others]

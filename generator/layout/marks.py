@@ -1,7 +1,7 @@
 """Marks to cut along, for the trims on a sheet, all outside the pieces.
 
-Nets get the lines to cut them out along and to fold them on. Hairlines just outside the trims are
-for the cuts that ticks cannot show.
+Nets get the lines to cut them out along and to fold them on. Hairlines just outside the trims, and
+in holes, are for the cuts that ticks cannot show.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from math import acos, ceil, cos, floor, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.geometry import HAIR, Outline, Point, Rect, box_of, edges
+from generator.basics.geometry import HAIR, Outline, Point, Rect, Shape, box_of, edges, stretches
 from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.model import Mark as MarkKind
@@ -36,6 +37,8 @@ FOLD_WIDTH = 0.2  # mm: thinner dashes vanish on a home inkjet
 NET_HALO = 0.36  # mm of paper white beneath a cut line, to show on a dark ground
 FOLD_HALO = 0.6
 _NET_DASH, _NET_GAP = 2.0, 1.6
+_TICK_DASH, _TICK_GAP = 0.8, 0.8  # mm, of a tick to score from
+_OFF_LINE = 0.01  # mm
 HAIRLINE_WIDTH = 0.12  # mm of ink, next to the trim: its inner edge is the cut
 BARE = 0.2  # mm of paper white beyond the ink, to show on a dark ground
 _CLEAR = 0.01  # mm between the ink and the trim, so that rounding brings no ink into a piece
@@ -77,8 +80,9 @@ def clearance(bleed: float) -> float:
 
 
 def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
-    """Crop marks: each edge of a piece extended past its corners, and rays around a circle. Beside
-    a net, the ticks from which to score: each fold extended past its ends, where it leaves the net.
+    """Crop marks: each edge of a piece extended past its corners, and rays around a circle; and the
+    ticks from which to score: each fold extended past its ends, where it leaves the piece, dashed
+    beside pieces that have ticks for their cuts too.
 
     A mark begins past all bleeds if there is room, otherwise on the bleed, with paper white
     beneath. A mark that would come near a piece is left out, so shared cuts keep only the marks
@@ -90,11 +94,9 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
     far = Obstacles(seats, lambda seat: clearance(seat.blank.most_bleed))
     placed: set[tuple[float, ...]] = set()
     for owner, seat in enumerate(seats):
-        if not _has_ticks(forme, seat):
-            continue
         bleed = seat.blank.most_bleed
         clear = clearance(bleed)
-        for ray, is_fold in _rays(seat):
+        for ray, is_fold in _rays(forme, seat):
             reach = _free(ray, far, clear, SHORTEST, bounds.printable)
             halo = 0.0
             if reach is None:
@@ -108,17 +110,21 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
                 placed.add(key)
                 is_within = forme.block.holds(start) and forme.block.holds(end)
                 kind: MarkKind = "corner" if is_within else "cut"
-                kind = "fold" if is_fold else kind
-                yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
+                if is_fold and seat.blank.shape.kind != "net":
+                    for line in _dash(start, end, _TICK_DASH, _TICK_GAP):
+                        yield Mark(replace(line, width=WIDTH, halo=halo), owner)
+                else:
+                    kind = "fold" if is_fold else kind
+                    yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
 
 
 def _has_ticks(forme: Forme, seat: Seat) -> bool:
     """Whether ticks show the cuts: they do around a block, but not around a piece with notches in a
-    gutter. Those of a net show its folds."""
+    gutter."""
     return seat.blank.shape.kind not in ("trihex", "polygon") or forme.cuts == "shared"
 
 
-def _rays(seat: Seat) -> Iterator[tuple[Ray, bool]]:
+def _rays(forme: Forme, seat: Seat) -> Iterator[tuple[Ray, bool]]:
     """The rays of a seat, and whether each extends a fold: its edges extended, or the axes of a
     circle, to centre a punch. Those of a net extend its folds, and its edges if it is a rectangle:
     of others the whole outline is drawn."""
@@ -128,8 +134,7 @@ def _rays(seat: Seat) -> Iterator[tuple[Ray, bool]]:
         x, y = box.centre
         for dx, dy in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
             yield Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy), False
-        return
-    if shape.kind != "net" or shape.is_box:
+    elif _has_ticks(forme, seat) and (shape.kind != "net" or shape.is_box):
         for p, q in edges(seat.outline()):
             yield _ray(p, q), False
             yield _ray(q, p), False
@@ -216,25 +221,7 @@ class Obstacles:
             return _inside_circle(ray, box)
         if index not in self._outlines:
             self._outlines[index] = seat.outline(by)
-        return _inside(ray, self._outlines[index])
-
-
-def _inside(ray: Ray, outline: Outline) -> Iterable[tuple[float, float]]:
-    """The stretches of a ray's whole line within an outline."""
-    from_x, from_y, dx, dy = ray
-    crossings = []
-    x, y = outline[-1][0] - from_x, outline[-1][1] - from_y
-    is_left = (beside := y * dx - x * dy) > 0
-    for corner_x, corner_y in outline:
-        next_x, next_y = corner_x - from_x, corner_y - from_y
-        is_next_left = (next_beside := next_y * dx - next_x * dy) > 0
-        if is_left is not is_next_left:
-            along, next_along = x * dx + y * dy, next_x * dx + next_y * dy
-            part = beside / (beside - next_beside)
-            crossings.append(along + part * (next_along - along))
-        x, y, beside, is_left = next_x, next_y, next_beside, is_next_left
-    crossings.sort()
-    return zip(crossings[::2], crossings[1::2], strict=True)
+        return stretches(ray, self._outlines[index])
 
 
 def _inside_circle(ray: Ray, box: Rect) -> Iterator[tuple[float, float]]:
@@ -310,30 +297,48 @@ def fold_marks(area: Area) -> Iterator[MarkLine]:
             yield MarkLine(Point(at, height / 2), Point(at + _DASH, height / 2), WIDTH, kind="fold")
 
 
-def net_lines(forme: Forme, filled: int) -> Iterator[Mark]:
-    """The outlines and the dashed folds of the nets on the first `filled` seats, each line once."""
+def piece_lines(forme: Forme, filled: int, ticks: Sequence[Mark]) -> Iterator[Mark]:
+    """The lines on the pieces of the first `filled` seats, each line once: the outlines and the
+    dashed folds of nets, and those folds of other pieces that have no ticks on both sides."""
     drawn: set[tuple[Point, ...]] = set()
+    folds = [tick.line for tick in ticks if tick.line.kind == "fold"]
     for owner, seat in enumerate(forme.seats[:filled]):
-        if seat.blank.shape.kind == "net":
-            for line in _lines(seat):
-                ends = tuple(sorted((line.start.steadied(), line.end.steadied())))
-                if ends not in drawn:
-                    drawn.add(ends)
-                    yield Mark(line, owner)
+        for line in _lines(seat, folds):
+            ends = tuple(sorted((line.start.steadied(), line.end.steadied())))
+            if ends not in drawn:
+                drawn.add(ends)
+                yield Mark(line, owner)
 
 
-def _lines(seat: Seat) -> Iterator[MarkLine]:
-    for start, end in edges(seat.outline()):
+def _lines(seat: Seat, ticks: Sequence[MarkLine]) -> Iterator[MarkLine]:
+    shape = seat.blank.shape
+    for start, end in edges(seat.outline()) if shape.kind == "net" else ():
         yield _line(start, end, "cut")
-    for start, end in seat.blank.shape.creases:
-        yield from _dash(seat.place.apply(start), seat.place.apply(end))
+    for crease in shape.creases:
+        start, end = map(seat.place.apply, crease)
+        if shape.kind == "net" or not _is_ticked(start, end, ticks):
+            yield from _dash(start, end, _NET_DASH, _NET_GAP)
 
 
-def _dash(start: Point, end: Point) -> Iterator[MarkLine]:
+def _is_ticked(start: Point, end: Point, ticks: Iterable[MarkLine]) -> bool:
+    """Whether a ruler can be laid along a fold from a tick before its start to one past its end."""
+    ray = _ray(start, end)
+    sides = set()
+    for x, y in (tick.start for tick in ticks):
+        along, beside = (
+            (x - ray.x) * ray.dx + (y - ray.y) * ray.dy,
+            (y - ray.y) * ray.dx - (x - ray.x) * ray.dy,
+        )
+        if abs(beside) < _OFF_LINE:
+            sides.add(along > 0)
+    return len(sides) == len((True, False))
+
+
+def _dash(start: Point, end: Point, most: float, gap: float) -> Iterator[MarkLine]:
     """A dashed line with a dash at both ends, so that a ruler can be laid to them."""
     length = hypot(end.x - start.x, end.y - start.y)
-    gaps = max(round((length - _NET_DASH) / (_NET_DASH + _NET_GAP)), 1)
-    dash = min(_NET_DASH, length / 2)
+    gaps = max(round((length - most) / (most + gap)), 1)
+    dash = min(most, length / 2)
     step = (length - dash) / gaps
     ux, uy = (end.x - start.x) / length, (end.y - start.y) / length
     for low in (step * number for number in range(gaps + 1)):
@@ -369,6 +374,16 @@ def outline_marks(forme: Forme, filled: int, kinds: Iterable[MarkKind]) -> Itera
             yield Mark(MarkLine(*line, 0.0, BARE, kind), owner)
         for line in _around(seat, _INK, dark):
             yield Mark(MarkLine(*line, HAIRLINE_WIDTH, 0.0, kind), owner)
+
+
+def hole_marks(forme: Forme, filled: int) -> Iterator[Mark]:
+    """The rims of the holes of the first `filled` seats, just within the holes."""
+    for owner, seat in enumerate(forme.seats[:filled]):
+        for hole in seat.blank.shape.holes:
+            rim = Shape("polygon", hole)
+            for by, width, halo in ((_WHITE, 0.0, BARE), (_INK, HAIRLINE_WIDTH, 0.0)):
+                for start, end in edges(rim.placed(seat.place, by=-by)):
+                    yield Mark(MarkLine(start, end, width, halo, "cut"), owner)
 
 
 def _needs_outline(forme: Forme, seat: Seat) -> bool:

@@ -93,10 +93,12 @@ class Fold(Struct, frozen=True):
     to: str
 
 
-class Net(Shape, frozen=True):
+class Net(Shape, frozen=True, kw_only=True):
     """Panels in one piece; folds join all of them to the first, directly or through others.
 
     `lean`: the degrees by which the first panel leans back when the finished piece stands.
+    One of the kind "net" is cut out alone and printed on one side; a flat piece with folds keeps
+    its own kind.
     """
 
     panels: tuple[Panel, ...]
@@ -180,7 +182,8 @@ class Sketch(Struct):
         rim = tuple(_rim(self.panels[0].name, self))
         box = box_of(rim)
         corners = tuple(_without_straight(rim))
-        net = Net("net", corners, tuple(self.panels), tuple(self.folds), lean)
+        panels, folds = tuple(self.panels), tuple(self.folds)
+        net = Net("net", corners, panels=panels, folds=folds, lean=lean)
         return _move(net, translation(-box.x0, -box.y0))
 
 
@@ -234,6 +237,7 @@ def _move(net: Net, by: Affine) -> Net:
     return replace(
         net,
         outline=carried(net.outline, by),
+        holes=tuple(carried(hole, by) for hole in net.holes),
         panels=tuple(
             replace(panel, outline=carried(panel.outline, by), place=by @ panel.place)
             for panel in net.panels
@@ -283,10 +287,12 @@ def fold_net(net: Net) -> Mapping[str, PanelPlane]:
 
 
 def _outward(net: Net) -> list[Fold]:
-    """The folds from the first panel outward."""
-    order, names = [], [net.panels[0].name]
+    """The folds from the first panel outward, one to each of the others."""
+    order: list[Fold] = []
+    names = [net.panels[0].name]
     for name in names:
-        folds = [fold for fold in net.folds if fold.of == name]
+        new = {fold.to: fold for fold in net.folds if fold.of == name and fold.to not in names}
+        folds = list(new.values())
         names += [fold.to for fold in folds]
         order += folds
     return order
@@ -335,9 +341,10 @@ def standing(net: Net) -> list[SeenPanel]:
     depths = {view.panel.name: _depth(view.panel, frames[view.panel.name]) for view in views}
 
     def order(seen_panel: SeenPanel) -> tuple[bool, float, bool]:
-        """Insides first; a flap just before the panel in front of it."""
+        """Insides of a closed net first; a flap just before the panel in front of it."""
         before = seen_panel.panel.behind or seen_panel.panel.name
-        return not seen_panel.is_inside, -depths[before], not seen_panel.panel.behind
+        is_after = net.kind != "net" or not seen_panel.is_inside
+        return is_after, -depths[before], not seen_panel.panel.behind
 
     box = box_of(point for view in views for point in view.outline)
     shift = translation(-box.x0, -box.y0)

@@ -24,6 +24,7 @@ from generator.basics.geometry import (
     common,
     decimal,
     grown,
+    pierced,
     quarter_turns,
     rounded,
     translation,
@@ -237,7 +238,7 @@ def _reaches(clip: Outline, piece: Outline) -> bool:
 
 
 class Face(Struct, frozen=True):
-    """One side of a piece: layers on its bleed box, the lowest first.
+    """One side of a piece: layers on its bleed box, the lowest first. Holes are cut out of it.
 
     turn: the degrees clockwise from how the face is read to how it lies on the piece.
     """
@@ -249,6 +250,7 @@ class Face(Struct, frozen=True):
     outline: Outline  # of the cut piece
     corner_radius: float
     turn: Turn = 0
+    holes: tuple[Outline, ...] = ()
 
     @classmethod
     def of(
@@ -259,11 +261,24 @@ class Face(Struct, frozen=True):
         outline: Outline,
         corner_radius: float = 0.0,
         turn: Turn = 0,
+        holes: tuple[Outline, ...] = (),
     ) -> Self:
         """A face whose id is a digest of its layers."""
         content = "\n".join(placed.to_text() for placed in placed_layers)
         id_ = blake2b(content.encode(), digest_size=12).hexdigest()
-        return cls(id_, name, tuple(placed_layers), size, outline, corner_radius, turn)
+        return cls(id_, name, tuple(placed_layers), size, outline, corner_radius, turn, holes)
+
+    def with_layers(self, layers: Sequence[PlacedLayer]) -> Face:
+        """The face with other layers."""
+        return Face.of(
+            layers,
+            self.name,
+            self.size,
+            self.outline,
+            self.corner_radius,
+            self.turn,
+            self.holes,
+        )
 
     @property
     def upright(self) -> Face:
@@ -273,7 +288,8 @@ class Face(Struct, frozen=True):
         back = quarter_turns(self.size, -self.turn)
         size = self.size if self.turn == HALF_TURN else self.size.turned()
         layers = [placed.carried(back) for placed in self.layers]
-        return Face.of(layers, self.name, size, carried(self.outline, back), self.corner_radius)
+        outline, holes = carried(self.outline, back), [carried(hole, back) for hole in self.holes]
+        return Face.of(layers, self.name, size, outline, self.corner_radius, holes=tuple(holes))
 
     @property
     def trim(self) -> Rect:
@@ -287,8 +303,8 @@ class Face(Struct, frozen=True):
 
     @property
     def cut(self) -> Outline:
-        """The outline with its corners rounded."""
-        return rounded(self.outline, self.corner_radius)
+        """The outline with its corners rounded and with its holes, see `pierced`."""
+        return pierced(rounded(self.outline, self.corner_radius), self.holes)
 
 
 class Panel(Struct, frozen=True):

@@ -187,12 +187,14 @@ class Component(Struct, frozen=True):
 
     def unturned(self, turn: Turn) -> Component:
         """The same pieces as they are held to read faces that lie turned on them."""
-        shape = self.shape
+        if not turn:
+            return self
+        shape, by = self.shape, quarter_turns(self.shape.size, -turn)
+        holes = tuple(carried(hole, by) for hole in shape.holes)
         if shape.kind == "rectangle":
-            shape = shape if turn in (0, HALF_TURN) else rectangle(shape.size.turned())
-        elif turn:
-            shape = Shape(shape.kind, carried(shape.outline, quarter_turns(shape.size, -turn)))
-        return replace(self, shape=shape)
+            size = shape.size if turn == HALF_TURN else shape.size.turned()
+            return replace(self, shape=Shape(shape.kind, rectangle(size).outline, holes))
+        return replace(self, shape=Shape(shape.kind, carried(shape.outline, by), holes))
 
     @property
     def size(self) -> Size:
@@ -214,6 +216,12 @@ class Component(Struct, frozen=True):
     def outline(self) -> Outline:
         """The cut piece in face coordinates."""
         return carried(self.shape.outline, translation(self.bleed, self.bleed))
+
+    @property
+    def holes(self) -> tuple[Outline, ...]:
+        """The holes in face coordinates."""
+        inset = translation(self.bleed, self.bleed)
+        return tuple(carried(hole, inset) for hole in self.shape.holes)
 
 
 def divided(components: Iterable[Component]) -> Iterator[Component]:

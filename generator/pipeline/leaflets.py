@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from generator import layout
 from generator.basics.bounds import at_work_on
-from generator.layout.nets import Net
+from generator.layout.folds import standing_net
 from generator.model import (
     COVER,
     RULEBOOK,
     SEPARATE,
+    SIDES,
     Component,
     Face,
     FaceKey,
@@ -150,8 +151,7 @@ def _parts(
             shown = [page for page in pages if page.sheet in sheets and page.page.placements]
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
             said = _say_pages(shown, way, paper)
-            is_folded = isinstance(component.shape, Net)
-            kind = is_folded, is_folded and _is_box(component)
+            kind = standing_net(component.shape) is not None, _is_box(component)
             yield booklet.KitPart(
                 component.title, len(component.copies()), said, tuple(faces), *kind
             )
@@ -180,7 +180,7 @@ def _steps(
     """The steps of the assembly in order, each by the name of its picture."""
     from generator.layout import booklet as imposing
 
-    flat = [component for component in components if not isinstance(component.shape, Net)]
+    flat = _flat(components)
     yield f"print-{printing.way}"
     if components:
         yield "measure"
@@ -189,14 +189,16 @@ def _steps(
     if printing.way == "fold" and any(component.has_back for component in flat):
         yield "fold-sheet"
     has_nets = len(flat) < len(components)
-    if has_nets and not printing.cutter:
-        yield "score"
+    folded = [component for component in components if component.shape.creases]
+    if folded and not printing.cutter:
+        yield "score-ticks" if any(piece in flat for piece in folded) else "score"
     slips = _slipping(components, drawn) if printing.way == "single" else ()
     if printing.cutter and components:
         yield " ".join(("cut-machine", *slips))
     elif flat:
-        folded = ("cut-folded",) if has_nets else ()
-        yield " ".join((_cutting(flat, others), *folded, *slips))
+        holes = ("cut-holes",) if any(component.shape.holes for component in flat) else ()
+        nets = ("cut-folded",) if has_nets else ()
+        yield " ".join((_cutting(flat, others), *holes, *nets, *slips))
     elif has_nets:
         yield "cut-net"
     backed = {component.id for component in components if component.has_back}
@@ -205,10 +207,13 @@ def _steps(
         for sheet in others
         if sheet.tiling
     )
-    if has_nets:
-        yield " ".join(
-            _forming([component for component in components if isinstance(component.shape, Net)])
-        )
+    if folded:
+        yield " ".join(_forming(folded))
+
+
+def _flat(components: Sequence[Component]) -> list[Component]:
+    """Those that are cut as flat pieces are, folded afterwards or not."""
+    return [component for component in components if component.shape.kind != "net"]
 
 
 def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
@@ -241,28 +246,32 @@ def _slipping(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) ->
 
 def _forming(folded: Sequence[Component]) -> Iterator[str]:
     """The texts of the step that folds pieces and glues their tabs, one for each kind of them."""
-    pieces = [component for component in folded if not _is_box(component)]
+    nets = [component for component in folded if component.shape.kind == "net"]
+    if not nets:
+        yield "fold-flat"
+        return
+    pieces = [component for component in nets if not _is_box(component)]
     tabbed = [piece for piece in pieces if _has_tab(piece)]
     yield "fold-pieces"
     if tabbed:
         yield "glue"
-    if len(pieces) < len(folded):
+    if len(pieces) < len(nets):
         yield "glue-box-too" if tabbed else "glue-box"
-    if len(tabbed) < len(pieces) and (tabbed or len(pieces) < len(folded)):
+    if len(tabbed) < len(pieces) and (tabbed or len(pieces) < len(nets)):
         yield "glue-none"
+    if len(nets) < len(folded):
+        yield "fold-flat-too"
 
 
 def _has_tab(component: Component) -> bool:
-    return isinstance(component.shape, Net) and any(
-        panel.is_glued for panel in component.shape.panels
-    )
+    net = standing_net(component.shape)
+    return net is not None and any(panel.is_glued for panel in net.panels)
 
 
 def _is_box(component: Component) -> bool:
     """Whether it is a box, which has a flap to tuck in."""
-    return isinstance(component.shape, Net) and any(
-        panel.name == "tuck" for panel in component.shape.panels
-    )
+    net = standing_net(component.shape)
+    return net is not None and any(panel.name == "tuck" for panel in net.panels)
 
 
 def _folded_example(
@@ -271,14 +280,14 @@ def _folded_example(
     """A drawn piece to fold: with tabs if there is one, and a box only if there is nothing else."""
     from generator import booklet
 
-    folded = [component for component in components if isinstance(component.shape, Net)]
+    folded = [component for component in components if component.shape.creases]
     for component in sorted(
         folded, key=lambda component: (not _has_tab(component), _is_box(component))
     ):
         for piece in component.pieces:
-            face = drawn.get((component.id, piece.id, "front"))
+            face, back = (drawn.get((component.id, piece.id, side)) for side in SIDES)
             if face and piece.copies:
-                return booklet.FoldedExample(component, piece.id, face)
+                return booklet.FoldedExample(component, piece.id, face, back)
     return None
 
 
@@ -291,7 +300,7 @@ def _cut_pieces(
 
     index = booklet.FaceIndex(components, drawn, {})
     straight = {sheet.component for sheet in others if sheet.cuts == "straight"}
-    flat = [component for component in components if not isinstance(component.shape, Net)]
+    flat = _flat(components)
     if not flat:
         return ()
     shown = min(

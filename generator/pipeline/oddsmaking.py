@@ -21,7 +21,6 @@ from generator.basics.files import check_output, write_whole
 from generator.basics.units import MM_PER_INCH
 from generator.export.site.content import ShownPicture
 from generator.export.site.files import accent_of, encode_webp
-from generator.layout.nets import Net
 from generator.model import Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pdf import raster
 from generator.pipeline.game import bound_of, draw, read
@@ -172,7 +171,7 @@ def _choose_hands(answered: Sequence[Answered]) -> _DeckHands:
     return {
         _key_of(one): _draw_some(one)
         for one in answered
-        if 0 < one.answer.hand <= _MOST_CARDS and not isinstance(one.component.shape, Net)
+        if 0 < one.answer.hand <= _MOST_CARDS and one.component.shape.kind != "net"
     }
 
 

@@ -37,7 +37,7 @@ from generator.export.site.files import (
 )
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
-from generator.layout.nets import Net
+from generator.layout.folds import standing_net
 from generator.model import Component, Face, FaceKey, Game, Side
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import EXPORTERS, configure, make_kit
@@ -339,7 +339,7 @@ class _PartFaces(Struct, frozen=True):
             component.size.height,
             side("front"),
             side("back"),
-            isinstance(component.shape, Net),
+            standing_net(component.shape) is not None,
         )
 
     def _write(
@@ -360,10 +360,10 @@ def _picture(face: Face, scale: float, address: str, alt: str) -> site.ShownPict
 
 
 def _show_part(component: Component, drawn: Mapping[FaceKey, Face]) -> _PartFaces:
-    is_net = isinstance(component.shape, Net)
+    stands = standing_net(component.shape) is not None
     copies: dict[tuple[Side, str], int] = {}
     first: dict[tuple[Side, str], FaceKey] = {}
-    sides: Sequence[Side] = ("front",) if is_net else ("front", "back")
+    sides: Sequence[Side] = ("front",) if stands else ("front", "back")
     for piece in component.pieces:
         for side in sides:
             face = drawn.get((component.id, piece.id, side))
@@ -371,7 +371,9 @@ def _show_part(component: Component, drawn: Mapping[FaceKey, Face]) -> _PartFace
                 first.setdefault((side, face.id), (component.id, piece.id, side))
                 copies[side, face.id] = copies.get((side, face.id), 0) + piece.copies
     faces = {
-        key: stand(component, key[1], drawn[key]) if is_net else drawn[key]
+        key: stand(component, key[1], drawn[key], drawn.get((*key[:2], "back")))
+        if stands
+        else drawn[key]
         for key in first.values()
     }
     scale = _choose_scale(faces.values())

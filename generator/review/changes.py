@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Literal
 
 from msgspec import Struct, field
@@ -200,7 +200,11 @@ class _Pairing(Struct, frozen=True):
         layers = [
             (placed.layer.id, _near([placed.place, *(placed.clip or ())])) for placed in face.layers
         ]
-        return layers, _near([face.size, *face.outline, (face.corner_radius,)]), fonts
+        return (
+            layers,
+            _near([face.size, *face.outline, *chain(*face.holes), (face.corner_radius,)]),
+            fonts,
+        )
 
     def _cells(self, before: Piece, after: Piece, side: Side) -> Iterator[Cell]:
         columns = dict.fromkeys((*_columns(self.before, side), *_columns(self.after, side)))

@@ -15,6 +15,7 @@ from generator.basics.geometry import (
     box_of,
     carried,
     edges,
+    rims,
     scaling,
     translation,
 )
@@ -71,9 +72,9 @@ def picture(name: str, uri: str, like: Face, size: Size) -> Face:
     width, height = size
     layer = _layer(name, size, f'<image width="{width}" height="{height}" href="{uri}"/>')
     middle = translation((width - like.size.width) / 2, (height - like.size.height) / 2)
-    outline = carried(like.outline, middle)
+    outline, holes = carried(like.outline, middle), [carried(hole, middle) for hole in like.holes]
     layers = (PlacedLayer(layer, ORIGIN),)
-    return Face(layer.id, name, layers, size, outline, like.corner_radius)
+    return Face(layer.id, name, layers, size, outline, like.corner_radius, holes=tuple(holes))
 
 
 def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sheet], list[Face]]:
@@ -207,7 +208,7 @@ class _ReviewSetter(Struct, frozen=True):
         place = translation(*corner) @ scaling(scale) @ translation(-trim.x0, -trim.y0)
         cut = carried(face.cut, place)
         page.placements.append(Placement(face.id, title, place, cut))
-        page.lines += (MarkLine(start, end, _HAIR) for start, end in edges(cut))
+        page.lines += (MarkLine(*edge, _HAIR) for rim in rims(cut) for edge in edges(rim))
 
     def _lack(self, page: _ReviewDrawing, corner: Point, size: Size) -> None:
         """Put a dash in the middle of a missing face's place."""

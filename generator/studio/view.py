@@ -23,7 +23,15 @@ from generator.basics.errors import (
     gather,
     quote,
 )
-from generator.basics.geometry import IDENTITY, Affine, Outline, grown, rounded, translation
+from generator.basics.geometry import (
+    IDENTITY,
+    Affine,
+    Outline,
+    grown,
+    pierced,
+    rounded,
+    translation,
+)
 from generator.layout.printers import Profile
 from generator.layout.turn import paper_turn
 from generator.model import (
@@ -184,10 +192,13 @@ def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> JsonObjec
 def _box(component: Component) -> JsonObject:
     """The lines of a side, in mm of its bleed box."""
     place = translation(component.bleed, component.bleed)
+    cut = rounded(component.outline, component.corner_radius)
+    creases = (tuple(map(place.apply, crease)) for crease in component.shape.creases)
     return {
         "size": list(component.bleed_size),
         "trim": list(component.trim),
-        "cut": _path(rounded(component.outline, component.corner_radius)),
+        "cut": _path(pierced(cut, component.holes)),
+        "lines": "".join(map(_path, (cut, *component.holes, *creases))),
         "bleed": _path(component.shape.placed(place, by=component.bleed)),
         "safe": _path(_safe(component)),
     }

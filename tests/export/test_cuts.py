@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import hypot
+from math import hypot, pi
 from pathlib import Path
 
 import ezdxf
@@ -15,7 +15,7 @@ import pytest
 from ezdxf.entities import LWPolyline, Polyline
 from ezdxf.path import make_path
 from lxml import etree
-from shapely import LineString, Point, box
+from shapely import LineString, Point, Polygon, box
 from shapely.ops import polygonize, unary_union
 
 from generator import pipeline
@@ -25,6 +25,7 @@ from tests.support.paper import MM_PER_PT, paper_sizes, placements
 from tests.support.printing import published
 
 NEAR = 0.01  # mm
+RECIPES = Path(__file__).parents[1] / "recipes"
 SVG = "{http://www.w3.org/2000/svg}"
 Spots = list[tuple[float, float]]
 
@@ -231,6 +232,35 @@ def test_a_folded_sheet_is_cut_once_and_scored_at_its_fold(tmp_path: Path, pnp: 
         assert start[1] == pytest.approx(height / 2, abs=NEAR)
         sides = {spot[1] < height / 2 for spots in plotted(file, "cut") for spot in spots}
     assert len(sides) == 1
+
+
+def test_holes_are_cut_first_and_folds_are_scored(tmp_path: Path, pnp: Pnp) -> None:
+    """A pin hole is two half circles, a window has its rounded corners; a kerf is within them."""
+    words = "--gap", "4mm"
+    (file,) = export(pnp, tmp_path, RECIPES / "dial", "cut-dxf", *words)
+    first, second, window, *trims = plotted(file, "cut")
+    for spots in (first, second):
+        middle = Point(Polygon(spots).centroid)
+        assert max(abs(middle.distance(Point(spot)) - 2.0) for spot in spots) < NEAR
+    assert Polygon(window).bounds == pytest.approx(around(window, 14.0, 10.0), abs=NEAR)
+    assert 14 * 10 - (4 - pi) * 2**2 == pytest.approx(Polygon(window).area, abs=0.1)
+    assert all(Polygon(trim).area == pytest.approx(pi * 30**2, rel=1e-3) for trim in trims)
+    (drawing,) = export(pnp, tmp_path / "svg", RECIPES / "dial", "cut-svg", *words)
+    assert re.findall(r'd="M\S+ \S+?A(\S+?) ', drawing.read_text())[:2] == ["2", "2"]
+    (narrow,) = export(
+        pnp, tmp_path / "k", RECIPES / "dial", "cut-dxf", *words, "--set", "kerf=1mm"
+    )
+    assert Polygon(next(plotted(narrow, "cut"))).area == pytest.approx(pi * 1.5**2, rel=1e-2)
+    wide = "export", RECIPES / "dial", "--to", "cut-dxf", "--set", "kerf=5mm", *words
+    assert "the smallest hole is 4 mm wide" in pnp(*wide, "-o", tmp_path / "no").output
+    board = export(pnp, tmp_path / "b", RECIPES / "quad-fold-board", "cut-dxf")[0]
+    scored = [LineString(spots).length for spots in plotted(board, "score")]
+    assert scored == pytest.approx([90.0] * 4, abs=NEAR)
+
+
+def around(spots: Spots, width: float, height: float) -> tuple[float, float, float, float]:
+    x, y = Polygon(spots).centroid.coords[0]
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
 
 
 @pytest.mark.parametrize("version", ["R2010", "R12"])

@@ -13,7 +13,18 @@ import pytest
 from PIL import Image
 
 from generator import pipeline
-from generator.basics.geometry import Point, area, circle, polygon, trihex
+from generator.basics.geometry import (
+    Point,
+    Shape,
+    Size,
+    area,
+    carried,
+    circle,
+    polygon,
+    rectangle,
+    translation,
+    trihex,
+)
 from generator.export.tts import folded, slab, triangulate
 from generator.layout.nets import pyramid, tent, tuckbox
 from tests.conftest import Pnp
@@ -21,14 +32,15 @@ from tests.game.tiny import write
 
 GAMES = ["talavera", "toripoka", "advaya", "taluva"]
 INCH = 25.4
+RECIPES = Path(__file__).parents[1] / "recipes"
 Object = dict[str, Any]
 
 
-def saved(pnp: Pnp, out: Path, game: str, *words: object) -> tuple[Object, dict[str, bytes]]:
+def saved(pnp: Pnp, out: Path, game: str | Path, *words: object) -> tuple[Object, dict[str, bytes]]:
     result = pnp("export", game, "--to", "tts", "--set", "dpi=60", "-o", out, *words)
     assert result.exit_code == 0, result.output
     files = {path.name: path.read_bytes() for path in (out / "tts/files").iterdir()}
-    return json.loads((out / f"tts/{game}.json").read_text("utf-8")), files
+    return json.loads((out / f"tts/{Path(game).name}.json").read_text("utf-8")), files
 
 
 def every(objects: list[Object]) -> Iterator[Object]:
@@ -149,12 +161,41 @@ def test_names_of_files_change_with_their_content(tmp_path: Path, pnp: Pnp) -> N
 def test_a_slab_has_its_volume_and_no_hole() -> None:
     trimesh = pytest.importorskip("trimesh")
     for shape in (trihex(30.0), circle(25.0), polygon([Point(0, 0), Point(9, 0), Point(0, 7)])):
-        mesh = trimesh.load(io.BytesIO(slab(shape, has_back=True)), file_type="obj")
+        mesh = trimesh.load(io.BytesIO(slab(shape, shape.outline, has_back=True)), file_type="obj")
         mesh.merge_vertices(merge_tex=True)
         assert mesh.is_watertight
         assert mesh.is_winding_consistent
         assert mesh.volume * INCH**3 == pytest.approx(shape.area * 2.0, rel=1e-3)
         assert mesh.bounds[0][1] == 0
+
+
+def test_a_slab_has_the_holes_of_its_piece() -> None:
+    trimesh = pytest.importorskip("trimesh")
+    holes = tuple(carried(circle(6.0).outline, translation(x, 8.0)) for x in (8.0, 20.0))
+    shape = Shape("rectangle", rectangle(Size(40.0, 30.0)).outline, holes)
+    mesh = trimesh.load(io.BytesIO(slab(shape, shape.outline, has_back=True)), file_type="obj")
+    mesh.merge_vertices(merge_tex=True)
+    assert mesh.is_watertight
+    assert mesh.euler_number == -2, "two holes"
+    area = shape.area - 2 * circle(6.0).area
+    assert mesh.volume * INCH**3 == pytest.approx(area * 2.0, rel=1e-3)
+
+
+def test_what_stands_shows_its_back_inside(tmp_path: Path, pnp: Pnp) -> None:
+    """The texture has the front at its left, the back at its right."""
+    state, files = saved(pnp, tmp_path, RECIPES / "bifold")
+    models = [item for item in every(state["ObjectStates"]) if item["Name"] == "Custom_Model"]
+    assert len(models) == 3
+    texture = Image.open(io.BytesIO(files[models[0]["CustomMesh"]["DiffuseURL"]]))
+    left, right = (
+        texture.getpixel((texture.width * n // 40, texture.height // 2)) for n in (3, 37)
+    )
+    assert left == (0xB5, 0x52, 0x2F)
+    assert right == (0xF6, 0xEF, 0xDF)
+    mesh = files[models[0]["CustomMesh"]["MeshURL"]].decode()
+    across = [float(line.split()[1]) for line in mesh.splitlines() if line.startswith("vt ")]
+    assert min(across) < 0.01
+    assert max(across) > 0.99
 
 
 @pytest.mark.parametrize(
@@ -166,7 +207,7 @@ def test_a_slab_has_its_volume_and_no_hole() -> None:
 )
 def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
     trimesh = pytest.importorskip("trimesh")
-    mesh = trimesh.load(io.BytesIO(folded(net)), file_type="obj")
+    mesh = trimesh.load(io.BytesIO(folded(net, has_back=False)), file_type="obj")
     low, high = mesh.bounds * INCH
     assert low[1] == pytest.approx(0, abs=0.01)
     assert high[1] == pytest.approx(height, abs=0.05)

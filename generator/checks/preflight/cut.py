@@ -1,23 +1,26 @@
-"""Flaws of faces as they will print that an inexact cut or a shifted back reveals."""
+"""Flaws of faces as they will print that an inexact cut or a shifted back reveals, at the trim and
+at holes; and text on folds."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
-from math import ceil
+from functools import lru_cache, partial
+from math import ceil, hypot
 
 import numpy as np
 from msgspec import Struct
 
-from generator.basics.geometry import Outline, Rect, carried, edges, holds, translation
+from generator.basics.geometry import Crease, Outline, Rect, carried, edges, holds, translation
 from generator.checks.preflight.faults import (
     AROUND,
+    CutBand,
     Edge,
     distances,
     is_lettered,
     is_within,
     nearest_letter,
+    nearest_to_hole,
     ring_along,
     sample_along,
 )
@@ -73,12 +76,37 @@ class CutInspector:
         self._face = component.bleed_size
         self._ring = ring_along(prints.cut, component.bleed, reach)
         self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
-        self._kinds = (_of_bleed(prints), _of_border(prints.drift), *_of_zone(prints.cut, zone))
+        near = partial(nearest_letter, cut=prints.cut)
+        self._kinds = (
+            _of_bleed(prints),
+            _of_border(prints.drift),
+            *_of_zone(near, zone, "the trim"),
+        )
+        self._holes = [_around_hole(hole, zone) for hole in component.holes]
+        inset = translation(component.bleed, component.bleed)
+        self._creases = [
+            (inset.apply(start), inset.apply(end)) for start, end in component.shape.creases
+        ]
         self._tabs = _tabs_of(component)
         self._known: deque[tuple[_Key, list[list[Flaw]]]] = deque(maxlen=_MOST_KNOWN)
 
     def find(self, look: FaceLook) -> list[list[Flaw]]:
         """The flaws of each kind; always as many kinds, in the same order."""
+        return [*self._find_at_trim(look), *self._find_within(look)]
+
+    def _find_within(self, look: FaceLook) -> Iterator[list[Flaw]]:
+        """Those at holes and on folds."""
+        high, wide, _ = look.pixels.shape
+        for ring, kinds in self._holes:
+            sample = sample_along(ring, wide, high, self._face)
+            colours = sample.interpolate(sample.take(look.pixels))
+            inspected = _FaceEdge(Edge(ring, colours), look.contents.letters)
+            for kind in kinds:
+                yield list(_flaws_of(kind, inspected))
+        for crease in self._creases:
+            yield list(_on_fold(crease, look.contents.letters))
+
+    def _find_at_trim(self, look: FaceLook) -> list[list[Flaw]]:
         high, wide, _ = look.pixels.shape
         sample = sample_along(self._ring, wide, high, self._face)
         taken = sample.take(look.pixels)
@@ -171,13 +199,38 @@ def _of_border(drift: float) -> _CutFlaw:
     )
 
 
-def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
-    keep = f"keep {_mm(zone)} mm from the trim"
+def _around_hole(hole: Outline, zone: float) -> tuple[CutBand, Sequence[_CutFlaw]]:
+    """The ring around a hole, and its kinds of flaws; inwards is away from the hole."""
+    near = partial(nearest_to_hole, hole=hole)
+    return ring_along(hole[::-1], 0.0, zone + _BEYOND), list(_of_zone(near, zone, "the hole"))
+
+
+def _on_fold(crease: Crease, letters: Sequence[Rect]) -> Iterator[Flaw]:
+    """Letters on both sides of a fold: by how much the narrower part reaches beyond it (mm)."""
+    (x, y), end = crease
+    length = hypot(end.x - x, end.y - y)
+    dx, dy = (end.x - x) / length, (end.y - y) / length
+    widest = 0.0
+    for box in letters:
+        aside = [(corner.y - y) * dx - (corner.x - x) * dy for corner in box.corners()]
+        along = (box.centre.x - x) * dx + (box.centre.y - y) * dy
+        if 0.0 < along < length:
+            widest = max(widest, min(max(aside), -min(aside)))
+    if widest > _AT:
+        what, hint = "a fold goes through text", "move the text off the fold, or the fold"
+        yield Flaw("fold.text", -widest, what, hint, f"at most {_mm(widest)} mm", "note")
+
+
+def _of_zone(
+    nearest: Callable[[Sequence[Rect]], float], zone: float, edge: str
+) -> Iterator[_CutFlaw]:
+    """Flaws of letters, whose distance from an edge `nearest` measures, and of art near it."""
+    keep = f"keep {_mm(zone)} mm from {edge}"
     own = "or set the component's safe zone: safe = '2mm'"
     yield _CutFlaw(
         "text",
-        lambda inspected: _near_text(inspected, cut, zone),
-        _say_text,
+        lambda inspected: _near_text(nearest(inspected.letters), zone),
+        lambda distance: _say_text(distance, edge),
         f"{keep}; {own}",
     )
     yield _CutFlaw(
@@ -185,20 +238,20 @@ def _of_zone(cut: Outline, zone: float) -> Iterator[_CutFlaw]:
         lambda inspected: inspected.edge.nearest_art(
             zone, is_lettered(inspected.edge.onset_spots, inspected.letters)
         ),
-        lambda distance: f"art is about {_mm(distance)} mm from the trim and does not reach it",
+        lambda distance: f"art is about {_mm(distance)} mm from {edge} and does not reach it",
         f"{keep}, or let it run to the end of the bleed; {own}",
     )
 
 
-def _near_text(inspected: _FaceEdge, cut: Outline, zone: float) -> float | None:
-    distance = nearest_letter(inspected.letters, cut)
+def _near_text(distance: float, zone: float) -> float | None:
     return distance if distance < zone - _HAIR else None
 
 
-def _say_text(distance: float) -> str:
+def _say_text(distance: float, edge: str) -> str:
     if distance < -_HAIR:
-        return f"text is cut: it reaches {_mm(-distance)} mm beyond the trim"
-    return f"text is {_mm(distance)} mm from the trim"
+        way = "into" if edge == "the hole" else "beyond"
+        return f"text is cut: it reaches {_mm(-distance)} mm {way} {edge}"
+    return f"text is {_mm(distance)} mm from {edge}"
 
 
 def _mm(value: float) -> str:

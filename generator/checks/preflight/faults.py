@@ -393,6 +393,15 @@ def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
     return float(near[inside.any(axis=1)].min(initial=np.inf))
 
 
+def nearest_to_hole(letters: Sequence[Rect], hole: Outline) -> float:
+    """The distance of the nearest letter from a hole (mm), negative within it; inf without any."""
+    if not letters:
+        return float("inf")
+    corners = np.array([box.corners() for box in letters])
+    signed = np.where(is_within(corners, hole), -1, 1) * distances(corners, hole)
+    return float(np.minimum(signed.min(axis=1), _to_corners(letters, hole)).min())
+
+
 def _to_corners(letters: Sequence[Rect], cut: Outline) -> Numbers:
     """From each box to the nearest corner of the cut, which in a notch is nearer than the edges."""
     low = np.array([(box.x0, box.y0) for box in letters])[:, None]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from generator.basics.errors import Level
-from generator.basics.geometry import Outline, Rect, rounded
+from generator.basics.geometry import Outline, Rect, pierced, rounded
 from generator.model import Component, Side
 from generator.model.printed import PageContents
 
@@ -69,7 +69,7 @@ class Print(Struct, frozen=True, dict=True):
     def key(self) -> Hashable:
         """All that the inspection of one face depends on."""
         component = self.component
-        shape = component.outline, component.corner_radius, component.bleed, component.safe
+        shape = component.shape, component.corner_radius, component.bleed, component.safe
         return self.side, self.drift, self.pitch, self.limits, *shape
 
     @cached_property
@@ -128,7 +128,8 @@ class Print(Struct, frozen=True, dict=True):
     def _mask(self, wide: int, high: int) -> Image.Image:
         trim, mask = self.component.trim, Image.new("1", (wide, high))
         across, down = wide / trim.width, high / trim.height
-        corners = [((x - trim.x0) * across, (y - trim.y0) * down) for x, y in self.cut]
+        cut = pierced(self.cut, self.component.holes)
+        corners = [((x - trim.x0) * across, (y - trim.y0) * down) for x, y in cut]
         ImageDraw.Draw(mask).polygon(corners, fill=1)
         return mask
 

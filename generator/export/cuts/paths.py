@@ -8,7 +8,7 @@ from __future__ import annotations
 from cmath import rect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import atan, ceil, dist, floor, hypot, pi, sqrt, tan
+from math import atan, ceil, dist, floor, hypot, inf, pi, sqrt, tan
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -17,10 +17,13 @@ from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.geometry import (
     IDENTITY,
     Affine,
+    Outline,
     Point,
     Rect,
+    Shape,
     Size,
     box_of,
+    circle_of,
     edges,
     steady,
     translation,
@@ -97,6 +100,15 @@ def contour_of(component: Component, by: float = 0.0, panel: Panel | None = None
     if shape.kind == "rectangle" and radius:
         return _round(box_of(outline), [radius + by] * 4)
     return CutPath(tuple(map(Corner, outline)))
+
+
+def hole_of(outline: Outline, by: float = 0.0) -> CutPath:
+    """The rim of a hole, `by` mm within it."""
+    if round_hole := circle_of(outline):
+        (x, y), radius = round_hole
+        left, right = Point(x - radius + by, y), Point(x + radius - by, y)
+        return CutPath((Corner(left, HALF), Corner(right, HALF)))
+    return CutPath(tuple(map(Corner, Shape("polygon", outline).placed(IDENTITY, by=-by))))
 
 
 def _round(box: Rect, radii: Sequence[float]) -> CutPath:
@@ -252,8 +264,9 @@ def radius_of(start: Point, end: Point, bulge: float) -> float:
 class CutSheet(Struct, frozen=True):
     """The lines of one sheet, seen from its printed front, in mm from the top left of the paper.
 
-    name: as that of its picture ("cards-1"). cuts: each line once. folds: lines to score. marks:
-    what a machine finds on the sheet. layout: its name, which the slug has too, or "".
+    name: as that of its picture ("cards-1"). cuts: each line once, holes first. folds: lines to
+    score. marks: what a machine finds on the sheet. layout: its name, which the slug has too, or
+    "".
     """
 
     name: str
@@ -295,8 +308,8 @@ class _Tracer:
         self._owners = _find_owners(kit)
 
     def check(self, sheets: Iterable[Sheet]) -> None:
-        """Raises PnpError if the kerf is too wide for the smallest piece."""
-        placed = (placed for sheet in sheets for placed in self._fronts(sheet.pages[0]))
+        """Raises PnpError if the kerf is too wide for the smallest piece, or the smallest hole."""
+        placed = [placed for sheet in sheets for placed in self._fronts(sheet.pages[0])]
         widths = (
             (self._width(placed_piece), self._component(placed_piece).title)
             for placed_piece in placed
@@ -307,6 +320,14 @@ class _Tracer:
             what = f"the smallest piece ({title}) is {width:.4g} mm wide"
             hint = f"at most a tenth of that: {most:g}mm"
             raise fail(Place(f"kerf {self._kerf:g} mm"), what, hint)
+        sizes = (size for piece in placed for size in self._hole_sizes(piece))
+        if (least := min(sizes, default=inf)) <= self._kerf:
+            what = f"the smallest hole is {least:.4g} mm wide"
+            raise fail(Place(f"kerf {self._kerf:g} mm"), what, "less than that")
+
+    def _hole_sizes(self, placed: Placement) -> Iterator[float]:
+        for box in map(box_of, self._component(placed).shape.holes):
+            yield min(box.width, box.height) * scale_of(placed.affine)
 
     def _width(self, placed: Placement) -> float:
         box = placed.panel.box if placed.panel else self._component(placed).trim
@@ -320,6 +341,7 @@ class _Tracer:
             raise _touching(name)
         if self._kerf:
             cuts = [self._contour(placed, self._kerf / 2) for placed in fronts]
+        cuts = [hole for placed in fronts for hole in self._holes(placed)] + cuts
         folds = [fold for placed in fronts for fold in self._folds(placed)]
         backs = sheet.pages[0].placements[len(fronts) :]
         if backs:
@@ -345,6 +367,12 @@ class _Tracer:
         inset = translation(component.bleed, component.bleed)
         contour = contour_of(component, by / scale_of(placed.affine), placed.panel)
         return contour.placed(placed.affine @ inset)
+
+    def _holes(self, placed: Placement) -> Iterator[CutPath]:
+        component = self._component(placed)
+        place = placed.affine @ translation(component.bleed, component.bleed)
+        for hole in component.shape.holes:
+            yield hole_of(hole, self._kerf / 2 / scale_of(placed.affine)).placed(place)
 
     def _folds(self, placed: Placement) -> Iterator[CutPath]:
         component = self._component(placed)

@@ -28,11 +28,13 @@ from generator.basics.geometry import (
     carried,
     common,
     grown,
+    hull,
     translation,
     turning,
 )
-from generator.export.scene.space import Plane, Vectors, hull
+from generator.export.scene.space import Plane, Vectors
 from generator.export.scene.table import Arrangement, LatticeCell, Scene, SceneGroup
+from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, PanelPlane, fold_net
 from generator.model import (
     RULEBOOK,
@@ -100,6 +102,7 @@ class Laid(Struct, frozen=True):
     """A piece on the table.
 
     face:    what it shows, None for bare paper.
+    inside:  what the other side of a folded piece shows, None for bare paper.
     outline: of the cut piece, or of the folded one seen from above, from its own middle.
     motion:  maps that to the table.
     height:  mm from the table to its lower side.
@@ -112,6 +115,7 @@ class Laid(Struct, frozen=True):
     height: float
     thickness: float
     folded: Folded | None = None
+    inside: Face | None = None
     is_covered: bool = False  # wholly, by the next piece of its stack
 
     @property
@@ -167,10 +171,10 @@ def _piece(group: SceneGroup, stock: Stock, piece: tuple[str, str]) -> Laid:
     """A piece in the middle of nowhere."""
     front = stock.faces[(*piece, "front")]
     component = stock.components.get(piece[0])
-    shape = component.shape_of(piece[1]) if component else None
-    if isinstance(shape, Net):
-        folded = fold(shape, lies=group.lies)
-        return Laid(front, folded.foot, translation(0.0, 0.0), 0.0, 0.0, folded)
+    net = standing_net(component.shape_of(piece[1])) if component else None
+    if net:
+        folded, inside = fold(net, lies=group.lies), stock.face(piece, "back")
+        return Laid(front, folded.foot, translation(0.0, 0.0), 0.0, 0.0, folded, inside)
     face = stock.face(piece, group.side)
     if group.arrangement not in _HELD:  # single pieces are turned so that people can read them
         front, face = front.upright, face and face.upright
@@ -313,8 +317,8 @@ def compose(game: Game, stock: Stock) -> Scene:
 
 def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """A box, or the stack of a component's pieces."""
-    if isinstance(part.shape, Net):
-        if _is_box(part):
+    if net := standing_net(part.shape):
+        if _is_box(net):
             yield SceneGroup(((part.id, part.pieces[0].id),), ORIGIN)
         return
     pieces = [(part.id, piece.id) for piece in part.copies() if stock.has((part.id, piece.id))]
@@ -328,8 +332,8 @@ def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:
 def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     """Some different faces of a component."""
     pieces = _different(part, stock)
-    if isinstance(part.shape, Net):
-        if not _is_box(part):
+    if net := standing_net(part.shape):
+        if not _is_box(net):
             yield _of(part, pieces[:_STANDING], "scatter")
     elif part.shape.kind in ("hexagon", "trihex"):
         places = _AROUND if part.shape.kind == "hexagon" else _OF_THREE
@@ -360,9 +364,8 @@ def _different(part: Component, stock: Stock) -> list[Piece]:
     return list(faces.values())[::-1]
 
 
-def _is_box(part: Component) -> bool:
-    assert isinstance(part.shape, Net)
-    return any(panel.name == "tuck" for panel in part.shape.panels)
+def _is_box(net: Net) -> bool:
+    return any(panel.name == "tuck" for panel in net.panels)
 
 
 def _block(group: SceneGroup, stock: Stock) -> _Block:

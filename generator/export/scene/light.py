@@ -17,7 +17,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
-from generator.basics.geometry import Outline, Point, Rect, box_of, edges, translation
+from generator.basics.geometry import (
+    Outline,
+    Point,
+    Rect,
+    box_of,
+    carried,
+    circle_of,
+    edges,
+    mirror_x,
+    rims,
+    translation,
+)
 from generator.export.scene.laying import Laid
 from generator.export.scene.space import Plane, Vectors, level_plane
 from generator.model import Face
@@ -260,15 +271,24 @@ def facets_of(index: int, laid: Laid) -> Iterator[Facet]:
         right, down, normal = turn @ plane.right, turn @ plane.down, turn @ plane.normal
         moved = Plane(turn @ plane.origin + place.origin, right, down, normal)
         yield Facet(moved, panel.outline, laid.face, laid=index)
-        inside = replace(moved, normal=-normal)
-        yield Facet(inside, panel.outline, None, casts=False, laid=index)
+        yield _inside(index, laid.inside, moved, panel.outline)
+
+
+def _inside(index: int, face: Face | None, plane: Plane, outline: Outline) -> Facet:
+    """The other side of a panel, which begins at the right of the net's box."""
+    if face is None:
+        return Facet(replace(plane, normal=-plane.normal), outline, None, casts=False, laid=index)
+    width = face.trim.width
+    origin = plane.origin + width * plane.right
+    behind = Plane(origin, -plane.right, plane.down, -plane.normal)
+    return Facet(behind, carried(outline, mirror_x(width)), face, casts=False, laid=index)
 
 
 def _card(index: int, laid: Laid) -> Iterator[Facet]:
     top = laid.height + laid.thickness
     colour = _OTHER_EDGE if index % 2 else _EDGE
-    foot = laid.foot[:: ceil(len(laid.foot) / _MOST_SIDES)]
-    for p, q in edges(foot):
+    step = ceil(len(laid.foot) / _MOST_SIDES) if circle_of(laid.foot) else 1
+    for p, q in (edge for rim in rims(laid.foot[::step]) for edge in edges(rim)):
         yield _side(index, p, q, laid.thickness, top, colour)
     if laid.face is None or laid.is_covered:
         plane = level_plane(laid.motion, top)

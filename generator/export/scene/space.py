@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import cos, radians, sin
 
 import numpy as np
@@ -108,22 +108,3 @@ def inverse(matrix: Matrix) -> Matrix:
     """The map back. Raises LinAlgError for a matrix that maps a plane to a line."""
     back: Matrix = np.linalg.inv(matrix).astype(np.float64)
     return back
-
-
-def hull(points: Iterable[tuple[float, float]]) -> Outline:
-    """The smallest convex outline around points."""
-    ordered = sorted(set(points))
-
-    def half(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-        chain: list[tuple[float, float]] = []
-        for p in points:
-            while len(chain) > 1 and _turn(chain[-2], chain[-1], p) <= 0.0:
-                chain.pop()
-            chain.append(p)
-        return chain[:-1]
-
-    return tuple(Point(*p) for p in (*half(ordered), *half(reversed(ordered))))
-
-
-def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

@@ -38,6 +38,7 @@ def part_of(face: Face, part: Part) -> Face:
         layers=tuple(layers),
         size=Size(trim.width, trim.height),
         outline=carried(face.outline, away),
+        holes=tuple(carried(hole, away) for hole in face.holes),
     )
 
 

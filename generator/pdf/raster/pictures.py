@@ -95,7 +95,8 @@ def trimmed(face: Face) -> Face:
         for layer in face.layers
     )
     size, outline = Size(right - left, bottom - top), carried(face.outline, by)
-    return replace(face, layers=layers, size=size, outline=outline)
+    holes = tuple(carried(hole, by) for hole in face.holes)
+    return replace(face, layers=layers, size=size, outline=outline, holes=holes)
 
 
 @contextmanager

@@ -101,7 +101,7 @@ function sharpen() {
 /** @param {Box} box */
 export function lines(box) {
   const [width, height] = box.size;
-  const paths = { trim: box.cut, bleed: box.bleed, safe: box.safe };
+  const paths = { trim: box.lines, bleed: box.bleed, safe: box.safe };
   /** @param {keyof typeof paths} name */
   const line = (name) => [
     draw("path", { class: `${name} under`, d: paths[name] }),

@@ -39,6 +39,7 @@ export interface Box {
   size: Pair;
   trim: Rect;
   cut: string;
+  lines: string;
   bleed: string;
   safe: string;
 }

@@ -10,12 +10,15 @@ from generator.basics.geometry import (
     Rect,
     Shape,
     box_of,
+    carried,
     circle,
     hexagon,
     polygon,
+    translation,
     trihex,
 )
 from generator.checks.preflight import drift_of
+from generator.layout.folds import FoldLine, fold_flat
 from generator.model import Side
 from tests.checks.preflight.planted import CARD, check, full, rules
 
@@ -192,6 +195,33 @@ def test_text_that_reaches_over_the_trim() -> None:
     assert found.rule == "drift.text"
     told = float(found.what.split("text is cut: it reaches ")[1].split(" mm")[0])
     assert told == pytest.approx(0.7, abs=0.15), "H begins 0.3 mm after its origin"
+
+
+@pytest.mark.parametrize(
+    ("art", "found"),
+    [
+        ("", []),
+        (word(9, 30), ["drift.text"]),  # 1 mm from the hole
+        (word(16, 30, "x"), ["drift.text"]),  # wholly cut away
+        (word(4, 53), []),
+        ('<circle cx="20" cy="39.5" r="1" fill="#000"/>', ["drift.art"]),
+    ],
+)
+def test_a_hole_is_a_trim_too(art: str, found: list[str]) -> None:
+    hole = tuple(carried(circle(14.0).outline, translation(13.0, 23.0)))
+    shape = Shape("rectangle", CARD.outline, (hole,))
+    problems = check([full(GOLD) + art], shape)
+    assert rules(problems) == found
+    assert all("the hole" in problem.what for problem in problems)
+    assert rules(check([full(GOLD) + art])) == []
+
+
+def test_text_on_a_fold_is_noted() -> None:
+    line = FoldLine(Point(20.0, -1.0), Point(20.0, 61.0), 0.0)
+    shape = fold_flat(CARD, CARD.outline, [line])
+    (found,) = check([full(GOLD) + word(18.5, 30, "M")], shape)
+    assert (found.rule, found.level) == ("fold.text", "note")
+    assert check([full(GOLD) + word(21, 30, "M")], shape) == []
 
 
 def test_text_in_the_bleed_is_cut_away() -> None:
