@@ -296,9 +296,6 @@ def _cut_pieces(
 ) -> tuple[Face, ...]:
     """Flat pieces to show where they are cut: of the first component that straight cuts divide, or
     else of the first that is no rectangle, or else of the first."""
-    from generator import booklet
-
-    index = booklet.FaceIndex(components, drawn, {})
     straight = {sheet.component for sheet in others if sheet.cuts == "straight"}
     flat = _flat(components)
     if not flat:
@@ -307,7 +304,8 @@ def _cut_pieces(
         flat,
         key=lambda component: (component.id not in straight, component.shape.kind == "rectangle"),
     )
-    return tuple(booklet.different_faces(shown, index))
+    keys: list[FaceKey] = [(shown.id, piece.id, "front") for piece in shown.pieces if piece.copies]
+    return tuple({drawn[key].id: drawn[key] for key in keys if key in drawn}.values())
 
 
 def _find_joined(

@@ -158,7 +158,7 @@ def match(components: Iterable[Component], shop: Shop) -> tuple[list[ProductMatc
             problems.append(_unsold(component, shop))
         else:
             matches.append(found)
-            problems += _other_size(found, shop)
+            problems += [*_other_size(found, shop), *_left_to_hands(component, shop)]
     return matches, problems
 
 
@@ -190,6 +190,13 @@ def _other_size(found: ProductMatch, shop: Shop) -> Iterator[Problem]:
         title = found.component.title
         what = f"{title}: {shop.title} cuts {found.product.name} at {name_size(trim)} mm: {changes}"
         yield _problem(found.component, what, "", name_size(size), "note")
+
+
+def _left_to_hands(component: Component, shop: Shop) -> Iterator[Problem]:
+    if component.shape.holes or component.shape.creases:
+        what = f"{component.title}: {shop.title} cuts no holes and scores no folds"
+        hint = "cut and score these pieces when they arrive"
+        yield _problem(component, what, hint, name_size(component.size), "warning")
 
 
 def _difference(one: Size, other: Size) -> float:
