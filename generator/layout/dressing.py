@@ -36,7 +36,7 @@ from generator.layout.slug import Item as SlugItem
 from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
 from generator.layout.tiling import PiecePart, clip_panel, label_behind, strip_marks
 from generator.layout.turn import back_of, paper_turn
-from generator.model import FLIPS, Label, MarkLine, Page, Panel, Placement, Side, Way
+from generator.model import FLIPS, BoardPanel, Label, MarkLine, Page, Placement, Side, Way
 from generator.model import Mark as MarkKind
 from generator.text import Lettering
 
@@ -266,7 +266,7 @@ class Sides(Struct, frozen=True):
         panel = item.part.panel if item.part else None
         return Placement(face, item.piece, self.shared.of(place), self.shared.of(clip), panel)
 
-    def _panels(self) -> Iterator[tuple[Panel, Seat]]:
+    def _panels(self) -> Iterator[tuple[BoardPanel, Seat]]:
         for item, seat in zip(self.items, self.dressed.forme.seats, strict=False):
             if item.part:
                 yield item.part.panel, seat

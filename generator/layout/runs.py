@@ -172,7 +172,7 @@ class RunLayout(Struct, frozen=True):
         """Put the panels of a run's pieces on the fewest sheets; None if a panel does not fit
         either.
 
-        Where each has a sheet of its own, the joints are moved to where they cut the least.
+        Joints are moved to where they cut the least, if that takes no more sheets.
         """
         blank, scale = run.blank, run.blank.scale
         size = Size(*(side / scale for side in blank.shape.size))
@@ -190,13 +190,13 @@ class RunLayout(Struct, frozen=True):
                 found.append((group, grid))
         if not found:
             return None
-        group, grid = min(found, key=lambda tiled: len(tiled[0].fillings))
-        if all(len(filling.dressed.forme.seats) == 1 for filling in group.fillings):
-            moved = (
-                self._lay_panels(run, tiling)
-                for tiling in tile_around(size, grid, overlap, joints.find_costs())
-            )
-            group = next((better for better in moved if better), group)
+        even, grid = min(found, key=lambda tiled: len(tiled[0].fillings))
+        moved = (
+            self._lay_panels(run, tiling)
+            for tiling in tile_around(size, grid, overlap, joints.find_costs())
+        )
+        fewest = len(even.fillings)
+        group = next((some for some in moved if some and len(some.fillings) <= fewest), even)
         assert group.tiling
         _, larger, other = self._find_missing(run)
         remedy = self._hint(run, larger, other)

@@ -26,7 +26,7 @@ from generator.basics.geometry import (
 from generator.layout.forme import Seat
 from generator.layout.marks import NET_HALO, NET_WIDTH
 from generator.layout.slug import SIZE
-from generator.model import Label, MarkLine, Panel, Side, Tiling
+from generator.model import BoardPanel, Label, MarkLine, Side, Tiling
 
 OVERLAP = 8.0  # mm of a panel beneath the next: a strip to glue
 LEAST_BLEED = 2.0  # mm past a joint, so that an inexact cut shows no white
@@ -156,7 +156,7 @@ def _cost_at(costs: Sequence[int], at: float) -> int:
 class PiecePart(Struct, frozen=True):
     """A panel of a piece of a size, and the bleeds (mm) of its faces."""
 
-    panel: Panel
+    panel: BoardPanel
     of: Size
     bleed: float
     back_bleed: float
@@ -170,7 +170,7 @@ class PiecePart(Struct, frozen=True):
         return place @ scaling(scale) @ translation(x - bleed, -box.y0 - bleed)
 
 
-def clip_panel(panel: Panel, seat: Seat, side: Side) -> Outline:
+def clip_panel(panel: BoardPanel, seat: Seat, side: Side) -> Outline:
     """The area that a panel may ink, on the page: what is seen of it, and past each cut a bleed.
     That of a back is as seen from the front too."""
     box, bleed = panel.box, seat.blank.bleed_of(side) / seat.blank.scale
@@ -182,19 +182,19 @@ def clip_panel(panel: Panel, seat: Seat, side: Side) -> Outline:
     return carried(area.corners(), _from_piece(panel, seat))
 
 
-def _from_piece(panel: Panel, seat: Seat) -> Affine:
+def _from_piece(panel: BoardPanel, seat: Seat) -> Affine:
     """Map a point of the piece, seen from the front, to the page."""
     return seat.place @ scaling(seat.blank.scale) @ translation(-panel.box.x0, -panel.box.y0)
 
 
-def label_behind(panel: Panel, seat: Seat, turn: Affine) -> Label:
+def label_behind(panel: BoardPanel, seat: Seat, turn: Affine) -> Label:
     """The name of a panel, pale, at the foot of its back."""
     x0, _, _, y1 = turn.apply_rect(seat.box())
     return Label(panel.name, _NAME, translation(x0 + _INSET, y1 - _INSET), is_pale=True)
 
 
 def strip_marks(
-    panel: Panel, seat: Seat, side: Side, turn: Affine | None
+    panel: BoardPanel, seat: Seat, side: Side, turn: Affine | None
 ) -> tuple[list[Label], list[MarkLine]]:
     """The words on the strips that the panels around this one cover, and a line beside each joint;
     all of it is hidden in the end. `turn` maps the page to the page behind it."""
@@ -209,7 +209,7 @@ def strip_marks(
     return labels, lines
 
 
-def _strips(panel: Panel, side: Side) -> Iterator[tuple[Rect, tuple[Point, Point], str]]:
+def _strips(panel: BoardPanel, side: Side) -> Iterator[tuple[Rect, tuple[Point, Point], str]]:
     """The strips of a side, on the piece: each with the ends of its line, and what is glued
     there."""
     box, row, column = panel.box, panel.name[0], int(panel.name[1:])

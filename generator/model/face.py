@@ -307,7 +307,7 @@ class Face(Struct, frozen=True):
         return pierced(rounded(self.outline, self.corner_radius), self.holes)
 
 
-class Panel(Struct, frozen=True):
+class BoardPanel(Struct, frozen=True):
     """A part of a piece that is larger than a sheet: its name ("A1"), and its box on the piece, in
     mm from the corner of the trim.
 
@@ -333,12 +333,12 @@ class Tiling(Struct, frozen=True):
     remedy: str = ""
 
     @property
-    def panels(self) -> tuple[Panel, ...]:
+    def panels(self) -> tuple[BoardPanel, ...]:
         """Row by row; a row is a letter, a column a number."""
         columns = list(self._spans(self.lefts, self.size.width))
         rows = list(self._spans(self.tops, self.size.height))
         return tuple(
-            Panel(
+            BoardPanel(
                 f"{chr(ord('A') + row)}{column}",
                 Rect(x0, y0, x1, y1),
                 Rect(x0, y0, right, foot),
@@ -376,7 +376,7 @@ class Placement(Struct, frozen=True):
     piece: str
     affine: Affine
     clip: Outline
-    panel: Panel | None = None
+    panel: BoardPanel | None = None
 
 
 class MarkLine(Struct, frozen=True):

@@ -19,7 +19,7 @@ from PIL import Image
 
 from generator.basics.geometry import Rect
 from generator.export.cuts.paths import contour_of, points_of
-from generator.model import SIDES, Panel, Tiling
+from generator.model import SIDES, BoardPanel, Tiling
 from generator.pdf import Press
 from generator.pipeline.checking import check
 from generator.pipeline.printing import ImposedGame, impose_game, plan
@@ -89,7 +89,7 @@ def printed_pages(pdf: bytes) -> list[PrintedPage]:
     return pages
 
 
-def seen_of(panel: Panel, side: str, width: float) -> tuple[Rect, Rect]:
+def seen_of(panel: BoardPanel, side: str, width: float) -> tuple[Rect, Rect]:
     """The part of a panel that is seen, on the panel and on the piece; on the back, from behind."""
     box, seen = panel.box, panel.seen if side == "front" else panel.seen_behind
     if side == "back":

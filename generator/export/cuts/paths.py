@@ -32,10 +32,10 @@ from generator.export.exporter import Kit, name_sheets
 from generator.model import (
     LEAFLETS,
     SIDES,
+    BoardPanel,
     Component,
     MarkLine,
     Page,
-    Panel,
     Placement,
     Sheet,
     divided,
@@ -83,7 +83,7 @@ def line(start: Point, end: Point) -> CutPath:
     return CutPath((Corner(start), Corner(end)), is_closed=False)
 
 
-def contour_of(component: Component, by: float = 0.0, panel: Panel | None = None) -> CutPath:
+def contour_of(component: Component, by: float = 0.0, panel: BoardPanel | None = None) -> CutPath:
     """The outline of a cut piece in its box, or of a panel of it, `by` mm outside the trim. Arcs
     are arcs."""
     shape, radius = component.shape, component.corner_radius
