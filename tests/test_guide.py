@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from generator import pipeline
-from generator.pipeline.listing import STARTERS
+from generator.pipeline.starting import STARTERS
 from tests.conftest import Golden, Pnp
 from tests.support.editing import edit
 from tests.support.guided import ADDED, VARIANT, Done, follow, guided

@@ -8,6 +8,7 @@ import os
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 import resvg_py
@@ -16,9 +17,11 @@ from PIL import Image
 
 from generator import pipeline
 from generator.cli.preview import KINDS
-from generator.pipeline.listing import STARTERS
+from generator.pipeline.starting import STARTERS
 from generator.text import HOUSE_FONTS
 from tests.conftest import Pnp
+from tests.game.tiny import DOT, drawn, words
+from tests.tables.test_table_kinds import write_xlsx
 
 DRAWINGS = sorted(STARTERS.glob("*/*.svg"))
 
@@ -144,6 +147,114 @@ def test_what_is_there_is_never_written_over(
     assert "itself is at fault" not in result.stderr
     assert sorted(here.rglob("*")) == before
     assert held(tmp_path) == {"stands"}
+
+
+ODD = "\n".join(
+    (
+        "My Heroes (draft 3);;;;;",
+        "Hero Name;ATK/DEF;Type;Type;Text;Qty;",
+        f'"Ysolde ""the Bold""";3/4;Ally;North;{"Draw a card. " * 40};2;',
+        "Bram;;;;;;",
+    )
+)
+SHEET = [["ID", "Titel", "Art", "Text", None], ["C#1", "Die Krabbe", "art/dot.svg", "Läuft.", None]]
+SHEET += [[f"C#{number}", f"Karte {number}", None, None, None] for number in range(2, 61)]
+CARDS_JSON = '{"cards": [{"name": "Axe", "tags": ["steel", "heavy"], "cost": 0}]}'
+# file: its content, the number of rows, and words on its first card
+TABLES: dict[str, tuple[Any, int, str]] = {
+    "heroes.csv": (ODD, 2, 'Ysolde "the Bold" ATK/DEF 3/4'),
+    "utf16.txt": ("Card\tNumber\nSun\t2\nMoon\t\n".encode("utf-16"), 2, "Sun"),
+    "cards.json": (CARDS_JSON, 1, "Axe cost 0 steel, heavy"),
+    "game.xlsx": (SHEET, 60, "Die Krabbe"),
+}
+
+
+@pytest.mark.parametrize("file", TABLES)
+def test_a_table_becomes_a_deck(file: str, here: Path, pnp: Pnp) -> None:
+    """Odd headings, a line above them, empty cells, names that are no ids."""
+    content, rows, told = TABLES[file]
+    if file.endswith(".xlsx"):
+        (here / "art").mkdir()
+        (here / "art/dot.svg").write_text(DOT, "utf-8")
+        write_xlsx(here / file, content)
+    else:
+        (here / file).write_bytes(content if isinstance(content, bytes) else content.encode())
+    before = (here / file).read_bytes()
+    made = pnp("new", "deck", "--table", file)
+    assert (made.exit_code, made.stdout) == (0, "deck\n"), made.output
+    assert (here / file).read_bytes() == before
+    assert pnp("check", "./deck").output.endswith("./deck: 0 errors, 0 warnings, 0 notes\n")
+    (cards,) = pipeline.read("./deck").game.components
+    assert len(cards.pieces) == rows
+    assert "back" in cards.columns
+    shown = words(next(iter(drawn(here / "deck").values())))
+    assert [word for word in told.split() if word not in shown] == []
+    assert ("<image" in (here / "deck/front.svg").read_text("utf-8")) == (file == "game.xlsx")
+    is_kept = file == "cards.json"
+    assert ((here / "deck" / file).exists() and (here / "deck" / file).read_bytes() == before) == (
+        is_kept
+    )
+    assert ("go on with cards.csv" in made.stderr) == (file in ("heroes.csv", "game.xlsx"))
+
+
+def test_copies_that_other_tools_count_are_printed(here: Path, pnp: Pnp) -> None:
+    (here / "t.csv").write_text("name,Qty\nSun,3\nMoon,\n", "utf-8")
+    assert pnp("new", "deck", "--table", "t.csv").exit_code == 0
+    (cards,) = pipeline.read("./deck").game.components
+    assert [piece.copies for piece in cards.pieces] == [3, 1]
+
+
+SIZES = {(745, 1040): "63.5 88.9 cut", (822, 1122): "63.5 88.9", (1040, 745): "88.9 63.5 cut"}
+SIZES |= {(500, 900): "63.5 114.3 cut", (600, 600): "70 70"}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("has_back", [True, False])
+def test_pictures_become_a_deck(
+    size: tuple[int, int], has_back: bool, here: Path, pnp: Pnp
+) -> None:
+    names = ["Red Dragon.png", "red dragon.jpg", 'Grün & "Gold" #1.png']
+    (here / "scans").mkdir()
+    for shade, name in enumerate([*names, "Back.png"][: 3 + has_back]):
+        Image.new("L", size, 70 * shade).save(here / "scans" / name)
+    (here / "scans/notes.txt").write_text("mine", "utf-8")
+    made = pnp("new", "deck", "--pictures", "scans")
+    assert (made.exit_code, made.stdout) == (0, "deck\n"), made.output
+    (cards,) = pipeline.read("./deck").game.components
+    assert {piece.row["picture"] for piece in cards.pieces} == set(names)
+    width, height, *cut = SIZES[size].split()
+    assert (cards.size.width, cards.size.height) == (float(width), float(height))
+    assert cards.edges.get("front", "drawn") == ("mirror" if cut else "drawn")
+    assert "error" not in pnp("check", "./deck").output.replace("0 errors", "")
+    assert (here / "deck/back.svg").exists() != has_back
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--table", "none.csv"), "the file 'none.csv' does not exist"),
+        (("--table", "odd.csv"), "not valid CSV"),
+        (("--table", "scans"), "is not a table that pnp can read"),
+        (("--table", "book.xlsx#Nothing"), "book.xlsx"),
+        (("--pictures", "nowhere"), "there is no such folder"),
+        (("--pictures", "empty"), "the folder has no pictures"),
+        (("--pictures", "scans"), "this is not a readable PNG picture"),
+        (("--pictures", "scans", "--kind", "cards"), "one of them, please"),
+    ],
+)
+def test_what_makes_no_deck_leaves_no_folder(
+    options: tuple[str, ...], told: str, here: Path, pnp: Pnp
+) -> None:
+    (here / "scans").mkdir()
+    (here / "empty").mkdir()
+    (here / "scans/a.png").write_text("x", "utf-8")
+    (here / "odd.csv").write_text('a,b\n"x,y\n', "utf-8")
+    write_xlsx(here / "book.xlsx", [["a"], ["b"]])
+    result = pnp("new", "deck", *options)
+    assert result.exit_code != 0
+    assert told in result.output
+    assert "itself is at fault" not in result.output
+    assert not (here / "deck").exists()
 
 
 def test_an_empty_folder_is_filled(here: Path, pnp: Pnp) -> None:

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from generator.cli.options import How, Ticker, print_options, printer_store, printing_options, say
+from generator.cli.options import (
+    How,
+    Ticker,
+    print_options,
+    print_problems,
+    printer_store,
+    printing_options,
+    say,
+)
 
 if TYPE_CHECKING:
     from generator.studio import PreviewSession
@@ -116,9 +124,16 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
 @click.option(
     "--kind",
     type=click.Choice(KINDS),
-    default="cards",
-    show_default=True,
-    help="The pieces of the game.",
+    help="The pieces of a starter.  [default: cards]",
+)
+@click.option(
+    "--table",
+    help="Make a card for each row of this table: a CSV, XLSX, ODS or JSON file, FILE#SHEET.",
+)
+@click.option(
+    "--pictures",
+    type=click.Path(path_type=Path),
+    help="Make a card of each picture in this folder; a picture called back is the back of all.",
 )
 @click.option(
     "--site",
@@ -126,14 +141,26 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
     is_flag=True,
     help="Add a workflow of GitHub that publishes the game's page.",
 )
-def new(name: str, kind: str, has_site: bool) -> None:
+def new(
+    name: str, kind: str | None, table: str | None, pictures: Path | None, has_site: bool
+) -> None:
     """Make a small working game in the folder NAME.
 
-    Change anything you like; its README explains each file. pnp never overwrites an existing file.
+    Change anything you like. The game is a starter, whose README explains each file, or a deck of
+    your own table or pictures. pnp never overwrites an existing file.
     """
     from generator import pipeline
 
-    folder = pipeline.start(name, kind, has_site=has_site)
+    if sum(source is not None for source in (kind, table, pictures)) > 1:
+        raise click.UsageError("--kind, --table and --pictures: one of them, please")
+    if table is not None:
+        made = pipeline.start_from_table(name, table, has_site=has_site)
+    elif pictures is not None:
+        made = pipeline.start_from_pictures(name, pictures, has_site=has_site)
+    else:
+        made = pipeline.StartedGame(pipeline.start(name, kind or "cards", has_site=has_site))
+    print_problems(made.notes)
+    folder = made.folder
     place = folder if "/" in str(folder) else f"./{folder}"
     if has_site:
         say(f"fill in PNP in {folder}/.github/workflows/pages.yml: what pip installs", err=True)

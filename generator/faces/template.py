@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # a template without a text in a box does not load it
     from generator.text.flow import Compositor, Flow
 
 _CLOSE = 0.1  # mm; drawing programs round
-_MOST_LOST = 0.5  # mm of a picture, on each of two sides
+MOST_LOST = 0.5  # mm of a picture, on each of two sides
 
 
 class FromTemplate(Struct, frozen=True, dict=True):
@@ -160,23 +160,23 @@ def _check_size(template: Template, component: Component) -> None:
 def _check_proportions(template: Template, component: Component) -> None:
     """Raises FlawedFaceError if a picture that fills the piece and its bleed loses too much."""
     pixels, whole = template.size, component.bleed_size
-    lost = _cut_off(pixels, whole)
-    if lost <= _MOST_LOST:
+    lost = cut_off(pixels, whole)
+    if lost <= MOST_LOST:
         return
     what = f"the picture, {pixels.width:g} × {pixels.height:g} pixels, is of another proportion "
     what += f"than {whole}: {lost:.1f} mm of two sides would be cut off"
     hint = "crop it, or show a part of it: <image preserveAspectRatio='xMidYMid slice' … /> in a "
     hint += "drawing, which is the template then"
-    if _cut_off(pixels.turned(), whole) <= _MOST_LOST:
+    if cut_off(pixels.turned(), whole) <= MOST_LOST:
         hint = "it lies on its side: turn it"
-    elif component.bleed and _cut_off(pixels, component.size) <= _MOST_LOST:
+    elif component.bleed and cut_off(pixels, component.size) <= MOST_LOST:
         hint = "it ends at the cut: set edge = 'mirror' or edge = a colour in game.toml"
     elif any(edge != DRAWN for edge in component.edges.values()):
         hint = "with an edge in game.toml, a picture ends at the cut; without, at the bleed"
     raise FlawedFaceError([FaceFault(what, hint, place=template.place)], ())
 
 
-def _cut_off(picture: Size, whole: Size) -> float:
+def cut_off(picture: Size, whole: Size) -> float:
     """The mm that a picture loses on each of two sides if it fills a box."""
     scale = max(whole.width / picture.width, whole.height / picture.height)
     over = picture.width * scale - whole.width, picture.height * scale - whole.height

@@ -12,7 +12,6 @@ from .listing import about as about
 from .listing import additions as additions
 from .listing import names as names
 from .listing import schema_text as schema_text
-from .listing import start as start
 from .printers import calibration_sheet as calibration_sheet
 from .printers import measure_printer as measure_printer
 from .printers import proof_sheet as proof_sheet
@@ -25,3 +24,7 @@ from .request import PrintOptions as PrintOptions
 from .request import Request as Request
 from .request import parse_request as parse_request
 from .sheets import silent as silent
+from .starting import StartedGame as StartedGame
+from .starting import start as start
+from .starting import start_from_pictures as start_from_pictures
+from .starting import start_from_table as start_from_table

@@ -33,7 +33,7 @@ REMARK = "#"  # the start of the heading of a column to ignore
 _TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
 _BLANKS = re.compile(r"\s+")
 _LONE_DOT = re.compile(r"\.(?!\S)|(?<!\S)\.")
-_COUNTING = ("copies", "qty", "quantity", "amount", "number")
+COUNTING = ("copies", "qty", "quantity", "amount", "number")
 _SLIP = 0.8  # the likeness of `count` and a slip of one letter
 UNMERGE = "its heading is merged with the one before: unmerge them, and name each column"
 _TO_IGNORE = "to ignore a column, start its heading with #"
@@ -249,7 +249,7 @@ def read_headings(
     }
     headings.problems += _name_faults(header, columns)
     reported = set()
-    counting = next((name for name in cells if fold(name) in _COUNTING), "")
+    counting = next((name for name in cells if fold(name) in COUNTING), "")
     guessed = {name for name in missing if not (counting and fold(name) == "count")}
     for index, name in enumerate(cells):
         is_unread = index not in read and find_name(name, columns) == ""
@@ -325,7 +325,7 @@ def _suspect(name: str, at: Mapping[str, int]) -> Suspect | None:
     for own in ("count", "enabled"):
         if own not in at and SequenceMatcher(None, folded, own).ratio() >= _SLIP:
             return Suspect(name, own, is_slip=True)
-    if "count" not in at and folded in _COUNTING:
+    if "count" not in at and folded in COUNTING:
         return Suspect(name, "count", is_slip=False)
     return None
 

@@ -21,7 +21,7 @@ from generator.game.json_schema import schema_of
 from generator.model import Art
 from generator.pipeline import EXPORTERS
 from generator.pipeline.game import CHECKS, RENDERERS
-from generator.pipeline.listing import STARTERS
+from generator.pipeline.starting import STARTERS
 from generator.tables.fields import Resources
 from generator.text import FontBook
 from tests.bad_specs.games import HERE

@@ -1,0 +1,379 @@
+"""The folder of a new game: a starter, a deck from a table, or a deck of finished pictures.
+
+A spreadsheet is kept as it is if it is sound. A CSV file, and a table whose headings no drawing
+could read, becomes a tidy CSV file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import tempfile
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, count
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator import game
+from generator.art.drawing import MAX_BYTES
+from generator.art.pixels import FORMATS, find_upright_size, make_printable
+from generator.basics.bounds import Bound, find_memory
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, quote
+from generator.basics.files import read_within, write_folder
+from generator.basics.geometry import Size, decimal
+from generator.faces.template import MOST_LOST, cut_off
+from generator.faces.templating.reading import read_expression
+from generator.model import Column
+from generator.pipeline.listing import schema_text
+from generator.pipeline.plain_card import BLEED, CARDS, CardColumn, PlainCard, draw_back
+from generator.tables.fields import MAX_TITLE
+from generator.tables.rows import ListCell
+from generator.tables.schema import (
+    COUNTING,
+    OWN,
+    REMARK,
+    TableSchema,
+    fold,
+    is_translation,
+    read_cell,
+)
+from generator.tables.table import read_header, read_lines, read_table
+
+STARTERS = Path(__file__).parents[1] / "game" / "starters"
+_WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
+_PLAIN_TEXTS = (".csv", ".tsv", ".txt")
+_MOST_PICTURES = 2000  # of a folder
+_COPIES = set(COUNTING) - {"number"}  # which may be that of the card
+_FILE = re.compile(r"[^a-z0-9]+")
+
+
+class StartedGame(Struct, frozen=True):
+    """The folder that was written, and notes on what of its source is not in it."""
+
+    folder: Path
+    notes: Sequence[Problem] = ()
+
+
+def start(name: str, kind: str, *, has_site: bool = False) -> Path:
+    """Writes the starter of that kind to the folder `name`, with its title, and returns the folder.
+    With `has_site`, a workflow publishes the game's page from a repository of this folder.
+
+    Raises PnpError and writes nothing if the name is not valid or the folder exists.
+    """
+    _check_name(Path(name))
+    starter = STARTERS / kind
+    paths = (path for path in sorted(starter.rglob("*")) if path.is_file())
+    files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
+    title = tomllib.loads(files["game.toml"].decode())["game"]["title"].encode()
+    for file in ("game.toml", "README.md"):
+        files[file] = files[file].replace(title, _title(Path(name).name).encode(), 1)
+    return _write(Path(name), files, has_site=has_site)
+
+
+def start_from_table(name: str, table: str, *, has_site: bool = False) -> StartedGame:
+    """Writes a deck with a card for each row of a table to the folder `name`: the table itself, the
+    pictures that it names, and two drawings. `table` is a path, of a sheet "cards.xlsx#Heroes".
+
+    Raises PnpError and writes nothing for a fault of the table, or as `start` does.
+    """
+    _check_name(Path(name))
+    path, sheet = Path(table).absolute(), ""
+    if "#" in path.name and not path.exists():
+        file, _, sheet = path.name.partition("#")
+        path = path.with_name(file)
+    at = Place(quote(table))
+    with Bound(at).hold():
+        made = _read_source(path, sheet, at)
+        card = PlainCard.of(made.columns, path.parent)
+        pictures = {
+            file: read_within(path.parent, file, MAX_BYTES, at) for file in card.picture_files
+        }
+    front, back = (f"{'card-' * (file in pictures)}{file}" for file in ("front.svg", "back.svg"))
+    files = {made.file: made.content, **pictures}
+    files[front] = card.front().encode()
+    files[back] = draw_back(CARDS[card.size]).encode()
+    size = f'size = "{card.size}"'
+    spec = _spec(name, made.source, size, front, back, default=_ONE if made.has_count else "")
+    files["game.toml"] = spec.encode()
+    notes = [*made.notes, *card.notes]
+    return StartedGame(_write(Path(name), files, has_site=has_site), notes)
+
+
+def start_from_pictures(name: str, pictures: Path, *, has_site: bool = False) -> StartedGame:
+    """Writes a deck whose faces are the pictures of a folder to the folder `name`. A picture called
+    "back" is the back of all; without one, a back is drawn. The card is of a usual size if most
+    pictures have its proportions, with its bleed or without.
+
+    Raises PnpError and writes nothing if there is no picture or one cannot be read, or as `start`
+    does.
+    """
+    _check_name(Path(name))
+    at = Place(quote(str(pictures)))
+    if not pictures.is_dir():
+        raise fail(at, "there is no such folder", "name a folder with pictures")
+    paths = [path for path in sorted(pictures.iterdir()) if path.suffix.lower() in FORMATS]
+    if not paths:
+        raise fail(at, "the folder has no pictures", f"known: {', '.join(FORMATS)}")
+    if len(paths) > _MOST_PICTURES:
+        raise fail(at, f"the folder has {len(paths):,} pictures", f"at most {_MOST_PICTURES:,}")
+    with Bound(at).hold():
+        contents = {path.name: _read_picture(pictures, path, at) for path in paths}
+        pixels = Counter(Size(*find_upright_size(content)) for content in contents.values())
+    back = next((file for file in contents if Path(file).stem.lower() == "back"), "")
+    most = max(pixels, key=lambda size: pixels[size])
+    size, words, is_cut = _find_card(most)
+    fronts = [file for file in contents if file != back]
+    if not fronts:
+        raise fail(at, "the folder has no pictures but that of the back", "add those of the fronts")
+    files = {f"pictures/{file}": content for file, content in contents.items()}
+    rows = "".join(f'{id_},1,"{_in_cell(file)}"\n' for id_, file in _name(fronts))
+    files["cards.csv"] = f"id,count,picture\n{rows}".encode()
+    edge = '\nedge = "mirror" # the pictures end at the cut' if is_cut else ""
+    back_of = f"pictures/{back}" if back else "back.svg"
+    if not back:
+        files["back.svg"] = draw_back(size).encode()
+    front = "pictures/{{ picture }}"
+    spec = _spec(name, "cards.csv", words, front, back_of, edge, edge if back else "")
+    files["game.toml"] = spec.encode()
+    return StartedGame(_write(Path(name), files, has_site=has_site))
+
+
+def _write(folder: Path, files: dict[str, bytes], *, has_site: bool) -> Path:
+    files["game.schema.json"] = schema_text().encode()
+    if has_site:
+        files[".github/workflows/pages.yml"] = _WORKFLOW.read_bytes()
+    write_folder(folder, files)
+    return folder
+
+
+def _check_name(folder: Path) -> None:
+    """Raises PnpError if the folder's name is not a valid name for a game."""
+    name = folder.name
+    if game.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
+        return
+    if name in ("", ".."):
+        what = "a new game needs a name"
+        raise fail(Place(quote(str(folder))), what, "pnp new my-game")
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    near = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:MAX_TITLE]
+    hint = f"use a-z, 0-9, '-' and '_', at most {MAX_TITLE} characters, such as {near or 'my-game'}"
+    raise fail(Place(quote(name)), "this is not a valid name for a game", hint)
+
+
+def _title(name: str) -> str:
+    words = re.split("[-_]+", name)
+    return " ".join(word.capitalize() for word in words).strip()
+
+
+def _spec(
+    name: str,
+    table: str,
+    size: str,
+    front: str,
+    back: str = "back.svg",
+    front_edge: str = "",
+    back_edge: str = "",
+    default: str = "",
+) -> str:
+    return f"""#:schema game.schema.json
+# The game: its title, its pieces. `pnp check .` reports its faults.
+
+[game]
+title = {_in_toml(_title(Path(name).name))}
+designer = "Your Name"
+about = "A deck of cards."
+
+[[component]]
+id = "cards"
+title = "Cards"
+table = {_in_toml(table)} # each row is a card
+{size}
+corner_radius = "3mm"
+{default}
+[component.front]
+template = {_in_toml(front)}{front_edge}
+
+[component.back]
+template = {_in_toml(back)}{back_edge}
+"""
+
+
+_ONE = """
+[component.default]
+count = 1 # where the cell is empty
+"""
+
+
+def _in_toml(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _in_cell(text: str) -> str:
+    return text.replace('"', '""')
+
+
+# A deck of pictures.
+
+
+def _read_picture(folder: Path, path: Path, at: Place) -> bytes:
+    content = read_within(folder, path.name, MAX_BYTES, at)
+    try:
+        make_printable(content, FORMATS[path.suffix.lower()])
+    except MisfitError as error:
+        raise fail(Place.in_folder(folder, path.name), str(error), error.hint) from None
+    return content
+
+
+def _find_card(pixels: Size) -> tuple[Size, str, bool]:
+    """The card for a picture, the line that says its size, and whether the picture ends at the cut:
+    a usual card, else one of 63.5 mm across."""
+    is_wide = pixels.width > pixels.height
+    picture = pixels.turned() if is_wide else pixels
+    for name, size in CARDS.items():
+        whole = Size(size.width + 2 * BLEED, size.height + 2 * BLEED)
+        for box, is_cut in ((whole, False), (size, True)):
+            if cut_off(picture, box) <= MOST_LOST:
+                card = size.turned() if is_wide else size
+                return card, f'size = "{name}"' if card == size else _measures(card), is_cut
+    across = CARDS["poker"].width
+    card = Size(across, round(across * picture.height / picture.width, 1))
+    return (card := card.turned() if is_wide else card), _measures(card), True
+
+
+def _measures(size: Size) -> str:
+    return f'size = "{decimal(size.width)}x{decimal(size.height)}mm"'
+
+
+def _name(files: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each file with an id that no other has."""
+    taken: Counter[str] = Counter()
+    for file in files:
+        plain = unicodedata.normalize("NFKD", Path(file).stem).encode("ascii", "ignore").decode()
+        id_ = _FILE.sub("-", plain.lower()).strip("-")[:50] or "card"
+        taken[id_] += 1
+        while taken[id_] > 1:
+            id_ = f"{id_}-{taken[id_]}"
+            taken[id_] += 1
+        yield id_, file
+
+
+# A deck from a table.
+
+
+class _SourceTable(Struct, frozen=True):
+    """The table of a new game: its file, what that holds, and how the spec names it."""
+
+    file: str
+    content: bytes
+    source: str
+    columns: Sequence[CardColumn]
+    has_count: bool
+    notes: Sequence[Problem] = ()
+
+
+def _read_source(path: Path, sheet: str, at: Place) -> _SourceTable:
+    """A table as it is if it is a sound spreadsheet or JSON, else as a tidy CSV file. Raises
+    PnpError for a fault that tidying does not mend."""
+    suffix, named = path.suffix.lower(), f"{path.name}#{sheet}" if sheet else path.name
+    if suffix not in _PLAIN_TEXTS:
+        with suppress(PnpError):
+            columns, has_count = _read_columns(path.parent, named, at)
+            content = read_within(path.parent, path.name, find_memory(), at)
+            own = f"cards{suffix}"
+            source = f"{own}#{sheet}" if sheet else own
+            return _SourceTable(own, content, source, columns, has_count)
+    tidy = _tidy(read_lines(path.parent, named, at))
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(tidy)
+    content = text.getvalue().encode()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "cards.csv").write_bytes(content)
+        try:
+            columns, has_count = _read_columns(Path(folder), "cards.csv", at)
+        except PnpError as error:
+            lines = (problem.place.line for problem in error.problems)
+            places = (Place(f"{path.name}, tidied", line) for line in lines)
+            told = zip(error.problems, places, strict=True)
+            raise PnpError(replace(problem, place=place) for problem, place in told) from None
+    what = "the headings of the table were mended in a copy: go on with cards.csv"
+    note = Problem(Place(quote(named)), what, "it opens in any spreadsheet", level="note")
+    is_kept = suffix in _PLAIN_TEXTS and tidy[0] == read_header(path.parent, named, at)
+    notes = () if is_kept else (note,)
+    return _SourceTable("cards.csv", content, "cards.csv", columns, has_count, notes)
+
+
+def _read_columns(folder: Path, file: str, at: Place) -> tuple[list[CardColumn], bool]:
+    """The columns of a table that a drawing can read, and whether there is one of copies. Raises
+    PnpError with the table's faults."""
+    names: dict[str, str] = {}
+    header = read_header(folder, file, at)
+    for heading in header:
+        name = fold(heading)
+        if heading.startswith(REMARK) or is_translation(heading) or name in OWN:
+            continue
+        with suppress(MisfitError):  # no expression names it
+            read_expression(name, tuple)
+            names.setdefault(name, heading)
+    default = dict.fromkeys(names, "") | {"count": "1"}
+    schema = TableSchema([Column(name, reader=at) for name in names], default=default)
+    rows = [piece.row for piece in read_table(folder, file, schema, at)]
+    columns = []
+    for name, heading in names.items():
+        cells = [row.get(name, "") for row in rows]
+        is_list = any(isinstance(cell, ListCell) for cell in cells)
+        columns.append(CardColumn(heading, name, list(map(str, cells)), is_list))
+    has_count = any(fold(heading) == "count" for heading in header)
+    return [column for column in columns if any(column.values)], has_count
+
+
+def _tidy(lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The lines of a table from its header on, without columns that are empty. Each heading is
+    there once; cells that are no names of pieces are no column `id`, numbers of copies are `count`.
+    """
+    first = next((at for at, line in enumerate(lines) if sum(map(bool, line)) > 1), 0)
+    width = max(map(len, lines[first:]), default=0)
+    columns = list(
+        zip(*((*line, *[""] * (width - len(line))) for line in lines[first:]), strict=True)
+    )
+    taken: dict[str, None] = {}
+    tidy = []
+    for number, (heading, *cells) in enumerate(columns, 1):
+        if heading or any(cells):
+            name = _find_heading(
+                heading or f"Column {number}", cells, {fold(name) for name in taken}
+            )
+            taken[name] = None
+            tidy.append([name, *map(_join, cells)])
+    return [list(line) for line in zip(*tidy, strict=True)]
+
+
+def _join(cell: str) -> str:
+    return ", ".join(cell.items) if isinstance(cell, ListCell) else cell
+
+
+def _find_heading(heading: str, cells: Sequence[str], taken: Collection[str]) -> str:
+    """A heading that none before it has."""
+    name = fold(heading)
+    if name == "id" and not _are_ids(cells):
+        heading = "Key"
+    elif name in _COPIES and "count" not in taken and all(not c or c.isdecimal() for c in cells):
+        heading = "count"
+    heading = heading.replace("{", "(").replace("}", ")")
+    numbered = (f"{heading} {number}" for number in count(2))
+    return next(name for name in chain([heading], numbered) if fold(name) not in taken)
+
+
+def _are_ids(cells: Sequence[str]) -> bool:
+    try:
+        for cell in cells:
+            read_cell(cell, Column("id"))
+    except MisfitError:
+        return False
+    return len({cell.casefold() for cell in cells}) == len(cells)
