@@ -158,6 +158,8 @@ def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -
         say(f"mixed: {titles} together on {count_of(sheets, 'sheet')}")
     if len(plan.leaflets) + len(plan.rows) + len(plan.mixed) > 1:
         click.echo(f"all: {count_of(plan.sheets, 'sheet')}")
+    for line in plan.advice:
+        say(f"advice: {line}")
     if plan.ink:
         usual, low = plan.ink
         click.echo(f"ink: {usual:.1%} of a solid layer on each sheet, {low:.1%} with little ink")

@@ -66,7 +66,7 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         return
     drawer = _SideDrawer(renderer, component, side)
     layers: dict[str, Layer] = {}
-    for piece in (piece for piece in drawer.view.pieces if piece.copies):
+    for piece in (piece for piece in drawer.view.pieces if piece.is_drawn):
         values = drawer.read(piece)
         if values in known:
             yield DrawnPiece(piece, known[values])

@@ -97,7 +97,7 @@ def _on(component: Component, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count(component: Component) -> int:
-    return sum(piece.copies > 0 for piece in component.pieces)
+    return sum(piece.is_drawn for piece in component.pieces)
 
 
 def _faces(

@@ -523,4 +523,4 @@ def name_faces(problems: Iterable[Problem], designs: Sequence[Design]) -> Iterat
 
 
 def _printed(design: Design) -> list[Piece]:
-    return [piece for piece in design.component.pieces if piece.copies]
+    return [piece for piece in design.component.pieces if piece.is_drawn]

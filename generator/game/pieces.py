@@ -298,7 +298,7 @@ class TemplateReader(Struct, frozen=True):
             return None
         pieces = self.tables.peek(component, path[:-1], name.columns)
         files: dict[str, list[Piece]] = {}
-        printed = [piece for piece in pieces if piece.copies]
+        printed = [piece for piece in pieces if piece.is_drawn]
         faults = sum(not self._note_file(name, piece, files) for piece in printed)
         drawings = sum(map(_is_drawing, files))
         if drawings > MAX_TEMPLATES:

@@ -48,7 +48,8 @@ class Piece(Struct, frozen=True):
 
     copy_of: the id of the first copy, for a further one whose face shows its number. shape: its
     own, if the pieces of its component differ. size: of the box around the cut piece, of a physical
-    one (`Component.copies`).
+    one (`Component.copies`). fills: it takes the places that stay free on sheets, and has no
+    copies besides.
     """
 
     id: str
@@ -59,6 +60,12 @@ class Piece(Struct, frozen=True):
     copy_of: str = ""
     shape: Shape | None = None
     size: Size = _UNSIZED
+    fills: bool = False
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it may be printed."""
+        return self.copies > 0 or self.fills
 
     def number(self, column: str) -> int:
         """The value of a column that a renderer or check declares as a whole number."""

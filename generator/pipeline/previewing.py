@@ -173,7 +173,7 @@ class _GameViewBuilder:
         pieces = sorted(component.pieces, key=lambda piece: not is_visible[piece.id])
         ordered = replace(design, component=replace(component, pieces=tuple(pieces)))
         run = faces.draw_each(ordered, side, cache)
-        number = sum(is_visible[piece.id] for piece in pieces if piece.copies)
+        number = sum(is_visible[piece.id] for piece in pieces if piece.is_drawn)
         return run, number
 
     def _forget_but(self, content: _FaceChoice, used: Collection[str]) -> None:

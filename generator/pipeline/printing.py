@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
+from functools import partial
+from itertools import cycle, groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -213,6 +216,7 @@ def _make(
     game, drawn, notes = _resolve(loaded, request, progress, press)
     warnings += find_late(loaded, drawn, warnings)
     pages, sheets = impose_kit(game, request, drawn, progress)
+    notes += _note_fillers(game, drawn, sheets)
     part = "-changed" if request.changed_since else ""
     path = OUTPUT / f"{game.name}{part}.pdf"
     faces = drawn | pages
@@ -379,6 +383,7 @@ class Plan(Struct, frozen=True):
     ink: of a sheet, in solid layers, as the kit usually prints and with little ink; None without
         `ink` = "low".
     faults: the broken rules, which `print_game` raises; or the faults of a draft.
+    advice: what would save sheets, and places that stay free.
     """
 
     leaflets: dict[str, int]
@@ -388,6 +393,7 @@ class Plan(Struct, frozen=True):
     notes: list[str]
     ink: tuple[float, float] | None = None
     faults: Sequence[Problem] = ()
+    advice: Sequence[str] = ()
 
 
 def plan(request: Request, progress: Progress) -> Plan:
@@ -401,7 +407,26 @@ def plan(request: Request, progress: Progress) -> Plan:
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
     ink = _measure_saving(request, made, progress) if request.is_low_ink else None
     rows = [row for row in filled if row]
-    return Plan(read, rows, mixed, len(sheets), made.notes, ink, made.faults)
+    advice = _advise(request, made, rows)
+    return Plan(read, rows, mixed, len(sheets), made.notes, ink, made.faults, advice)
+
+
+def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> list[str]:
+    """Advice on whole components; none if only some pieces are printed."""
+    if request.changed_since or any("/" in name for name in request.only):
+        return []
+    from generator.pipeline.advising import Filled, advise  # for plans alone
+
+    own = Counter(sheet.component for sheet in made.sheets)  # a row has those of backs too
+    filled = {
+        row.component: Filled(
+            row.sheets, row.per_sheet, own[row.component] * row.per_sheet - row.pieces
+        )
+        for row in rows
+    }
+    impose = partial(impose_pieces, drawn=made.drawn)
+    with bound_of(request.game).hold():
+        return list(advise(made.game, request, filled, impose))
 
 
 def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
@@ -519,9 +544,40 @@ def impose_pieces(
     """The sheets of the requested pieces. `is_duplex`: other sheets of the file have backs. Raises
     PnpError for each component whose piece does not fit the paper."""
     components = choose_components(game, request.only, request.copies)
-    runs = list(_runs(game, components, drawn, request.printing))
     fonts = FontBook(game.font_folders)
-    return layout.impose(game.title, runs, request.printing, fonts, is_duplex=is_duplex)
+
+    def impose(parts: Sequence[Component], fillers: Mapping[str, int]) -> list[Sheet]:
+        runs = list(_runs(game, parts, drawn, request.printing, fillers))
+        return layout.impose(game.title, runs, request.printing, fonts, is_duplex=is_duplex)
+
+    sheets, fillers = impose(components, {}), dict[str, int]()
+    if request.changed_since:
+        return sheets
+
+    def adds_sheet(id_: str, count: int) -> bool:
+        return len(impose(components, {**fillers, id_: count})) > len(sheets)
+
+    for component in components:
+        if any(piece.fills for piece in component.pieces):
+            places = range(1, impose([component], {})[0].seats)
+            find = partial(adds_sheet, component.id)
+            fillers[component.id] = bisect_left(places, True, key=find)
+    return impose(components, fillers) if any(fillers.values()) else sheets
+
+
+def _note_fillers(
+    game: Game, drawn: Mapping[FaceKey, Face], sheets: Iterable[Sheet]
+) -> Iterator[str]:
+    """A note for each piece that fills places which would stay free."""
+    fronts = (sheet.pages[0] for sheet in sheets)
+    counts = Counter((placed.piece, placed.face) for page in fronts for placed in page.placements)
+    for component in game.components:
+        for piece in component.pieces:
+            front = drawn.get((component.id, piece.id, "front"))
+            if piece.fills and front:
+                many = counts[piece.id, front.id]
+                places = f"{many or 'no'} free place{'s' * (many != 1)}"
+                yield f"{component.id}: {piece.id} fills {places}"
 
 
 def _runs(
@@ -529,8 +585,10 @@ def _runs(
     components: Iterable[Component],
     drawn: Mapping[FaceKey, Face],
     printing: layout.Printing,
+    fillers: Mapping[str, int],
 ) -> Iterator[layout.PrintRun]:
-    """The runs of components; on one side of the paper, backs that say something follow."""
+    """The runs of components, with so many of the pieces that fill free places; on one side of the
+    paper, backs that say something follow."""
     for component in divided(components):
         fronts, backs = (
             {
@@ -541,6 +599,8 @@ def _runs(
             for side in SIDES
         )
         names = [piece.id for piece in component.copies()]
+        blanks = [piece.id for piece in component.pieces if piece.fills]
+        names += islice(cycle(blanks), fillers.get(component.id, 0))
         items = [
             layout.Item(name, fronts[name].id, backs[name].id if name in backs else None)
             for name in names

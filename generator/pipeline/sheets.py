@@ -132,6 +132,7 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
         replace(
             piece,
             copies=piece.copies * copies if is_whole or {piece.id, piece.copy_of} & ids else 0,
+            fills=piece.fills and is_whole,
         )
         for piece in component.pieces
     )
@@ -180,6 +181,8 @@ def _fault(game: Game, name: str) -> tuple[str, str] | None:
     copies = {piece.id: piece.copies for piece in component.pieces}
     if id_ not in copies:
         return f"there is no piece {quote(id_)} among the {part}", did_you_mean(id_, copies)
+    if any(piece.fills for piece in component.pieces if piece.id == id_):
+        return f"the piece {quote(id_)} only fills free places", f"--only {part}"
     if not copies[id_]:
         return f"the piece {quote(id_)} has a count of 0", "raise its count in the table"
     return None

@@ -185,7 +185,7 @@ def _component(component: Component, drawn: Mapping[FaceKey, Face]) -> JsonObjec
         "title": component.title,
         "columns": list(component.pieces[0].row) if component.pieces else [],
         "sides": {side: _box(component_side) for side, component_side in sides.items()},
-        "pieces": [_piece(component, piece, drawn) for piece in component.pieces if piece.copies],
+        "pieces": [_piece(component, piece, drawn) for piece in component.pieces if piece.is_drawn],
     }
 
 

@@ -147,6 +147,11 @@ def _stand_in(column: Column) -> Value:
     return min(column.high, max(1, column.low))
 
 
+def is_fill(cell: str) -> bool:
+    """Whether a count is as many as there are free places on the sheets."""
+    return cell.strip().casefold() == "fill"
+
+
 def read_cell(cell: str, column: Column) -> Value:
     """The cell as a number or text. Raises MisfitError if it does not fit the column."""
     if isinstance(cell, ListCell) and not column.reader:
@@ -163,6 +168,8 @@ def read_cell(cell: str, column: Column) -> Value:
                 f"{quote(cell)} is neither yes nor no", "write yes or no; an empty cell means yes"
             )
         return cell
+    if column.name == "count" and is_fill(cell):
+        return 0
     whole = _WHOLE.sub("", cell)
     if not whole.isascii() or not whole.removeprefix("-").isdigit() or len(whole) > 18:
         what = f"{quote(cell)} is not a whole number" if cell else "the cell is empty"

@@ -40,6 +40,7 @@ from generator.tables.schema import (
     Notes,
     TableSchema,
     find_name,
+    is_fill,
     read_cell,
     read_headings,
     say_suspect,
@@ -398,7 +399,8 @@ class _TableReader:
         assert isinstance(copies, int), "count is read as a number"
         self._total += copies
         texts = self._texts(row) + self._find_pointed_texts(values)
-        self.pieces.append(Piece(id_, values, copies, row.place, texts))
+        fills = is_fill(self._cell(row, "count"))
+        self.pieces.append(Piece(id_, values, copies, row.place, texts, fills=fills))
 
     def _report_ragged(self, row: Row) -> None:
         cells, columns = len(row.cells), len(self._headings.cells)
@@ -502,7 +504,7 @@ def number(pieces: Sequence[Piece], read: Collection[str]) -> tuple[Piece, ...]:
     a row. Copies with different numbers become pieces of their own: "whale", "whale (2)". Where a
     table has a column of that name, this holds. Raises PnpError with each row that lacks it.
     """
-    printed = [piece for piece in pieces if piece.copies]
+    printed = [piece for piece in pieces if piece.is_drawn]
     missing = {name for name in read if not any(name in piece.row for piece in printed)}
     problems = [
         Problem(piece.place, f"the row has no {quote(name)}, but rows of another table do")
@@ -521,7 +523,9 @@ def _number_pieces(pieces: Sequence[Piece], names: Collection[str]) -> Iterator[
     before = 0
     for piece in pieces:
         for copy in range(1, max(1, piece.copies) + 1) if is_divided else (1,):
-            values = {"number": before + copy, "total": total, "copy": copy}
+            values: dict[str, Value] = {"number": before + copy, "total": total, "copy": copy}
+            if piece.fills:
+                values |= {"number": "", "copy": ""}
             row = {**piece.row, **{name: values[name] for name in names}}
             numbered = replace(
                 piece, row=row, copies=min(1, piece.copies) if is_divided else piece.copies
@@ -540,12 +544,12 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     pieces = {piece.id.casefold(): piece for piece in base}
     problems = []
     for piece in more:
-        if not piece.copies and piece.id.casefold() not in names:
+        if not piece.is_drawn and piece.id.casefold() not in names:
             what = f"there is no row {quote(piece.id)} to leave out"
             hint = did_you_mean(piece.id, names.values())
             problems.append(Problem(piece.place, what, hint))
         pieces[piece.id.casefold()] = piece
-    removed = {piece.id.casefold() for piece in more if not piece.copies}
+    removed = {piece.id.casefold() for piece in more if not piece.is_drawn}
     kept = tuple(piece for id_, piece in pieces.items() if id_ not in removed)
     most = find_most_pieces()
     if sum(piece.copies for piece in kept) > most:

@@ -119,7 +119,7 @@ def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count_pieces(prints: Print) -> int:
-    return sum(piece.copies > 0 for piece in prints.component.pieces)
+    return sum(piece.is_drawn for piece in prints.component.pieces)
 
 
 class CountedPart(Struct, frozen=True):
