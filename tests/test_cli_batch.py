@@ -38,7 +38,8 @@ class Asked(Executor):
         self.files.append(build.file)
         future: Future[Any] = Future()
         is_wrong = build.sides == "fold"
-        future.set_result(Built(b"" if is_wrong else build.file.encode(), "error: too narrow"))
+        files = {} if is_wrong else {".pdf": build.file.encode()}
+        future.set_result(Built(files, "error: too narrow"))
         return future
 
 
@@ -146,7 +147,7 @@ def test_what_fails_stops_no_other(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) ->
     assert [path.name for path in done.made] == ["tiny-a4-duplex.pdf"]
     assert done.failed == {"tiny-a4-fold.pdf": "error: too narrow"}
     assert list(json.loads(Path("out/batch.json").read_text("utf-8"))) == ["tiny-a4-duplex.pdf"]
-    monkeypatch.setattr(batching, "make", lambda _: Built(b"", "error: too narrow"))
+    monkeypatch.setattr(batching, "make", lambda _: Built({}, "error: too narrow"))
     result = pnp("batch", "./tiny", "--paper", "a4", "-o", "new")
     assert result.exit_code == 1
     assert "tiny-a4-duplex.pdf is not built:\nerror: too narrow" in result.output
@@ -156,8 +157,8 @@ def test_what_fails_stops_no_other(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_build_that_fails_says_why() -> None:
     write(Path("tiny"), "<circle r=")
     build = batching.BatchBuild("./tiny", Path.cwd(), "a4", "", "duplex", "8mm", "none", "")
-    content, notes = make(build)
-    assert content == b""
+    files, notes = make(build)
+    assert files == {}
     assert notes.startswith("error: tiny/")
 
 

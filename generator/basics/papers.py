@@ -60,7 +60,7 @@ def parse_paper(text: str) -> Paper:
     Raises PnpError if there is no such name or no unit, or if a side is shorter than 50 mm or
     longer than 2 m.
     """
-    named = _papers().get(_fold(text))
+    named = _papers().get(fold_name(text))
     return named or Paper(text.replace(" ", "").replace("×", "x"), _parse_size(text))
 
 
@@ -81,14 +81,14 @@ def _hint(text: str) -> str:
     """The paper that may be meant. Sheets of labels differ by their number alone."""
     if number := _NUMBER.search(text):
         alike = [name for name in _papers() if name.endswith(number[0])]
-        measured = f"give its measures in game.toml: [paper.{_fold(text)}] (docs/sheets.md)"
+        measured = f"give its measures in game.toml: [paper.{fold_name(text)}] (docs/sheets.md)"
         return f"did you mean {quote(alike[0])}?" if alike else measured
-    near = nearest(_fold(text), _papers())
+    near = nearest(fold_name(text), _papers())
     known = "a name such as letter, tabloid, a4 or a3; or a size: 210x297mm"
     return f"did you mean {quote(near)}?" if near else known
 
 
-def _fold(name: str) -> str:
+def fold_name(name: str) -> str:
     """The name of a paper as an option takes it: "arch-b"."""
     return name.strip().lower().replace(" ", "-")
 
@@ -97,7 +97,7 @@ def _fold(name: str) -> str:
 def _papers() -> dict[str, Paper]:
     """Every paper that has a name."""
     named = {
-        _fold(name): Paper(name, Size(*map(parse_length, sides)))
+        fold_name(name): Paper(name, Size(*map(parse_length, sides)))
         for series in _table()["paper"].values()
         for name, sides in series.items()
     }
@@ -125,7 +125,7 @@ def list_larger(size: Size) -> list[tuple[str, Paper]]:
     those of its series, then all others, each from the smallest."""
     found: list[tuple[bool, float, str, Paper]] = []
     for series in _table()["paper"].values():
-        papers = {_fold(name): _papers()[_fold(name)] for name in series}
+        papers = {fold_name(name): _papers()[fold_name(name)] for name in series}
         is_other = all(sorted(paper.size) != sorted(size) for paper in papers.values())
         for name, paper in papers.items():
             if min(paper.size) > min(size) + HAIR or max(paper.size) > max(size) + HAIR:

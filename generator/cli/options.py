@@ -113,7 +113,10 @@ def _paper_help() -> str:
     from generator.basics.papers import paper_names
 
     names = ", ".join(paper_names())
-    return f"{names}, or a size such as 210x297mm.  [default: yours, see `pnp config`]"
+    return (
+        f"{names}, or a size such as 210x297mm; for components too: a4,board=a3."
+        "  [default: yours, see `pnp config`]"
+    )
 
 
 def _margin_help() -> str:
@@ -125,7 +128,10 @@ def _margin_help() -> str:
 
 
 def _usual_paper(_: click.Context, __: click.Parameter, paper: str | None) -> str:
-    return settings().paper().value if paper is None else paper
+    """The paper, after that of the settings if only papers of components are given."""
+    if paper is not None and not all("=" in part for part in paper.split(",")):
+        return paper
+    return ",".join(filter(None, (settings().paper().value, paper)))
 
 
 def _usual_margin(_: click.Context, __: click.Parameter, margin: str | None) -> str | None:

@@ -15,10 +15,19 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, nearest, quote
+from generator.basics.errors import (
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    did_you_mean,
+    nearest,
+    quote,
+)
 from generator.basics.geometry import HAIR, Shape
 from generator.basics.keys import KeyPath, Keys, describe
-from generator.game.document import ComponentTable, Document, SideTable, raw_words
+from generator.basics.papers import Paper, parse_paper
+from generator.game.document import ComponentTable, Document, SideTable, find_paper, raw_words
 from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
@@ -44,7 +53,7 @@ from generator.model import (
     Side,
     divided,
 )
-from generator.tables.fields import Length, Name, Resources, Templates
+from generator.tables.fields import Length, Name, Resources, Templates, Text
 from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY
 
@@ -105,6 +114,7 @@ class ComponentParts(Struct, frozen=True):
     checks: tuple[PlacedCheck, ...]
     pieces: tuple[Piece, ...]
     merged: Merged | None
+    paper: Paper | None
 
 
 class BoxTable(Keys, frozen=True, kw_only=True):
@@ -123,6 +133,9 @@ class BoxTable(Keys, frozen=True, kw_only=True):
         int,
         describe("the number of equal boxes that share the pieces", ge=1, le=20),
     ] = 1
+    paper: Annotated[Text | None, describe("the paper, if it is not that of the pieces: 'a3'")] = (
+        None
+    )
 
 
 class _Box(Struct, frozen=True):
@@ -131,6 +144,7 @@ class _Box(Struct, frozen=True):
     table: BoxTable
     face: Renderer
     path: KeyPath
+    paper: Paper | None
 
 
 class ComponentReader(Struct, frozen=True):
@@ -166,7 +180,24 @@ class ComponentReader(Struct, frozen=True):
         if measures:
             pieces = measures.measure(pieces)
         shape = largest(pieces) if measures else read_shape(self.source, self.resources, raw, path)
-        return ComponentParts(shape, front, back, sides, places, checks, pieces, merged)
+        paper = self._paper(raw, path)
+        return ComponentParts(shape, front, back, sides, places, checks, pieces, merged, paper)
+
+    def _paper(self, raw: Mapping[str, Any], path: KeyPath) -> Paper | None:
+        """The paper that a component names, which may be one of the game's own; None without one,
+        and if a fault is reported."""
+        name = raw.get("paper")
+        if not isinstance(name, str):
+            return None
+        if name in table_of(self.source.raw, "paper"):
+            return self.source.collect(lambda: find_paper(self.source, name))
+        try:
+            return parse_paper(name)
+        except PnpError as error:
+            (problem,) = error.problems
+            what = f"{problem.place}: {problem.what}"
+            self.source.report((*path, "paper"), what, problem.hint)
+            return None
 
     def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, Place]]:
         """The options of both sides and all art, each with its line."""
@@ -201,7 +232,8 @@ class ComponentReader(Struct, frozen=True):
             what = f"a box has no table, and so no column {quote(name)}"
             self.source.report(path, what, "leave out the keys that end in _by")
             return None
-        return _Box(table, face, path) if table and face else None
+        paper = self._paper(own, path)
+        return _Box(table, face, path, paper) if table and face else None
 
     def _family_for(self, title: object) -> str:
         """The font of the sheets; where it cannot set a title, one of the game's that can."""
@@ -288,12 +320,8 @@ def make_boxes(
             continue  # reported before
         taken.add(wanted_box.table.id)
         try:
-            designs.append(
-                Design(
-                    box(wanted_box.table, components, source.place(wanted_box.path)),
-                    wanted_box.face,
-                )
-            )
+            made = box(wanted_box.table, components, source.place(wanted_box.path))
+            designs.append(Design(replace(made, paper=wanted_box.paper), wanted_box.face))
         except MisfitError as error:
             source.report(wanted_box.path, str(error), error.hint)
     return designs
@@ -367,6 +395,7 @@ def _component(
         pieces=parts.pieces,
         merged=parts.merged,
         place=place,
+        paper=parts.paper,
     )
 
 

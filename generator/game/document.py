@@ -380,6 +380,9 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
             "'butt' or 'overlap': how panels of a piece larger than a sheet join; false: no panels"
         ),
     ] = None
+    paper: Annotated[
+        Text | None, describe("the paper, if it is not that of the other pieces: 'a3'")
+    ] = None
     # these three are validated by the renderer or check that they name
     front: Annotated[
         dict[str, Any],

@@ -76,7 +76,8 @@ class PrintRun(Struct, frozen=True):
     that neighbours may share a bleed; else none. `least_bleed`: the mm to which the bleeds in
     gutters may shrink where that saves sheets; None keeps them whole. `joints`: how a piece that
     fits no sheet is divided into panels; None for one that is not to be. A sheet takes at most
-    `most` of the pieces.
+    `most` of the pieces. `paper_of` is the component whose own
+    paper it is, or "".
     """
 
     component: str
@@ -89,6 +90,7 @@ class PrintRun(Struct, frozen=True):
     least_bleed: float | None = None
     joints: Joints | None = None
     most: float = inf
+    paper_of: str = ""
 
     def scaled(self, by: float) -> PrintRun:
         least = None if self.least_bleed is None else self.least_bleed * by
@@ -305,7 +307,8 @@ class RunLayout(Struct, frozen=True):
         settings."""
         cutter, scale = self.printing.cutter, self.printing.scale
         name = self._find_paper(run)
-        named = f", such as --paper {name}" if name else ""
+        own = f"{run.paper_of}=" if run.paper_of else ""
+        named = f", such as --paper {own}{name}" if name else ""
         if scale > 1:
             return f"print it smaller than at {describe_scale(scale)}, or {larger}{named}"
         if cutter and cutter.machine != "contour":

@@ -21,6 +21,7 @@ from generator.basics.geometry import (
     rectangle,
     translation,
 )
+from generator.basics.papers import Paper
 from generator.model.face import HALF_TURN, LackingWords, Side, Turn
 
 Value = str | int
@@ -133,6 +134,7 @@ class Component(Struct, frozen=True):
     tile: Joint | Literal["auto"] | None = "auto"
     # the places of options of a side ("back.line") and of art ("art.star")
     places: Mapping[str, Place] = field(default_factory=dict)
+    paper: Paper | None = None  # None for the usual one
 
     def copies(self) -> list[Piece]:
         """The physical pieces, with their size: each row as often as its count says."""

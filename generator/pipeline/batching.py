@@ -38,7 +38,6 @@ from generator.pipeline.printing import (
     folders_of,
     impose_game,
     mark_cuts,
-    note_volumes,
     plan_files,
     trace_cuts,
 )
@@ -81,9 +80,10 @@ class BatchBuild(Struct, frozen=True):
 
 
 class Built(NamedTuple):
-    """The PDF of a build, or why there is none. `notes` is what pnp said."""
+    """The PDFs of a build by what their names end in (".pdf", "-a3.pdf"), none if it failed.
+    `notes` is what pnp said."""
 
-    content: bytes
+    files: dict[str, bytes]
     notes: str
 
 
@@ -120,24 +120,27 @@ def run_batch(
         raise fail(Place("the batch"), f"it has {len(builds):,} builds", f"at most {MOST_BUILDS:,}")
     _check_different(builds)
     before = _read_manifest(folder)
-    kept = [build for build in builds if _is_there(folder, build, before)]
-    result = BatchResult([], [folder / build.file for build in kept], {})
-    manifest = {build.file: before[build.file] for build in kept}
+    manifest = {
+        file: entry
+        for build in builds
+        for file, entry in _find_files(folder, build, before).items()
+    }
+    result = BatchResult([], [folder / file for file in manifest], {})
+    kept = {entry["inputs"] for entry in manifest.values()}
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        waiting = {
-            (executor or threads).submit(make, b): b for b in builds if b.file not in manifest
-        }
+        waiting = {(executor or threads).submit(make, b): b for b in builds if b.digest not in kept}
         try:
             for done, future in enumerate(as_completed(waiting), 1):
-                build, (content, notes) = waiting[future], future.result()
-                if content:
-                    write_whole(folder / build.file, content)
-                    manifest[build.file] = _entry(build, content)
+                build, (files, notes) = waiting[future], future.result()
+                named = {f"{build.file.removesuffix('.pdf')}{end}": files[end] for end in files}
+                if named:
+                    write_together(folder, {folder / name: named[name] for name in named})
+                    manifest |= {name: _entry(build, named[name]) for name in named}
                     write_whole(folder / MANIFEST, _write_manifest(manifest))
-                    result.made.append(folder / build.file)
+                    result.made.extend(folder / name for name in named)
                 else:
                     result.failed[build.file] = notes
-                report(len(kept) + done, len(builds))
+                report(len(builds) - len(waiting) + done, len(builds))
         finally:
             for future in waiting:
                 future.cancel()
@@ -146,14 +149,15 @@ def run_batch(
 
 
 def make(build: BatchBuild) -> Built:
-    """Builds one PDF in a process of its own: the work of a worker."""
+    """Builds the PDFs of one build in a process of its own: the work of a worker."""
     with scratch() as temporary:
         path = temporary / "kit.pdf"
         command = [sys.executable, "-m", "generator", "build", build.game, *build.options]
         command += ["-o", str(path)]
         done = subprocess.run(command, cwd=build.here, capture_output=True, text=True, check=False)
-        content = path.read_bytes() if done.returncode == 0 else b""
-    return Built(content, done.stderr.strip())
+        made = sorted(temporary.glob("kit*.pdf")) if done.returncode == 0 else []
+        files = {path.name.removeprefix("kit"): path.read_bytes() for path in made}
+    return Built(files, done.stderr.strip())
 
 
 def _list_builds(
@@ -242,10 +246,21 @@ def _entry(build: BatchBuild, content: bytes) -> dict[str, str]:
     return {"inputs": build.digest, "sha256": sha256(content).hexdigest()}
 
 
-def _is_there(folder: Path, build: BatchBuild, manifest: Mapping[str, object]) -> bool:
-    """Whether the file is as it was built from the same inputs."""
-    path = folder / build.file
-    return path.is_file() and manifest.get(build.file) == _entry(build, path.read_bytes())
+def _find_files(
+    folder: Path, build: BatchBuild, manifest: Mapping[str, dict[str, str]]
+) -> dict[str, dict[str, str]]:
+    """The entries of the files of a build, if all are as they were built from the same inputs."""
+    found = {name: entry for name, entry in manifest.items() if _is_of(build, name, entry)}
+    is_whole = all(
+        (folder / name).is_file() and entry == _entry(build, (folder / name).read_bytes())
+        for name, entry in found.items()
+    )
+    return found if is_whole else {}
+
+
+def _is_of(build: BatchBuild, name: str, entry: object) -> bool:
+    is_named = name.startswith(build.file.removesuffix(".pdf")) and "/" not in name
+    return is_named and isinstance(entry, dict) and entry.get("inputs") == build.digest
 
 
 def _write_manifest(manifest: Mapping[str, dict[str, str]]) -> bytes:
@@ -280,8 +295,8 @@ def print_games(
     cuts: dict[Path, bytes] = {}
     with Inker(requests[0].press_colour) as inker:
         for path, bound in _divide(output, games):
-            planned = plan_files(path, bound)
-            notes += note_volumes(path, planned)
+            planned, more = plan_files(path, bound)
+            notes += more
             for file, parts in planned.items():
                 if file in files:
                     what = "two of the games would be written here"

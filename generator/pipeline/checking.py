@@ -18,7 +18,7 @@ from generator.pipeline.game import CHECKS, bound_of, draw_all, read
 from generator.pipeline.looking import misprints
 from generator.pipeline.printing import describe_tiling, impose_sound_parts
 from generator.pipeline.request import PrintOptions, Request, parse_request
-from generator.pipeline.sheets import check_only, parts, silent
+from generator.pipeline.sheets import check_only, check_papers, parts, silent
 
 if TYPE_CHECKING:
     from generator.checks import preflight
@@ -48,6 +48,7 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
 
         game = loaded.game
         check_only(game, request.only)
+        check_papers(game, request.papers)
         reasons = Reasons(game.accepts)
         checking = _Checking(request, (options or {}).get("printer"), reasons, bound, limits)
         findings = checking.find(loaded, press)

@@ -85,7 +85,7 @@ def cover(
     from generator import booklet
     from generator.layout import booklet as imposing
 
-    is_duplex = any(sheet.flip for sheet in others)
+    is_duplex = any(sheet.flip for sheet in others if not sheet.stock)
     way: Way = printing.way if is_duplex else "single"
     design = game.booklet
     others = [sheet for sheet in others if sheet.component != COVER]
@@ -99,12 +99,12 @@ def cover(
     def draw(length: int) -> list[Face]:
         """The faces of a cover of `length` pages, which come before those of the parts."""
         covers = number_pages(impose([""] * length), printing.way)
-        pages = number_pages(others, printing.way, len(covers)) if is_numbered else []
+        pages = list(_number_files(others, printing.way, len(covers)))
         blanks = _describe_blanks([*covers, *pages]) if is_numbered else ""
         contents = booklet.KitContents(
-            tuple(_parts(components, drawn, pages, printing.way)),
+            tuple(_parts(components, drawn, pages, printing.way, is_numbered=is_numbered)),
             tuple(_steps(components, drawn, printing, binding, others)),
-            f"{_describe_printing(printing)}{blanks}",
+            f"{_describe_printing(printing, others)}{blanks}",
             example,
             _cut_pieces(components, drawn, others) or ((example.flat,) if example else ()),
             drawn.get((RULEBOOK, "1", "front")),
@@ -123,11 +123,25 @@ def _key_pages(part: str, faces: Sequence[Face]) -> dict[FaceKey, Face]:
     return {(part, str(number), "front"): face for number, face in enumerate(faces, 1)}
 
 
+def _number_files(sheets: Sequence[Sheet], way: Way, before: int) -> Iterator[NumberedPage]:
+    """The pages of the file for each paper; `before` others come first on the usual one."""
+    for stock in dict.fromkeys(("", *_list_stocks(sheets))):
+        on_it = [sheet for sheet in sheets if sheet.stock == stock]
+        yield from number_pages(on_it, way, 0 if stock else before)
+
+
+def _list_stocks(sheets: Sequence[Sheet]) -> list[str]:
+    """The papers other than the usual one."""
+    return list(dict.fromkeys(sheet.stock for sheet in sheets if sheet.stock))
+
+
 def _parts(
     components: Sequence[Component],
     drawn: Mapping[FaceKey, Face],
     pages: Sequence[NumberedPage],
     way: Way,
+    *,
+    is_numbered: bool,
 ) -> Iterator[booklet.KitPart]:
     """The rules by their title page, then each component by its first piece."""
     from generator import booklet
@@ -135,7 +149,7 @@ def _parts(
     title_page = drawn.get((RULEBOOK, "1", "front"))
     rules = [page for page in pages if page.sheet.component == RULEBOOK]
     if title_page:
-        said = _say_pages(rules, way, "plain paper")
+        said = _say_pages(rules, way, "plain paper", is_numbered=is_numbered)
         yield booklet.KitPart("Rules", 1, said, (title_page,), is_container=True)
     index = booklet.FaceIndex(components, drawn, {})
     by_face = {(part, face.id) for (part, _, _), face in drawn.items()}
@@ -150,20 +164,22 @@ def _parts(
             # with the backs of what lies on the same sheets
             shown = [page for page in pages if page.sheet in sheets and page.page.placements]
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
-            said = _say_pages(shown, way, paper)
+            said = _say_pages(shown, way, paper, is_numbered=is_numbered)
             kind = standing_net(component.shape) is not None, _is_box(component)
             yield booklet.KitPart(
                 component.title, len(component.copies()), said, tuple(faces), *kind
             )
 
 
-def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str) -> str:
+def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str, *, is_numbered: bool) -> str:
     """Which pages these are, their paper, and whether both of its sides are printed."""
-    if not pages:
-        return paper
+    stock = next((page.sheet.stock for page in pages), "")
+    if not (pages and is_numbered):
+        return f"{stock}, {paper}" if stock else paper
     numbers = describe_pages(page.number for page in pages)
+    numbers += f" of the {stock} file" if stock else ""
     if way in SEPARATE:
-        return f"{numbers} of the fronts\n{paper}"
+        return f"{numbers}{',' if stock else ' of the'} fronts\n{paper}"
     if way == "fold":
         return f"{numbers}\n{paper}"
     has_backs = any(page.page.side == "back" for page in pages)
@@ -323,18 +339,20 @@ def _find_joined(
 
 def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
     """Which pages stay blank, and why; nothing if none does."""
-    blanks = [page.number for page in pages if not page.page.placements and not page.page.labels]
+    blanks = [page for page in pages if not page.page.placements and not page.page.labels]
     if not blanks:
         return ""
-    which = f": {describe_pages(blanks)}" if len(blanks) <= _MOST_BLANKS else ""
+    is_short = len(blanks) <= _MOST_BLANKS and not any(page.sheet.stock for page in blanks)
+    which = f": {describe_pages(page.number for page in blanks)}" if is_short else ""
     return f" The backs of one-sided sheets stay blank{which}."
 
 
-def _describe_printing(printing: layout.Printing) -> str:
+def _describe_printing(printing: layout.Printing, others: Sequence[Sheet]) -> str:
     """A line on the paper and the printer of this layout."""
     printer = f", corrected for the printer {printing.printer}" if printing.printer else ""
     size = f" The pieces are at {layout.describe_scale(printing.scale)} of their size."
+    papers = " and ".join((printing.paper_name, *_list_stocks(others)))
     return (
-        f"Laid out for {printing.paper_name} paper with a {printing.margin:g} mm margin"
+        f"Laid out for {papers} paper with a {printing.margin:g} mm margin"
         f"{printer}.{size if printing.scale != 1.0 else ''}"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import cycle, groupby, islice
@@ -19,6 +19,7 @@ from generator import layout, pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.files import check_output, resolve_output, write_together
 from generator.basics.geometry import Size
+from generator.basics.papers import fold_name
 from generator.layout import printers
 from generator.model import (
     COVER,
@@ -54,6 +55,7 @@ from generator.pipeline.sheets import (
     are_backs_slipped,
     backs_of,
     check_only,
+    check_papers,
     choose_components,
     is_requested,
     print_sheets,
@@ -91,7 +93,8 @@ def print_game(
     request: Request, output: Path | None, press: pdf.Press, progress: Progress
 ) -> PrintedGame:
     """Write the game's PDF to `output`, a file or a folder, by default output/GAME.pdf, or
-    output/GAME-changed.pdf for only the changed pieces. Separate backs go to a file beside it.
+    output/GAME-changed.pdf for only the changed pieces. Separate backs go to a file beside it, and
+    so do pieces on another paper.
 
     Raises PnpError, and then leaves `output` as it is, if the game's files have faults, a rule is
     broken, a piece is larger than the paper, or a face cannot be drawn. A draft is printed in spite
@@ -104,12 +107,13 @@ def print_game(
         files: dict[Path, bytes] = {}
         notes = [*made.notes]
         output = resolve_output(output, made.path)
-        for path, [(_, sheets)] in plan_files(output, [made]).items():
+        planned, more = plan_files(output, [made])
+        notes += more
+        for path, [(_, sheets)] in planned.items():
             printed = print_sheets(made.game, sheets, made.drawn, press, progress)
             inked, more = inker.ink(printed)
             files[path] = mark_cuts(inked, [(made, sheets)])
             notes += more
-        notes += note_volumes(output, files)
     cuts = trace_cuts(output, [made], progress)
     write_together(output.parent, files | cuts)
     return PrintedGame([*files, *folders_of(cuts)], notes, made.faults, made.warnings)
@@ -178,7 +182,7 @@ def impose_game(
     """
     with bound_of(request.game).hold():
         made = _make(request, progress, press)
-    notes = _choices(made) if made.sheets else []
+    notes = [*_note_papers(made.game, request), *_choices(made)] if made.sheets else []
     return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter)
 
 
@@ -223,38 +227,57 @@ def _make(
     return ImposedGame(game, faces, sheets, request.way, path, notes, broken, warnings)
 
 
+PlannedFile = list[tuple["ImposedGame", list[Sheet]]]
+
+
 def plan_files(
     output: Path, games: Sequence[ImposedGame]
-) -> dict[Path, list[tuple[ImposedGame, list[Sheet]]]]:
-    """The sheets of each game in each file: one file, or one for fronts and one for backs, each in
-    volumes if it has very many sheets.
+) -> tuple[dict[Path, PlannedFile], list[str]]:
+    """The sheets of each game in each file: a file for each paper, or one for fronts and one for
+    backs, each in volumes if it has very many sheets; and notes on these.
 
     Raises PnpError if something other than a plain file is where one of them should go.
     """
-    files = {output: [(game, game.sheets) for game in games]}
+    files = dict(_divide_papers(output, games))
     if all(game.way in SEPARATE for game in games):
-        sides = [(game, *_divide_sides(game.sheets)) for game in games]
-        files = {output: [(game, fronts) for game, fronts, _ in sides]}
-        if backs := [(game, behind) for game, _, behind in sides if behind]:
-            files[output.with_stem(f"{output.stem}-backs")] = backs
-    volumes = [volume for path, parts in files.items() for volume in _divide_volumes(path, parts)]
-    for path, _ in volumes:
+        files = {
+            path: parts for name, both in files.items() for path, parts in _divide_backs(name, both)
+        }
+    volumes = {path: dict(_divide_volumes(path, parts)) for path, parts in files.items()}
+    planned = {path: parts for divided in volumes.values() for path, parts in divided.items()}
+    for path in planned:
         if path != output:
             check_output(path)
-    return dict(volumes)
-
-
-def note_volumes(output: Path, files: Collection[Path]) -> list[str]:
-    """Notes on a file that is written in volumes."""
-    if output in files:
-        return []
     why = f"it has more than {_SHEETS_A_VOLUME:,} sheets"
-    return [f"{output.name} is written in {len(files)} volumes: {why}"]
+    return planned, [
+        f"{path.name} is written in {len(divided)} volumes: {why}"
+        for path, divided in volumes.items()
+        if len(divided) > 1
+    ]
 
 
-def _divide_volumes(
-    path: Path, parts: list[tuple[ImposedGame, list[Sheet]]]
-) -> Iterator[tuple[Path, list[tuple[ImposedGame, list[Sheet]]]]]:
+def _divide_papers(
+    output: Path, games: Sequence[ImposedGame]
+) -> Iterator[tuple[Path, PlannedFile]]:
+    """A file for the sheets on each paper. Only one other than the usual is named by its paper, if
+    there are several."""
+    stocks = list(dict.fromkeys(sheet.stock for game in games for sheet in game.sheets))
+    for stock in stocks:
+        is_named = stock and len(stocks) > 1
+        on_it = ((game, [sheet for sheet in game.sheets if sheet.stock == stock]) for game in games)
+        path = output.with_stem(f"{output.stem}-{fold_name(stock)}") if is_named else output
+        yield path, [(game, sheets) for game, sheets in on_it if sheets]
+
+
+def _divide_backs(path: Path, parts: PlannedFile) -> Iterator[tuple[Path, PlannedFile]]:
+    """A file for the fronts, and one for the backs if there are any."""
+    sides = [(game, *_divide_sides(sheets)) for game, sheets in parts]
+    yield path, [(game, fronts) for game, fronts, _ in sides]
+    if backs := [(game, behind) for game, _, behind in sides if behind]:
+        yield path.with_stem(f"{path.stem}-backs"), backs
+
+
+def _divide_volumes(path: Path, parts: PlannedFile) -> Iterator[tuple[Path, PlannedFile]]:
     """The file, or several that are numbered: the press holds a whole file, and print dialogs show
     no more pages well."""
     every = [(game, sheet) for game, sheets in parts for sheet in sheets]
@@ -352,6 +375,18 @@ def describe_tiling(sheet: Sheet) -> tuple[str, str]:
     joint = "each glued onto a strip of the one before" if tiling.overlap else "joined edge to edge"
     panels = f"{len(tiling.panels)} panels, {tiling.names}, {joint}"
     return f"larger than a sheet: {panels}", f"to print it whole, {tiling.remedy}"
+
+
+def _note_papers(game: Game, request: Request) -> Iterator[str]:
+    """Notes on the components that the game wants on a paper of their own."""
+    usual = fold_name(request.printing.paper_name)
+    for component in choose_components(game, request.only):
+        printing = request.choose_printing(component)
+        if component.id not in request.papers and printing is not request.printing:
+            other = (
+                f"print it on {request.printing.paper_name}: --paper {usual},{component.id}={usual}"
+            )
+            yield f"{component.id}: on {printing.paper_name}, as the game says; to {other}"
 
 
 class PlanRow(Struct, frozen=True):
@@ -497,6 +532,7 @@ def impose_sound_parts(
     is_all = not request.changed_since  # otherwise only pieces are reprinted
     with _collecting(faults):
         check_only(game, request.only)
+        check_papers(game, request.papers)
     if game.booklet and is_all and is_requested(RULEBOOK, request.only):
         progress("setting the rules")
         with _collecting(faults):
@@ -541,18 +577,45 @@ def _collecting(faults: dict[Problem, None]) -> Iterator[None]:
 def impose_pieces(
     game: Game, request: Request, drawn: Mapping[FaceKey, Face], *, is_duplex: bool = False
 ) -> list[Sheet]:
-    """The sheets of the requested pieces. `is_duplex`: other sheets of the file have backs. Raises
-    PnpError for each component whose piece does not fit the paper."""
-    components = choose_components(game, request.only, request.copies)
-    fonts = FontBook(game.font_folders)
+    """The sheets of the requested pieces, those on the usual paper first. `is_duplex`: other sheets
+    on that have backs. Raises PnpError for each component whose piece does not fit its paper."""
+    fonts, usual = FontBook(game.font_folders), request.printing
+    sheets: list[Sheet] = []
+    faults: dict[Problem, None] = {}
+    groups: dict[object, tuple[layout.Printing, list[Component]]] = {}
+    for component in choose_components(game, request.only, request.copies):
+        with _collecting(faults):
+            printing = request.choose_printing(component)
+            paper = *sorted(printing.paper), printing.precut
+            groups.setdefault(paper, (printing, []))[1].append(component)
+    for printing, group in sorted(groups.values(), key=lambda group: group[0] is not usual):
+        stock = "" if printing is usual else printing.paper_name
+        is_backed = is_duplex and not stock
 
-    def impose(parts: Sequence[Component], fillers: Mapping[str, int]) -> list[Sheet]:
-        runs = list(_runs(game, parts, drawn, request.printing, fillers))
-        return layout.impose(game.title, runs, request.printing, fonts, is_duplex=is_duplex)
+        def impose(
+            parts: Sequence[Component],
+            fillers: Mapping[str, int],
+            printing: layout.Printing = printing,
+            *,
+            is_backed: bool = is_backed,
+        ) -> list[Sheet]:
+            runs = list(_runs(game, parts, drawn, printing, fillers))
+            return layout.impose(game.title, runs, printing, fonts, is_duplex=is_backed)
 
+        with _collecting(faults):
+            imposed = impose(group, {}) if request.changed_since else _fill_places(impose, group)
+            sheets += [replace(sheet, stock=stock) for sheet in imposed] if stock else imposed
+    if faults:
+        raise PnpError(list(faults))
+    return sheets
+
+
+_Impose = Callable[[Sequence[Component], Mapping[str, int]], list[Sheet]]
+
+
+def _fill_places(impose: _Impose, components: Sequence[Component]) -> list[Sheet]:
+    """The sheets, with as many of the pieces that fill free places as need no further sheet."""
     sheets, fillers = impose(components, {}), dict[str, int]()
-    if request.changed_since:
-        return sheets
 
     def adds_sheet(id_: str, count: int) -> bool:
         return len(impose(components, {**fillers, id_: count})) > len(sheets)
@@ -605,11 +668,13 @@ def _runs(
             layout.Item(name, fronts[name].id, backs[name].id if name in backs else None)
             for name in names
         ]
-        yield _run(component, items, _joints(game, component, printing, items, fronts, backs))
+        run = _run(component, items, _joints(game, component, printing, items, fronts, backs))
+        yield run
         if printing.way == "single" and are_backs_slipped(component, drawn):
             behind = [layout.Item(name, backs[name].id, None) for name in names if name in backs]
             turned = backs_of(component)
-            yield _run(turned, behind, _joints(game, turned, printing, behind, backs, {}))
+            joints = _joints(game, turned, printing, behind, backs, {})
+            yield replace(_run(turned, behind, joints), paper_of=run.paper_of)
 
 
 def _joints(
@@ -656,4 +721,5 @@ def _run(
         items=tuple(items),
         place=component.place,
         joints=joints,
+        paper_of=component.id if component.paper else "",
     )

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator import game as gamefile
 from generator import layout
 from generator.basics import papers
 from generator.basics.errors import MisfitError, Place, PnpError, did_you_mean, fail, quote
+from generator.basics.papers import Paper
 from generator.basics.units import LENGTH_HINT, parse_length
 from generator.layout import Printing
 from generator.layout.printers import Profile
-from generator.model import Flip, Orientation, Way
+from generator.model import Component, Flip, Orientation, Way
 from generator.pdf.inks import USUAL_LIMIT, PressColour, built_in_profile, read_profile
 
 Sides = Literal["duplex", "fold", "single", "separate"]
@@ -39,7 +41,8 @@ _CHOICES = {
 class PrintOptions(TypedDict, total=False):
     """How a game is printed, in the words of `pnp build`. All options are optional.
 
-    paper: a name ("letter", the default; "a4") or a size ("210x297mm").
+    paper: a name ("letter", the default; "a4") or a size ("210x297mm"); after a comma, those of
+        components, in place of what the game says: "a4,board=a3".
     sides: "duplex", the default; "fold", one side to fold and glue; "single", one side for
         sleeves: fronts, and backs that differ as further fronts; "separate", backs in a second
         file.
@@ -99,7 +102,7 @@ class PrintOptions(TypedDict, total=False):
 
 class Request(Struct, frozen=True):
     """What to print, and how, with parsed values. `PrintOptions` explains them. The file has
-    other games too if `is_bound`.
+    other games too if `is_bound`. `papers` are those of components.
     """
 
     game: str
@@ -114,6 +117,17 @@ class Request(Struct, frozen=True):
     is_bound: bool = False
     press_colour: PressColour | None = None
     ink: Ink = "usual"
+    papers: Mapping[str, Paper] = {}
+
+    def choose_printing(self, component: Component) -> Printing:
+        """How its pieces are printed: as usual, or on a paper of their own. Raises PnpError if that
+        is cut already, and they are to be scaled, kept apart or cut by a machine."""
+        usual, paper = self.printing, self.papers.get(component.id, component.paper)
+        if not paper or (sorted(paper.size), paper.precut) == (sorted(usual.paper), usual.precut):
+            return usual
+        own = replace(usual, paper=paper.size, paper_name=paper.name, precut=paper.precut)
+        _check_precut(own)
+        return own
 
     @property
     def is_low_ink(self) -> bool:
@@ -136,9 +150,10 @@ def parse_request(game: str, options: PrintOptions) -> Request:
     _check_choices(options)
     printer = options.get("printer")
     corrected = printer if options.get("sides", "duplex") in ("duplex", "separate") else None
+    paper, own = _parse_papers(game, options.get("paper", "letter"))
     return Request(
         game,
-        _parse_printing(game, options, corrected),
+        _parse_printing(options, paper, corrected),
         corrected,
         options.get("booklet", "fold"),
         options.get("language", ""),
@@ -148,10 +163,22 @@ def parse_request(game: str, options: PrintOptions) -> Request:
         options.get("draft", False),
         press_colour=_press_colour(options),
         ink=options.get("ink", "usual"),
+        papers=own,
     )
 
 
-def _paper(game: str, name: str) -> papers.Paper:
+def _parse_papers(game: str, text: str) -> tuple[Paper, dict[str, Paper]]:
+    """The usual paper, and those of components. Raises PnpError."""
+    named = [part.strip().rpartition("=") for part in (text.split(",") if "=" in text else [text])]
+    usual = [name for component, _, name in named if not component] or ["letter"]
+    if len(usual) > 1:
+        hint = f"name one, and others for components: {usual[0]},board={usual[1]}"
+        raise fail(Place(f"paper {quote(text)}"), "only one paper can be the usual one", hint)
+    own = {component: _find_paper(game, name) for component, _, name in named if component}
+    return _find_paper(game, usual[0]), own
+
+
+def _find_paper(game: str, name: str) -> Paper:
     """A paper that every game knows, or one of this game's own."""
     try:
         return papers.parse_paper(name)
@@ -162,18 +189,13 @@ def _paper(game: str, name: str) -> papers.Paper:
         return own
 
 
-def _parse_printing(game: str, options: PrintOptions, corrected: Profile | None) -> Printing:
-    paper = _paper(game, options.get("paper", "letter"))
+def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | None) -> Printing:
     printer = options.get("printer")
     gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
     cutter = layout.parse_cutter(options.get("cutter", layout.NO_CUTTER))
     if cutter:
-        _check_cutter(cutter, options, paper)
-    if paper.precut and (gap or scale != 1.0):
-        given = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
-        what = f"the sheet {paper.precut.name} is already cut: its pieces keep their place and size"
-        raise fail(given, what, "choose an uncut paper: --paper letter")
-    return Printing(
+        _check_cutter(cutter, options)
+    printing = Printing(
         paper.size,
         _way(options.get("sides", "duplex"), options.get("flip"), printer),
         _margin(options.get("margin"), printer),
@@ -187,6 +209,22 @@ def _parse_printing(game: str, options: PrintOptions, corrected: Profile | None)
         scale,
         cutter,
     )
+    _check_precut(printing)
+    return printing
+
+
+def _check_precut(printing: Printing) -> None:
+    """Raises PnpError if the sheet is cut already, and something would change the cuts."""
+    sheet, gap, scale = printing.precut, printing.gap, printing.scale
+    if sheet is None or not (gap or scale != 1.0 or printing.cutter):
+        return
+    hint = "choose an uncut paper: --paper letter"
+    if printing.cutter:
+        place = Place(f"cutter {printing.cutter.machine}")
+        raise fail(place, f"the sheet {sheet.name} is already cut", hint)
+    place = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
+    what = f"the sheet {sheet.name} is already cut: its pieces keep their place and size"
+    raise fail(place, what, hint)
 
 
 def _marks(options: PrintOptions, cutter: layout.Cutter | None) -> str:
@@ -197,7 +235,7 @@ def _marks(options: PrintOptions, cutter: layout.Cutter | None) -> str:
     return "none" if cutter else layout.USUAL_MARKS
 
 
-def _check_cutter(cutter: layout.Cutter, options: PrintOptions, paper: papers.Paper) -> None:
+def _check_cutter(cutter: layout.Cutter, options: PrintOptions) -> None:
     """Raises PnpError if a machine cannot cut sheets that are printed with these options."""
     sides, place = options.get("sides", "duplex"), Place(f"cutter {cutter.machine}")
     if sides == "fold":
@@ -206,9 +244,6 @@ def _check_cutter(cutter: layout.Cutter, options: PrintOptions, paper: papers.Pa
     if cutter.machine == "cricut" and sides != "single":
         what = "Cricut's Design Space prints one side of a sheet"
         raise fail(place, what, "add --sides single; or cut by hand, without --cutter")
-    if paper.precut:
-        what = f"the sheet {paper.precut.name} is already cut"
-        raise fail(place, what, "choose an uncut paper: --paper letter")
 
 
 def _gap(gap: str | float) -> float:

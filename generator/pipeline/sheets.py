@@ -115,6 +115,22 @@ def check_only(game: Game, only: Iterable[str]) -> None:
         raise PnpError(problems)
 
 
+def check_papers(game: Game, papers: Iterable[str]) -> None:
+    """Raises PnpError with each name that is not that of a component."""
+    ids = [component.id for component in game.components]
+    problems = [
+        Problem(
+            Place("--paper"),
+            f"{game.title} has no component {quote(name)}",
+            did_you_mean(name, ids),
+        )
+        for name in papers
+        if name not in ids
+    ]
+    if problems:
+        raise PnpError(problems)
+
+
 def choose_components(game: Game, only: tuple[str, ...], copies: int = 1) -> list[Component]:
     """The requested components that have something to print, with only the requested pieces;
     without names, all of them. `copies` multiplies the number of each piece."""

@@ -20,6 +20,7 @@ from generator import game as gamefile
 from generator.basics.errors import Place, PnpError, fail
 from generator.basics.errors import quote as quote_words
 from generator.basics.files import staging
+from generator.basics.papers import fold_name
 from generator.basics.units import MM_PER_INCH
 from generator.export import site
 from generator.export.cuts.paths import count_straight, cut_sheets
@@ -38,7 +39,7 @@ from generator.export.site.files import (
 from generator.export.svg.document import FaceDocument
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
-from generator.model import Component, Face, FaceKey, Game, Side
+from generator.model import LEAFLETS, Component, Face, FaceKey, Game, Side
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import EXPORTERS, configure, make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
@@ -128,7 +129,7 @@ class _GameSite:
                 kits[0].kit,
                 {paper_kit.paper: paper_kit.kit for paper_kit in reversed(kits)},
             )
-            printed = [self._print(paper_kit, files) for paper_kit in kits]
+            printed = list(self._print_all(kits, files))
             self._progress("painting")
             page = site.GamePage(
                 name=game.name,
@@ -153,34 +154,58 @@ class _GameSite:
     def _kits(
         self, game: Game, drawn: dict[FaceKey, Face], press: pdf.Press
     ) -> Iterator[_PaperKit]:
-        """The game on each paper, in each way that makes a difference."""
+        """The game on each paper, in each way that makes a difference. Large pieces with backs have
+        no room for both beside one another."""
         has_backs = game.booklet or any(component.has_back for component in game.components)
         ways: Sequence[Sides] = tuple(_WAYS) if has_backs else ("single",)
         for paper in PAPERS:
             for sides in ways:
                 options = {"paper": paper, "sides": sides, "margin": "usual"}
                 request = parse_request(self._name, options)  # type: ignore[arg-type]
-                with bound_of(self._name).hold():
-                    imposed = impose_kit(game, request, drawn, self._progress)
+                try:
+                    with bound_of(self._name).hold():
+                        imposed = impose_kit(game, request, drawn, self._progress)
+                except PnpError as error:
+                    if sides != "fold":
+                        raise
+                    what = f"no {PAPERS[paper]} to fold and glue: {error.problems[0].what}"
+                    self._notes.append(f"{game.name}: {what}")
+                    continue
                 kit = make_kit(game, drawn, imposed, request, press, self._progress)
                 yield _PaperKit(paper, sides, kit)
 
-    def _print(self, paper_kit: _PaperKit, files: SiteFiles) -> site.PaperRow:
+    def _print_all(self, kits: Sequence[_PaperKit], files: SiteFiles) -> Iterator[site.PaperRow]:
+        """Each kit, and once for each way the pieces that are on a paper of their own."""
+        seen: set[str] = set()
+        for paper_kit in kits:
+            for stock in dict.fromkeys(sheet.stock for sheet in paper_kit.kit.sheets):
+                paper = fold_name(stock) if stock else paper_kit.paper
+                name = f"{paper_kit.kit.game.name}-{paper}-{paper_kit.sides}.pdf"
+                if name not in seen:
+                    seen.add(name)
+                    yield self._print(paper_kit, stock, name, files)
+
+    def _print(
+        self, paper_kit: _PaperKit, stock: str, name: str, files: SiteFiles
+    ) -> site.PaperRow:
         self._progress("printing")
-        kit = paper_kit.kit
+        sheets = [sheet for sheet in paper_kit.kit.sheets if sheet.stock == stock]
+        kit, paper = replace(paper_kit.kit, sheets=sheets), stock or PAPERS[paper_kit.paper]
+        has_pieces = any(sheet.component not in LEAFLETS for sheet in sheets)
         content = kit.print(kit.sheets, {**kit.faces, **kit.pages})
-        name = f"{kit.game.name}-{paper_kit.paper}-{paper_kit.sides}.pdf"
         is_plain = paper_kit.sides == "single" and not any(
             part.has_back for part in kit.game.components
         )
         way = "One side" if is_plain else _WAYS[paper_kit.sides]
         return site.PaperRow(
-            paper=PAPERS[paper_kit.paper],
+            paper=paper,
             way=way,
             sheets=len(kit.sheets),
             pages=len(number_pages(kit.sheets, kit.way)),
-            cuts=sum(count_straight(sheet.cuts) for sheet in cut_sheets(kit, 0.0)),
-            pdf=files.add_download(name, content, f"{PAPERS[paper_kit.paper]}, {way}"),
+            cuts=sum(count_straight(sheet.cuts) for sheet in cut_sheets(kit, 0.0))
+            if has_pieces
+            else 0,
+            pdf=files.add_download(name, content, f"{paper}, {way}"),
         )
 
     def _compare(self, game: Game, drawn: dict[FaceKey, Face], folder: Path) -> site.News | None:

@@ -31,7 +31,7 @@ PAGE = (HERE.parents[1] / "docs/recipes.md").read_text("utf-8")
 RECIPES = sorted(path.parent for path in HERE.glob("*/game.toml"))
 BLOCKS = re.findall(r"(?ms)^```(?:xml|toml)\n(.*?)^```", PAGE)
 KINDS = (".svg", ".toml")
-OBJECTS = r'"Name": "(?:Card|CardCustom|Custom_\w+)"'
+OBJECTS = r'"Name": "(?:Card|CardCustom|Custom_(?!PDF)\w+)"'
 
 
 def kit_of(recipe: Path, press: pdf.Press) -> Kit:
