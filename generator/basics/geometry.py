@@ -40,7 +40,7 @@ class Point(NamedTuple):
 
 Outline = tuple[Point, ...]
 Crease = tuple[Point, Point]  # a line to fold on
-Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon", "net"]
+Kind = Literal["rectangle", "hexagon", "trihex", "circle", "polygon", "outline", "net"]
 Top = Literal["corner", "edge"]
 
 CIRCLE_CORNERS = 120  # such a polygon is less than 0.01 mm off a circle of 50 mm
@@ -303,7 +303,8 @@ class Shape(Struct, frozen=True, dict=True):
     def _grow(self, by: float) -> Outline:
         if not by:
             return self.outline
-        return (_offset if self.kind in ("polygon", "net") else _grown_once)(self.outline, by)
+        has_notches = self.kind in ("polygon", "outline", "net")
+        return (_offset if has_notches else _grown_once)(self.outline, by)
 
     @property
     def creases(self) -> tuple[Crease, ...]:
@@ -321,6 +322,35 @@ class Shape(Struct, frozen=True, dict=True):
     def _carried(self, by: Affine) -> Shape:
         holes = tuple(carried(hole, by) for hole in self.holes)
         return Shape(self.kind, carried(self.outline, by), holes)
+
+
+class DrawnShape(Shape, frozen=True, kw_only=True):
+    """An outline that is drawn; its kind is "outline" if it has curves. `page`: the page of its
+    drawing, in the piece's box; a face drawn on such a page lies as the outline does."""
+
+    page: Rect
+
+    def mirrored(self) -> DrawnShape:
+        """The piece as seen from behind, with the page of its back."""
+        return self._move(mirror_x(self.size.width))
+
+    def scaled(self, by: float) -> DrawnShape:
+        """The piece, `by` times as large."""
+        return self._move(scaling(by))
+
+    def _move(self, by: Affine) -> DrawnShape:
+        holes = tuple(carried(hole, by) for hole in self.holes)
+        return DrawnShape(
+            self.kind, carried(self.outline, by), holes, page=by.apply_rect(self.page)
+        )
+
+
+def drawn(kind: Kind, outline: Outline, page: Size) -> DrawnShape:
+    """A piece of an outline on a page, in either direction."""
+    clockwise = outline if area(outline) > 0 else tuple(reversed(outline))
+    x, y, _, _ = box_of(clockwise)
+    moved = carried(clockwise, translation(-x, -y))
+    return DrawnShape(kind, moved, page=Rect(0.0, 0.0, *page).moved(-x, -y))
 
 
 def rectangle(size: Size) -> Shape:
@@ -452,6 +482,39 @@ def _offset(outline: Outline, by: float) -> Outline:
     return max(map(outline_of, offset.Execute(by * _UNIT)), key=area)
 
 
+def simplified(outline: Outline, within: float) -> Outline:
+    """An outline without the corners that are at most `within` mm off the lines between the others
+    (Douglas and Peucker, 1973). It keeps its first corner and the one farthest from that."""
+    x, y = outline[0]
+    far = max(range(len(outline)), key=lambda i: hypot(outline[i].x - x, outline[i].y - y))
+    ring = (*outline, outline[0])
+    kept, waiting = {0, far}, [(0, far), (far, len(outline))]
+    while waiting:
+        first, last = waiting.pop()
+        line = ring[first], ring[last]
+        offs = [(_off_line(ring[i], *line), i) for i in range(first + 1, last)]
+        off, middle = max(offs, default=(0.0, 0))
+        if off > within:
+            kept.add(middle)
+            waiting += [(first, middle), (middle, last)]
+    return tuple(outline[i] for i in sorted(kept))
+
+
+def _off_line(point: Point, start: Point, end: Point) -> float:
+    """The mm from a point to a line from a start to an end."""
+    x, y = point.x - start.x, point.y - start.y
+    dx, dy = end.x - start.x, end.y - start.y
+    square = dx * dx + dy * dy
+    along = min(max((x * dx + y * dy) / square, 0.0), 1.0) if square else 0.0
+    return hypot(x - along * dx, y - along * dy)
+
+
+@lru_cache(1 << 8)
+def cover(outline: Outline, by: float) -> Outline:
+    """An outline of fewer corners around another: at least as far out, and at most 2 `by` mm."""
+    return simplified(_offset(outline, by), by)
+
+
 def path_of(outline: Iterable[tuple[float, float]]) -> list[tuple[int, int]]:
     """An outline as a path for pyclipper, in whole numbers."""
     return [
@@ -475,7 +538,7 @@ def holds(outline: Outline, box: Rect) -> bool:
     return True
 
 
-@cache
+@lru_cache(1 << 12)
 def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
     """The parts that two outlines have in common; a mere touch does not count."""
     import pyclipper

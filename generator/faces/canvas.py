@@ -322,14 +322,22 @@ class TrimEdge:
         """The motion and the clip of each copy of a face: mirrored at each edge, above an enlarged
         copy of it.
 
-        The enlarged copy covers the paper where mirrors meet; a circle, which has no edges, has
+        The enlarged copy covers the paper where mirrors meet; a curve, which has no edges, has
         only that."""
         component = self._component
         larger = _enlarge(component.bleed_size, component.trim)
-        ring = _ring(component.outline, component.bleed_size)
-        is_round = component.shape.kind == "circle"
+        is_round = component.shape.kind in ("circle", "outline")
+        ring = _ring(self._lapped, component.bleed_size)
         strips = () if is_round else _strips(component.outline, component.bleed)
         return [(larger, ring), *strips]
+
+    @property
+    def _lapped(self) -> Outline:
+        """The outline of a piece without the part of it that the bleed laps."""
+        component = self._component
+        if component.shape.kind != "outline":
+            return grown(component.outline, -_LAP)
+        return component.shape.placed(translation(component.bleed, component.bleed), by=-_LAP)
 
 
 def widen(face: Face, component: Component, by: float, edge: str) -> Face:
@@ -373,10 +381,9 @@ def _enlarge(whole: Size, trim: Rect) -> Affine:
     return Affine(across, 0.0, 0.0, down) @ translation(-trim.x0, -trim.y0)
 
 
-def _ring(outline: Outline, whole: Size) -> Outline:
-    """The area around the piece, with a small overlap, as one outline: out and back again."""
+def _ring(inner: Outline, whole: Size) -> Outline:
+    """The area around an inner one, as one outline: out and back again."""
     outer = Rect(0.0, 0.0, *whole).corners()
-    inner = grown(outline, -_LAP)
     return (*outer, outer[0], inner[0], *reversed(inner))
 
 

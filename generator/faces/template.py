@@ -10,7 +10,7 @@ from lxml import etree
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import ORIGIN, Size
+from generator.basics.geometry import ORIGIN, DrawnShape, Point, Rect, Size
 from generator.faces.canvas import Canvas
 from generator.model import (
     DRAWN,
@@ -57,22 +57,22 @@ class FromTemplate(Struct, frozen=True, dict=True):
         sizes = component.bleed_size, component.size
         is_turned = any(_are_close(size, each.turned()) for each in sizes)
         is_upright = any(_are_close(size, each) for each in sizes)
-        return 90 if is_turned and not is_upright and component.shape.kind != "net" else 0
+        can_turn = component.shape.kind != "net" and not isinstance(component.shape, DrawnShape)
+        return 90 if is_turned and not is_upright and can_turn else 0
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         template = self.templates.choose(piece.row)
+        start, size = _seat(template, component)
         if template.is_picture:
-            _check_proportions(template, component)
-            template = template.fitted(component.bleed_size)
-        _check_size(template, component)
+            template = template.fitted(size)
         filled = template.fill(piece.row)
-        canvas = Canvas(component.bleed_size, filled.root)
+        canvas = Canvas(size, filled.root)
         canvas.lack(filled.lacking)
         faults = list(filled.faults)
         for box in filled.boxes:
             if flow := self._flow(box, faults):
                 self._put(canvas, flow, box)
-        layers = [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), ORIGIN)]
+        layers = [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), start)]
         if faults:
             raise FlawedFaceError(faults, layers)
         return layers
@@ -133,11 +133,23 @@ class FromTemplate(Struct, frozen=True, dict=True):
             yield LackingWords(box.text, font.title, lacks)
 
 
-def _check_size(template: Template, component: Component) -> None:
-    """Raises FlawedFaceError if the template's size is not that of the piece with its bleed."""
-    size, whole = template.size, component.bleed_size
+def _seat(template: Template, component: Component) -> tuple[Point, Size]:
+    """The place of a template in the bleed box, and its size: that of the box, or of the page on
+    which the outline of the piece is drawn. Raises FlawedFaceError for another size."""
+    size, whole, shape = template.size, component.bleed_size, component.shape
+    if isinstance(shape, DrawnShape):
+        page = shape.page.moved(component.bleed, component.bleed)
+        if template.is_picture:
+            by = min(page.width / size.width, page.height / size.height)
+            size = Size(size.width * by, size.height * by)
+            return _amid(page, size), size
+        if _are_close(size, Size(page.width, page.height)):
+            return Point(page.x0, page.y0), size
+    if template.is_picture:
+        _check_proportions(template, component)
+        return ORIGIN, whole
     if _are_close(size, whole):
-        return
+        return ORIGIN, whole
     what = f"the template is {size}, not {whole}"
     bleed = (size.width - component.size.width) / 2
     if _are_close(size, whole.turned()):
@@ -155,6 +167,12 @@ def _check_size(template: Template, component: Component) -> None:
         if bleed > 0 and abs(size.height - component.size.height - 2 * bleed) < 2 * _CLOSE:
             hint += f"; or set bleed = '{bleed:.2f}mm' in game.toml"
     raise FlawedFaceError([FaceFault(what, hint, place=template.place)], ())
+
+
+def _amid(page: Rect, size: Size) -> Point:
+    """The top left of a box in the middle of a page."""
+    x, y = page.centre
+    return Point(x - size.width / 2, y - size.height / 2)
 
 
 def _check_proportions(template: Template, component: Component) -> None:

@@ -407,10 +407,10 @@ def _tile(given: bool | Joint | None) -> Joint | Literal["auto"] | None:
 
 def _cuts(table: ComponentTable) -> Cuts:
     """Pieces that are not rectangles are by default cut out one by one."""
-    can_share = not table.shape or table.shape.get("kind") in SHARING
-    if table.bleed == "auto" and can_share:
+    is_box = not (table.shape or table.outline)
+    if table.bleed == "auto" and (is_box or (table.shape or {}).get("kind") in SHARING):
         return "auto"
-    return table.cuts or ("double" if table.shape else "shared")
+    return table.cuts or ("shared" if is_box else "double")
 
 
 class PieceBlock(NamedTuple):

@@ -30,10 +30,10 @@ from generator.basics.keys import (
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
 from generator.game.shapes import (
+    MAY_SHARE,
     MOST_FOLDS,
     MOST_HOLES,
     SHAPES,
-    SHARING,
     CutoutTable,
     FoldTable,
     HoleTable,
@@ -324,6 +324,10 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
             "width and height of the cut piece: '63x88mm', ['63mm', '88mm'] or a name: 'poker'"
         ),
     ] = None
+    outline: Annotated[
+        FileName | None,
+        describe("the form in an SVG that is the outline of a piece: 'token.svg#cut'"),
+    ] = None
     shape: Annotated[
         dict[str, Any] | None, describe("[component.shape], for pieces that are not rectangles")
     ] = None
@@ -398,31 +402,37 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Checks keys that exclude each other."""
-        most = min(self.size) / 2 if self.size else self.corner_radius
-        if self.corner_radius > most:
-            what = f"a radius of {self.corner_radius:g} mm is more than half the piece"
-            raise KeyMisfitError("corner_radius", what, f"at most {most:g}mm")
+        self._check_form()
         if self.table and self.row:
             raise MisfitError("both a table and rows are given", "keep one of them")
-        if self.size and self.shape:
-            raise MisfitError("both size and shape are given", "size is for rectangles: keep one")
-        if self.shape and self.corner_radius:
-            raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
         if self.bleed == "auto" and self.cuts:
             hint = "leave out cuts, or give bleed a length"
             raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
-        kind = (self.shape or {}).get("kind")  # of any type
-        if kind in [*SHAPES] and kind not in SHARING and self.cuts in ("shared", "auto"):
-            hint = "rectangles, hexagons, trihexes and tents do; leave out cuts"
-            raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
-        if self.tile and self.shape:
-            what = "only a rectangle is printed in panels, with straight joints"
-            raise KeyMisfitError("tile", what, "leave it out beside a shape")
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
             hint = "leave it out if both are equal"
             raise MisfitError("back_bleed is less than bleed", hint)
         if self.least_bleed is not None and self.least_bleed > self.bleed_length:
             raise MisfitError("least_bleed is more than bleed", "make it less, or leave it out")
+
+    def _check_form(self) -> None:
+        most = min(self.size) / 2 if self.size else self.corner_radius
+        if self.corner_radius > most:
+            what = f"a radius of {self.corner_radius:g} mm is more than half the piece"
+            raise KeyMisfitError("corner_radius", what, f"at most {most:g}mm")
+        if self.size and self.shape:
+            raise MisfitError("both size and shape are given", "size is for rectangles: keep one")
+        if self.outline and (self.size or self.shape):
+            other = "size" if self.size else "shape"
+            raise MisfitError(f"both outline and {other} are given", "keep one of them")
+        if (self.outline or self.shape) and self.corner_radius:
+            raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
+        kind = (self.shape or {}).get("kind")  # of any type
+        if kind in [*SHAPES] and kind not in MAY_SHARE and self.cuts in ("shared", "auto"):
+            hint = "rectangles, hexagons, trihexes and tents do; leave out cuts"
+            raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
+        if self.tile and self.shape:
+            what = "only a rectangle is printed in panels, with straight joints"
+            raise KeyMisfitError("tile", what, "leave it out beside a shape")
 
     @property
     def bleed_length(self) -> float:

@@ -1,4 +1,5 @@
-"""The shape of a component, or that of each row, from its `size` or its [component.shape].
+"""The shape of a component, or that of each row: from its `size`, its `outline` or its
+[component.shape].
 
 A measure may be a text with placeholders, "{{ wide }}mm": then each row has a shape of its own,
 read as if its game.toml held the filled text.
@@ -7,6 +8,7 @@ read as if its game.toml held the filled text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -18,6 +20,7 @@ from generator.basics.keys import KeyPath, Keys
 from generator.game.shapes import (
     SHAPES,
     CutoutTable,
+    DrawnTable,
     FoldTable,
     HoleTable,
     PieceSize,
@@ -31,8 +34,9 @@ if TYPE_CHECKING:
     from generator.faces.templating.template import RowText
 
 # the keys of a [[component]] that its shape is made of
-MEASURES = ("size", "shape", "folds", "holes", "cutouts")
+MEASURES = ("size", "outline", "shape", "folds", "holes", "cutouts")
 _OPENING = "{{"
+_FILLED = ("size", "outline", "folds", "holes", "cutouts")  # of no use before rows fill them
 _FLAT = ("size", "corner_radius", "folds", "holes", "cutouts")
 
 
@@ -52,7 +56,7 @@ def without_row_measures(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(components, list):
         return raw
     kept = [
-        {key: value for key, value in table.items() if key not in _FLAT or not _has_gap(value)}
+        {key: value for key, value in table.items() if key not in _FILLED or not _has_gap(value)}
         if isinstance(table, dict)
         else table
         for table in components
@@ -91,11 +95,14 @@ def read_shape(
     flat = source.validate(
         _FlatTable, {key: raw[key] for key in _FLAT if key in raw}, path, resources
     )
-    if isinstance(table := raw.get("shape"), dict):
+    if isinstance(file := raw.get("outline"), str):
+        drawing = {"kind": "outline", "file": file}
+        shape = _read_kind(source, resources, drawing, (*path, "outline"))
+    elif isinstance(table := raw.get("shape"), dict):
         shape = _read_kind(source, resources, table, (*path, "shape"))
     else:
         shape = rectangle(Size(*flat.size)) if flat and flat.size else None
-        if "size" not in raw and "shape" not in raw:
+        if not {*MEASURES[:3]} & {*raw}:
             hint = "width and height of a cut piece, or a [component.shape]"
             source.report((*path, "size"), "the key 'size' is missing", hint)
     if shape is None or flat is None:
@@ -115,8 +122,12 @@ def _read_kind(
     source: Source, resources: Resources, table: Mapping[str, Any], path: KeyPath
 ) -> Shape | None:
     kind = source.validate_tagged("kind", SHAPES, table, path, resources)
+    if kind is None:
+        return None
+    if isinstance(kind, DrawnTable):
+        return source.collect(partial(kind.draw, source.folder, source.place(path)))
     try:
-        return kind.shape() if kind else None
+        return kind.shape()
     except MisfitError as error:
         source.report(path, str(error), error.hint)
         return None
@@ -187,8 +198,11 @@ class RowMeasures(Struct, frozen=True):
         """The shape of a row; its faults are those of the row."""
         aside = self.source.aside()
         shape = read_shape(aside, self.resources, _filled(self.raw, (), texts), self.path)
-        cell = self._cell(piece)
-        self.source.add(replace(problem, place=cell) for problem in aside.problems)
+        cell, spec = self._cell(piece), self.source.spec.file
+        self.source.add(
+            replace(problem, place=cell) if problem.place.file == spec else problem
+            for problem in aside.problems
+        )
         return shape
 
     def _cell(self, piece: Piece) -> Place:

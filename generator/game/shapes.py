@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from math import acos, degrees, hypot
-from pathlib import Path
-from typing import Annotated, Literal, Protocol
+from pathlib import Path as Folder
+from typing import Annotated, Literal, Protocol, runtime_checkable
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
+from msgspec.structs import replace
+
+from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.geometry import (
     IDENTITY,
     Outline,
     Point,
     Rect,
     Shape,
+    Size,
     area,
     box_of,
     carried,
@@ -34,7 +37,7 @@ from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
 from generator.basics.units import split_size
 from generator.layout.folds import FoldLine, fold_flat, open_fold
 from generator.layout.nets import house, pyramid, tent, tuckbox
-from generator.tables.fields import CutLength, FoldLength, Length
+from generator.tables.fields import CutLength, FileName, FoldLength, Length
 
 MOST_CORNERS = 200
 _SHARPEST = 20.0  # degrees; a sharper corner tears off when it is cut
@@ -103,6 +106,42 @@ class Polygon(Keys, frozen=True, kw_only=True):
         return shape
 
 
+@runtime_checkable
+class DrawnTable(Protocol):
+    """A [component.shape] that names a file of the game."""
+
+    def draw(self, folder: Folder, place: Place) -> Shape:
+        """The outline that a file in a folder has; `place` asks for it. Raises PnpError."""
+        ...
+
+
+class DrawnOutline(Keys, frozen=True, kw_only=True):
+    """Any outline that is drawn: a path, circle, ellipse, rectangle or polygon of an SVG."""
+
+    file: Annotated[FileName, describe("the SVG, and the id or label of the form: 'token.svg#cut'")]
+
+    def draw(self, folder: Folder, place: Place) -> Shape:
+        from generator.art.outlines import read_outline  # rarely needed
+
+        return read_outline(folder, self.file, place)
+
+
+class PictureOutline(Keys, frozen=True, kw_only=True):
+    """The outline around the opaque part of a picture with an alpha channel."""
+
+    picture: Annotated[FileName, describe("the picture: '{{ art }}.png'")]
+    page: Annotated[
+        PieceSize,
+        describe("the page in whose middle the picture lies, as large as fits: '30x40mm'"),
+    ]
+    margin: Annotated[Length, describe("how far the cut keeps from what is opaque")] = 2.0
+
+    def draw(self, folder: Folder, place: Place) -> Shape:
+        from generator.art.outlines import read_picture_outline  # rarely needed
+
+        return read_picture_outline(folder, self.picture, Size(*self.page), self.margin, place)
+
+
 class Pyramid(Keys, frozen=True, kw_only=True):
     """A net: a square pyramid, open at its bottom; panels "side-1" to "side-4", and a tab."""
 
@@ -154,17 +193,20 @@ class TuckBox(Keys, frozen=True, kw_only=True):
         return tuckbox(self.width, self.height, self.depth)
 
 
-SHAPES: Mapping[str, type[ShapeTable]] = {
+SHAPES: Mapping[str, type[ShapeTable] | type[DrawnTable]] = {
     "hexagon": Hexagon,
     "trihex": Trihex,
     "circle": Circle,
     "polygon": Polygon,
+    "outline": DrawnOutline,
+    "alpha": PictureOutline,
     "pyramid": Pyramid,
     "tent": Tent,
     "house": House,
     "tuckbox": TuckBox,
 }
 SHARING = ("hexagon", "trihex", "tent")  # neighbours can share a cut, as rectangles do
+MAY_SHARE = (*SHARING, "polygon", "outline")  # as some of them can
 
 
 def _check_edges(outline: Outline, name: str) -> None:
@@ -327,7 +369,7 @@ def work_on(
             is_sound = False
     if not is_sound:
         return None
-    pierced = Shape(shape.kind, shape.outline, tuple(holes))
+    pierced = replace(shape, holes=tuple(holes))
     try:
         return _fold(pierced, cut, lines) if lines else pierced
     except MisfitError as error:
@@ -390,7 +432,7 @@ def size_names() -> list[str]:
 
 
 def _sizes() -> dict[str, list[str]]:
-    text = Path(__file__).with_name("sizes.toml").read_text("utf-8")
+    text = Folder(__file__).with_name("sizes.toml").read_text("utf-8")
     sizes: dict[str, list[str]] = tomllib.loads(text)["size"]
     return sizes
 

@@ -52,6 +52,7 @@ class Spec:
     """The game.toml in a folder. Raises PnpError if it cannot be read or is not TOML."""
 
     def __init__(self, folder: Folder) -> None:
+        self.folder = folder
         self.spec = Place.in_folder(folder, SPEC)
         if not is_one_line(folder.name):  # output files are named after it
             what = f"the name of the folder, {quote(folder.name)}, is not one line of plain text"

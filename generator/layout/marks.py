@@ -14,7 +14,20 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.geometry import HAIR, Outline, Point, Rect, Shape, box_of, edges, stretches
+from generator.basics.geometry import (
+    HAIR,
+    IDENTITY,
+    Outline,
+    Point,
+    Rect,
+    Shape,
+    box_of,
+    carried,
+    common,
+    cover,
+    edges,
+    stretches,
+)
 from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.model import Mark as MarkKind
@@ -42,6 +55,7 @@ _OFF_LINE = 0.01  # mm
 HAIRLINE_WIDTH = 0.12  # mm of ink, next to the trim: its inner edge is the cut
 BARE = 0.2  # mm of paper white beyond the ink, to show on a dark ground
 _CLEAR = 0.01  # mm between the ink and the trim, so that rounding brings no ink into a piece
+_OFF_CURVE = 0.015  # mm, half of the most by which straight lines leave a curve
 _OFF_CIRCLE = 0.03  # mm, the most by which a ring of straight lines leaves its circle
 _SHORTEST = 0.5  # mm; a shorter line shows no direction
 _INK = _CLEAR + HAIRLINE_WIDTH / 2  # mm from the trim to the middle of each line
@@ -121,7 +135,7 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
 def _has_ticks(forme: Forme, seat: Seat) -> bool:
     """Whether ticks show the cuts: they do around a block, but not around a piece with notches in a
     gutter."""
-    return seat.blank.shape.kind not in ("trihex", "polygon") or forme.cuts == "shared"
+    return seat.blank.shape.kind not in ("trihex", "polygon", "outline") or forme.cuts == "shared"
 
 
 def _rays(forme: Forme, seat: Seat) -> Iterator[tuple[Ray, bool]]:
@@ -202,6 +216,25 @@ class Obstacles:
         near = {index for key in self._keys(box) for index in self._cells.get(key, ())}
         return sum(_meet(self._seats[index][2], box) for index in near) <= 1
 
+    def are_apart(self, outline: Outline, seat: Seat) -> bool:
+        """Whether an outline around a seat enters none of the others. It is asked of curves only,
+        whose many lines take long one by one."""
+        if seat.blank.shape.kind != "outline":
+            return False
+        box = box_of(outline)
+        near = {index for key in self._keys(box) for index in self._cells.get(key, ())}
+        return not any(
+            common(outline, self._outline(index))
+            for index in near
+            if self._seats[index][0] is not seat and _meet(self._seats[index][2], box)
+        )
+
+    def _outline(self, index: int) -> Outline:
+        seat, by, _ = self._seats[index]
+        if index not in self._outlines:
+            self._outlines[index] = seat.outline(by)
+        return self._outlines[index]
+
     def crossings(self, ray: Ray, reach: float) -> list[tuple[float, float]]:
         """The stretches of a ray within grown seats, in order."""
         x, y, dx, dy = ray
@@ -216,12 +249,10 @@ class Obstacles:
         return found
 
     def _stretches(self, ray: Ray, index: int) -> Iterable[tuple[float, float]]:
-        seat, by, box = self._seats[index]
+        seat, _, box = self._seats[index]
         if seat.blank.shape.kind == "circle":
             return _inside_circle(ray, box)
-        if index not in self._outlines:
-            self._outlines[index] = seat.outline(by)
-        return stretches(ray, self._outlines[index])
+        return stretches(ray, self._outline(index))
 
 
 def _inside_circle(ray: Ray, box: Rect) -> Iterator[tuple[float, float]]:
@@ -393,12 +424,22 @@ def _needs_outline(forme: Forme, seat: Seat) -> bool:
 
 def _around(seat: Seat, by: float, others: Obstacles) -> Iterator[tuple[Point, Point]]:
     """The lines `by` mm outside a seat, as far as they are outside the others."""
-    outline = _ring(seat, by) if seat.blank.shape.kind == "circle" else seat.outline(by)
-    if others.are_far(seat.box(2 * by)):
+    outline = _outline(seat, by)
+    if others.are_far(seat.box(2 * by)) or others.are_apart(outline, seat):
         yield from edges(outline)
         return
     for start, end in edges(outline):
         yield from _free_parts(start, end, others)
+
+
+def _outline(seat: Seat, by: float) -> Outline:
+    """The lines around a seat that come no nearer to it than `by` mm."""
+    kind = seat.blank.shape.kind
+    if kind == "circle":
+        return _ring(seat, by)
+    if kind == "outline":
+        return carried(cover(seat.blank.shape.placed(IDENTITY, by=by), _OFF_CURVE), seat.place)
+    return seat.outline(by)
 
 
 def _free_parts(start: Point, end: Point, others: Obstacles) -> Iterator[tuple[Point, Point]]:

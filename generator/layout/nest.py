@@ -28,6 +28,7 @@ from generator.basics.geometry import (
     Size,
     box_of,
     carried,
+    cover,
     edges,
     half_turn,
     outline_of,
@@ -49,6 +50,7 @@ _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, 
 )
 SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
 _Edge = tuple[tuple[float, float], tuple[float, float]]
+_LOOSE = 0.05  # mm: curves lie up to four times that farther apart than they must
 _SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 
 
@@ -482,7 +484,9 @@ def _find_no_fit(shape: Shape, gap: float, *, is_opposite: bool) -> list[_Edge]:
     outline = shape.placed(IDENTITY, by=gap / 2)
     if shape.kind in SYMMETRIC:
         return list(_double(outline))
-    turned = shape.placed(half_turn(shape.size), by=gap / 2) if is_opposite else outline
+    if shape.kind == "outline":  # the time grows with the square of the corners
+        outline = cover(outline, _LOOSE)
+    turned = carried(outline, half_turn(shape.size)) if is_opposite else outline
     around = [(-x, -y) for x, y in path_of(turned)]
     rings = pyclipper.MinkowskiSum(around, path_of(outline), True)
     return [edge for ring in rings for edge in edges(outline_of(ring))]

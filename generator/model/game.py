@@ -157,6 +157,8 @@ class Component(Struct, frozen=True):
         parts: dict[Shape, list[Piece]] = {}
         for piece in self.pieces:
             parts.setdefault(piece.shape or self.shape, []).append(piece)
+        if len(parts) == 1:
+            return [replace(self, shape=next(iter(parts)))]
         return [
             replace(self, title=f"{self.title} {shape.size}", shape=shape, pieces=tuple(pieces))
             for shape, pieces in parts.items()

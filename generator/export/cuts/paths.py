@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from cmath import rect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
-from math import atan, ceil, dist, floor, hypot, inf, pi, sqrt, tan
+from math import atan, ceil, copysign, dist, floor, hypot, inf, pi, sqrt, tan
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -46,6 +47,8 @@ HALF = 1.0  # the bulge of half a circle
 _PLACES = 4
 _PARTS = 16  # of a quarter of a circle
 _HAIR = 2e-4  # mm: points that differ by less are one
+_OFF_CURVE = 0.02  # mm, the most by which an arc leaves the lines that it stands for
+_LEAST_LINES = 3  # for which one arc stands
 _MOST_KERF = 0.1  # of the smallest piece: wider is a slip of the keyboard
 
 
@@ -97,6 +100,8 @@ def contour_of(component: Component, by: float = 0.0, panel: BoardPanel | None =
         left, right = Point(-by, height / 2), Point(width + by, height / 2)
         return CutPath((Corner(left, HALF), Corner(right, HALF)))
     outline = shape.placed(IDENTITY, by=by)
+    if shape.kind == "outline":
+        return CutPath(_fit_arcs(outline))
     if shape.kind == "rectangle" and radius:
         return _round(box_of(outline), [radius + by] * 4)
     return CutPath(tuple(map(Corner, outline)))
@@ -109,6 +114,68 @@ def hole_of(outline: Outline, by: float = 0.0) -> CutPath:
         left, right = Point(x - radius + by, y), Point(x + radius - by, y)
         return CutPath((Corner(left, HALF), Corner(right, HALF)))
     return CutPath(tuple(map(Corner, Shape("polygon", outline).placed(IDENTITY, by=-by))))
+
+
+@lru_cache(1 << 8)  # many pieces of a sheet have one outline
+def _fit_arcs(outline: Outline) -> tuple[Corner, ...]:
+    """The corners of an outline whose curves are many short lines, with arcs in place of them.
+
+    Each arc is the longest that is at most _OFF_CURVE off its lines, from the sharpest corner on.
+    """
+    count = len(outline)
+    first = max(
+        range(count), key=lambda i: _sharpness(*(outline[(i + k) % count] for k in (-1, 0, 1)))
+    )
+    ring = (*outline[first:], *outline[: first + 1])
+    corners, at = [], 0
+    while at < count:
+        end, bulge = at + 1, 0.0
+        while end < count and (wider := _bulge(ring[at : end + 2])):
+            end, bulge = end + 1, wider
+        if end - at < _LEAST_LINES:
+            end, bulge = at + 1, 0.0
+        corners.append(Corner(ring[at], bulge))
+        at = end
+    return tuple(corners)
+
+
+def _sharpness(before: Point, here: Point, after: Point) -> float:
+    """How far a corner is from the line between its neighbours, in steady mm."""
+    length = hypot(after.x - before.x, after.y - before.y)
+    aside = (here.x - before.x) * (after.y - before.y) - (here.y - before.y) * (after.x - before.x)
+    return steady(abs(aside) / length, _PLACES) if length else 0.0
+
+
+def _bulge(points: Sequence[Point]) -> float:
+    """The bulge of the arc through the first, the middle and the last point; 0 if the lines between
+    the points are not near it, or if it is more than half a circle."""
+    start, end, middle = points[0], points[-1], points[len(points) // 2]
+    x, y = end.x - start.x, end.y - start.y
+    chord = hypot(x, y)
+    if chord < _HAIR:
+        return 0.0
+    ux, uy = x / chord, y / chord
+
+    def seen(point: Point) -> tuple[float, float]:
+        """A point along the chord and beside it, from its middle."""
+        dx, dy = point.x - start.x, point.y - start.y
+        return dx * ux + dy * uy - chord / 2, dy * ux - dx * uy
+
+    along, beside = seen(middle)
+    if abs(beside) < _HAIR:
+        return 0.0
+    lift = (along**2 + beside**2 - (chord / 2) ** 2) / (2 * beside)  # of the arc's middle
+    radius = hypot(chord / 2, lift)
+    halves = (Point((p.x + q.x) / 2, (p.y + q.y) / 2) for p, q in pairwise(points))
+    for along, aside in map(seen, (*points, *halves)):
+        is_beyond = abs(along) > chord / 2 + _OFF_CURVE or aside * beside < -_OFF_CURVE * abs(
+            beside
+        )
+        if is_beyond or abs(hypot(along, aside - lift) - radius) > _OFF_CURVE:
+            return 0.0
+    height = radius - abs(lift) if lift * beside < 0 else radius + abs(lift)
+    bulge = height / (chord / 2)
+    return copysign(bulge, -beside) if bulge <= HALF else 0.0
 
 
 def _round(box: Rect, radii: Sequence[float]) -> CutPath:
