@@ -132,6 +132,7 @@ _CUTS = {
     "double": "cut apart",
     "gap": "cut apart",
     "straight": "straight cuts",
+    "squares": "cut into squares",
     "template": "cut by a template",
 }
 

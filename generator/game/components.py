@@ -336,6 +336,7 @@ def make_designs(
     for table, part, (raw, path) in zip(document.component, parts, tables, strict=True):
         is_faced = part.front and (part.back or "back" not in raw)
         _check_corners(source, table, part.pieces)
+        _check_sharing(source, table, part, path)
         is_whole = is_faced and part.shape and any(piece.copies for piece in part.pieces)
         if is_whole and table.id not in ids:
             ids.add(table.id)
@@ -349,6 +350,29 @@ def _check_corners(source: Source, table: ComponentTable, pieces: Sequence[Piece
         if table.corner_radius > most:
             what = f"a corner_radius of {table.corner_radius:g} mm is more than half the piece"
             source.add([Problem(piece.place, what, f"at most {most:g}mm")])
+
+
+def _check_sharing(
+    source: Source, table: ComponentTable, part: ComponentParts, path: KeyPath
+) -> None:
+    """Reports polygons that are to share their cuts and cannot."""
+    if table.cuts not in ("shared", "auto") or part.shape is None:
+        return
+    own = {piece.shape: piece.place for piece in part.pieces if piece.shape}
+    shapes = own or {part.shape: source.place((*path, "cuts"))}
+    for shape, place in shapes.items():
+        if shape.kind in ("polygon", "outline") and not _tiles(shape):
+            what = "pieces of this outline cannot share cuts"
+            hint = (
+                "triangles, convex quadrilaterals, and hexagons whose opposite sides are equal do"
+            )
+            source.add([Problem(place, what, f"{hint}; leave out cuts")])
+
+
+def _tiles(shape: Shape) -> bool:
+    from generator.layout.nest import find_tiling  # loads pyclipper
+
+    return shape.kind == "polygon" and find_tiling(shape) is not None
 
 
 def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Design:

@@ -30,6 +30,7 @@ from generator.basics.keys import (
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
 from generator.game.shapes import (
+    IN_SQUARES,
     MAY_SHARE,
     MOST_FOLDS,
     MOST_HOLES,
@@ -375,7 +376,8 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
     cuts: Annotated[
         Cuts | None,
         describe(
-            "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free"
+            "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free;"
+            " 'squares': straight cuts first, then each outline"
         ),
     ] = None
     tile: Annotated[
@@ -403,11 +405,9 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Checks keys that exclude each other."""
         self._check_form()
+        self._check_cuts()
         if self.table and self.row:
             raise MisfitError("both a table and rows are given", "keep one of them")
-        if self.bleed == "auto" and self.cuts:
-            hint = "leave out cuts, or give bleed a length"
-            raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
         if self.back_bleed is not None and self.back_bleed < self.bleed_length:
             hint = "leave it out if both are equal"
             raise MisfitError("back_bleed is less than bleed", hint)
@@ -426,13 +426,22 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
             raise MisfitError(f"both outline and {other} are given", "keep one of them")
         if (self.outline or self.shape) and self.corner_radius:
             raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
-        kind = (self.shape or {}).get("kind")  # of any type
-        if kind in [*SHAPES] and kind not in MAY_SHARE and self.cuts in ("shared", "auto"):
-            hint = "rectangles, hexagons, trihexes and tents do; leave out cuts"
-            raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
         if self.tile and self.shape:
             what = "only a rectangle is printed in panels, with straight joints"
             raise KeyMisfitError("tile", what, "leave it out beside a shape")
+
+    def _check_cuts(self) -> None:
+        """Raises MisfitError for cuts that such pieces cannot have."""
+        if self.bleed == "auto" and self.cuts:
+            hint = "leave out cuts, or give bleed a length"
+            raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
+        kind = (self.shape or {}).get("kind")  # of any type
+        if kind in [*SHAPES] and kind not in MAY_SHARE and self.cuts in ("shared", "auto"):
+            hint = "rectangles, hexagons, tents, triangles do; leave out cuts, or put 'squares'"
+            raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
+        if self.cuts == "squares" and not self.outline and kind not in IN_SQUARES:
+            hint = "discs, outlines and other flat pieces with corners do; leave out cuts"
+            raise MisfitError("these pieces cannot lie in squares", hint)
 
     @property
     def bleed_length(self) -> float:

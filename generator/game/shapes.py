@@ -206,6 +206,7 @@ SHAPES: Mapping[str, type[ShapeTable] | type[DrawnTable]] = {
     "tuckbox": TuckBox,
 }
 SHARING = ("hexagon", "trihex", "tent")  # neighbours can share a cut, as rectangles do
+IN_SQUARES = ("hexagon", "trihex", "circle", "polygon", "outline", "alpha")
 MAY_SHARE = (*SHARING, "polygon", "outline")  # as some of them can
 
 

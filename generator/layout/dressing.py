@@ -142,7 +142,7 @@ def dress(
         return None  # the slug does not fit even without marks, which take longer to find
     bounds = Bounds(margins(area, block, reach).marks, area.printable(block))
     marked = len(forme.seats) if _is_stack(forme, heading) else filled
-    ticks = list(crop_marks(forme, bounds, marked))
+    ticks = list(crop_marks(forme.freed, bounds, marked))
     crops = [
         mark
         for mark in (*ticks, *piece_lines(forme, marked, ticks))

@@ -22,11 +22,15 @@ from generator.basics.geometry import (
     Rect,
     Shape,
     Size,
+    box_of,
     decimal,
     edges,
     grown,
     mirror_x,
     mirror_y,
+    rectangle,
+    translation,
+    without,
 )
 from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.layout.turn import is_upright
@@ -165,7 +169,8 @@ class Forme(Struct, frozen=True, dict=True):
     `cuts`: neighbours touch ("shared"), or their bleeds stay apart ("double"), or they are hexagons
     that touch at their corners ("straight"): every cut crosses the whole sheet, and the triangles
     between the hexagons hold their bleeds. Or they lie `gap` mm apart, across and down ("gap"), and
-    the bleeds of both end in the middle of it. Or they lie where a `template` has them.
+    the bleeds of both end in the middle of it. Or each lies in a rectangle that holds its bleed,
+    and these touch ("squares"). Or they lie where a `template` has them.
     """
 
     area: Area
@@ -191,17 +196,31 @@ class Forme(Struct, frozen=True, dict=True):
     def is_grid(self) -> bool:
         """Whether straight cuts across the whole sheet separate all pieces."""
         kinds = {seat.blank.shape.kind for seat in self.seats}
-        return kinds == {"rectangle"} or self.cuts == "straight"
+        return kinds == {"rectangle"} or self.cuts in ("straight", "squares")
+
+    @cached_property
+    def freed(self) -> Forme:
+        """The forme of what straight cuts free: the squares around pieces, or the pieces."""
+        if self.cuts != "squares":
+            return self
+        boxes = (seat.box().grown(seat.blank.most_bleed) for seat in self.seats)
+        seats = (
+            Seat(
+                Blank(rectangle(Size(box.width, box.height)), 0.0, 0.0), translation(box.x0, box.y0)
+            )
+            for box in boxes
+        )
+        return Forme(self.area, tuple(seats), "shared")
 
     @cached_property
     def block(self) -> Rect:
-        """The box around all trims."""
-        return _around(seat.box() for seat in self.seats)
+        """The box around all that straight cuts free: trims, or squares."""
+        return _around(seat.box() for seat in self.freed.seats)
 
     @cached_property
     def reach(self) -> Rect:
         """The box around all bleeds."""
-        return _around(seat.box(seat.blank.most_bleed) for seat in self.seats)
+        return _around(seat.box(seat.blank.most_bleed) for seat in self.freed.seats)
 
     def clips(self, side: Side, filled: int | None = None) -> list[Outline]:
         """The area that each piece may ink when the first `filled` seats are taken (None: all).
@@ -225,9 +244,11 @@ class Forme(Struct, frozen=True, dict=True):
             return [
                 _between_straight_cuts(seat.outline(), seat.blank.bleed_of(side)) for seat in seats
             ]
+        if self.cuts == "squares":
+            return [seat.box().grown(seat.blank.bleed_of(side)).corners() for seat in seats]
         if self.cuts in ("double", "template"):
             return [seat.outline(seat.blank.bleed_of(side)) for seat in seats]
-        return [
+        clips = [
             grown(
                 seat.outline(),
                 [
@@ -239,6 +260,17 @@ class Forme(Struct, frozen=True, dict=True):
             )
             for seat, near in zip(seats, self._touching, strict=False)
         ]
+        return [
+            self._clear(clip, index, filled) if seat.blank.shape.kind == "polygon" else clip
+            for index, (seat, clip) in enumerate(zip(seats, clips, strict=True))
+        ]
+
+    def _clear(self, clip: Outline, index: int, filled: int) -> Outline:
+        """A clip without the trims of others: bleed past a sharp corner enters those beyond it."""
+        trims = (trim for other, trim in enumerate(self.trims[:filled]) if other != index)
+        box = box_of(clip)
+        near = tuple(trim for trim in trims if box.overlaps(box_of(trim)))
+        return without(clip, near) if near else clip
 
     @cached_property
     def _touching(self) -> Sequence[Sequence[int | None]]:

@@ -153,7 +153,7 @@ class Joining(Struct, frozen=True):
             _Rest(
                 run,
                 last.items,
-                last.dressed.forme.cuts == "template",
+                last.dressed.forme.cuts in ("template", "squares"),
                 group.fillings[:-1],
                 any(id(item) in secrets for item in run.items),
             )

@@ -12,7 +12,7 @@ from bisect import bisect, bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
-from math import ceil, copysign, floor, inf, sqrt
+from math import ceil, copysign, floor, hypot, inf, sqrt
 from typing import NamedTuple
 
 import pyclipper
@@ -34,6 +34,7 @@ from generator.basics.geometry import (
     outline_of,
     path_of,
     quarter_turn,
+    steady,
     translation,
 )
 from generator.basics.geometry import area as area_of
@@ -51,6 +52,7 @@ _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, 
 SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
 _Edge = tuple[tuple[float, float], tuple[float, float]]
 _LOOSE = 0.05  # mm: curves lie up to four times that farther apart than they must
+_SAME = 1e-3  # mm, or mm²: sides of a tile that differ by less are equal
 _SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 
 
@@ -60,6 +62,91 @@ class _NestPlace(NamedTuple):
     y: float
     x: float
     is_turned: bool
+
+
+class Tiling(Struct, frozen=True):
+    """How equal pieces fill the plane: the mm from a piece to those beside and below it that lie as
+    it does, and to one that is turned by half a turn, if any are."""
+
+    steps: tuple[Point, Point]
+    turned: Point | None
+
+
+@lru_cache(maxsize=64)
+def find_tiling(shape: Shape) -> Tiling | None:
+    """The tiling of a triangle, a convex quadrilateral, or a convex hexagon with equal and parallel
+    opposite sides; None for other outlines.
+
+    Across an edge lies the piece turned by half a turn about the middle of the edge, so that both
+    share the whole edge (a case of Conway's criterion).
+    """
+    sides, size = list(edges(shape.outline)), shape.size
+    if len(sides) not in (3, 4, 6) or not _is_convex(shape.outline):
+        return None
+    turned = [Point(p.x + q.x - size.width, p.y + q.y - size.height) for p, q in sides]
+    half = len(sides) // 2
+    is_symmetric = len(sides) != 3 and all(
+        hypot(one.x + other.x, one.y + other.y) < _SAME
+        for one, other in zip(turned, turned[half:], strict=False)
+    )
+    if is_symmetric:
+        return Tiling((turned[0], turned[1]), None)
+    if len(sides) == 6:
+        return None
+    first, second, last = turned[0], turned[1], turned[-1]
+    beside, below = (Point(other.x - first.x, other.y - first.y) for other in (second, last))
+    return Tiling((beside, below), first)
+
+
+def _is_convex(outline: Outline) -> bool:
+    corners = zip(outline, outline[1:] + outline[:1], outline[2:] + outline[:2], strict=True)
+    return all(area_of(corner) > _SAME for corner in corners)
+
+
+@lru_cache(maxsize=256)
+def _fill_tiled(shape: Shape, room: Size) -> list[_NestPlace]:
+    """The places of as many pieces of a tiling as a room holds: one touches the left of the room,
+    and one its top."""
+    tiling = find_tiling(shape)
+    assert tiling
+    (ax, ay), (bx, by) = tiling.steps
+    far = hypot(*room)
+    across, down = room.width - shape.size.width, room.height - shape.size.height
+    span = abs(ax * by - ay * bx)
+    most = ceil(far * max(hypot(ax, ay), hypot(bx, by)) / span) + 1
+    kinds = [(0.0, 0.0, False)]
+    if tiling.turned:
+        kinds.append((*tiling.turned, True))
+    around = [
+        _NestPlace(i * ay + j * by + y, i * ax + j * bx + x, is_turned)
+        for i, j in product(range(-most, most + 1), repeat=2)
+        for x, y, is_turned in kinds
+    ]
+    near = [seat for seat in around if abs(seat.x) < far and abs(seat.y) < far]
+    starts = {
+        _within_cell(Point(left, top.y), tiling): Point(left, top.y)
+        for left in (x for x, _, _ in kinds)
+        for top in near
+    }
+    best: list[_NestPlace] = []
+    for start in starts.values():
+        moved = [_NestPlace(y - start.y, x - start.x, is_turned) for y, x, is_turned in around]
+        seats = [
+            seat
+            for seat in moved
+            if -HAIR < seat.x < across + HAIR and -HAIR < seat.y < down + HAIR
+        ]
+        best = max(best, seats, key=len)
+    return best
+
+
+def _within_cell(start: Point, tiling: Tiling) -> tuple[float, float]:
+    """Where in a cell of the lattice a point is, as steady parts of its sides."""
+    (ax, ay), (bx, by) = tiling.steps
+    span = ax * by - ay * bx
+    parts = (start.x * by - start.y * bx) / span, (start.y * ax - start.x * ay) / span
+    one, other = (steady(part, 6) % 1 for part in parts)
+    return steady(one, 5), steady(other, 5)
 
 
 class Nest(Struct, frozen=True):
@@ -87,12 +174,13 @@ def nests(
     cuts: Cut = "double" if gap or not shares_edges else "shared"
     turns = (IDENTITY,) if shape.kind == "circle" else (IDENTITY, quarter_turn(shape.size))
     for upright in turns:
-        cell = upright.apply(_cell(shape)) if shares_edges else None
+        is_tiled = shares_edges and shape.kind == "polygon"
+        cell = upright.apply(_cell(shape)) if shares_edges and not is_tiled else None
         nest = _nesting(shape, upright, gap, cell)
         can_be_straight = may_touch and gap > 0 and nest.holds_straight(blank.most_bleed)
         for area, (above, beside) in product(areas, rooms):
             size = Size(area.box.width - beside, area.box.height - above)
-            seats = nest.fullest(size)
+            seats = _fill_tiled(nest.shape, size) if is_tiled else nest.fullest(size)
             straight = nest.straight(size) if can_be_straight else []
             is_straight = bool(straight) and len(straight) >= len(seats)
             if seats:

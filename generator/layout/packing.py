@@ -20,19 +20,22 @@ def formes(
 ) -> Iterator[Forme]:
     """The ways to arrange pieces on a sheet, the fullest first.
 
-    `cuts`: "shared" cuts, or pieces `gap` mm apart: for all their bleeds ("double") or not ("gap",
-    rectangles only). If they `may_touch`, hexagons in gutters may touch at their corners. Smaller
-    formes follow the fullest because the slug needs `slug` mm too.
+    `cuts`: "shared"; in "squares"; or pieces `gap` mm apart, for all their bleeds ("double") or
+    not ("gap", rectangles only). If they `may_touch`, hexagons in gutters may touch at their
+    corners. Smaller formes follow the fullest because the slug needs `slug` mm too.
     """
-    if blank.shape.is_box:
-        grids = [grid for area in areas for grid in _grids(blank.shape.size, area, gap, slug)]
+    if blank.shape.is_box or cuts == "squares":
+        around = blank.most_bleed if cuts == "squares" else 0.0
+        freed = Size(*(side + 2 * around for side in blank.shape.size))
+        grids = [grid for area in areas for grid in _grids(freed, area, gap, slug)]
         for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
-            seats = tuple(Seat(blank, place) for place in grid.places())
+            places = (place @ translation(around, around) for place in grid.places())
+            seats = tuple(Seat(blank, place) for place in places)
             yield Forme(grid.area, seats, cuts, Size(gap, gap) if cuts == "gap" else NO_GAP)
         return
     from generator.layout.nest import nests  # loads pyclipper, which rectangles do not need
 
-    share = cuts == "shared" and blank.most_bleed > 0
+    share = cuts == "shared" and (blank.most_bleed > 0 or blank.shape.kind == "polygon")
     for left in (rooms(slug), more_rooms(slug)):
         candidates = nests(blank, areas, gap, left, shares_edges=share, may_touch=may_touch)
         for nest in sorted(candidates, key=lambda nest: -len(nest.places)):

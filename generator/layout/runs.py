@@ -162,7 +162,7 @@ class RunLayout(Struct, frozen=True):
         """The forme with shared cuts or with gutters; None if the piece does not fit."""
         is_shared = run.cuts == "shared" or (run.cuts == "auto" and bool(run.edges))
         double = None if is_shared else self._with_gutters(run)
-        shared = None if run.cuts == "double" else self._fullest(run, is_shared=True)
+        shared = None if run.cuts in ("double", "squares") else self._fullest(run, is_shared=True)
         if double and shared:
             with_gutters, without = (
                 _sheets(run.items, dressed_run.forme) for dressed_run in (double, shared)
@@ -279,7 +279,12 @@ class RunLayout(Struct, frozen=True):
         """A forme as a template of silhouette-card-maker has it, with its marks; None if there is
         none, or if the marks are to be others."""
         printing, cutter = self.printing, self.printing.cutter
-        if not cutter or cutter.machine != "silhouette" or not cutter.is_usual:
+        if (
+            run.cuts == "squares"
+            or not cutter
+            or cutter.machine != "silhouette"
+            or not cutter.is_usual
+        ):
             return None
         template = find_template(printing.paper, run.blank.shape, printing.orientation)
         if not template or printing.gap > 2 * BLEED:
@@ -387,6 +392,8 @@ class RunLayout(Struct, frozen=True):
     def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, float]:
         """How neighbours are cut, and the mm between them."""
         least = self.printing.gap
+        if run.cuts == "squares":
+            return "squares", least
         if is_shared and not least:
             return "shared", 0.0
         bleed = run.blank.most_bleed

@@ -58,8 +58,8 @@ SEPARATE: tuple[Way, ...] = ("separate-long", "separate-short")
 Orientation = Literal["auto", "portrait", "landscape"]
 
 # neighbours touch, have a gutter for all bleeds, have the gap that was asked for, touch at corners,
-# lie where the template of a cutting machine has them
-Cut = Literal["shared", "double", "gap", "straight", "template"]
+# lie in squares that touch, lie where the template of a cutting machine has them
+Cut = Literal["shared", "double", "gap", "straight", "squares", "template"]
 
 
 class LackingWords(Struct, frozen=True):

@@ -27,7 +27,7 @@ from generator.model.face import HALF_TURN, LackingWords, Side, Turn
 Value = str | int
 
 # neighbours touch; a gutter between them holds both bleeds; the layout chooses
-Cuts = Literal["shared", "double", "auto"]
+Cuts = Literal["shared", "double", "squares", "auto"]
 # the edges of panels of a larger piece meet, or each lies on a strip of the one before
 Joint = Literal["butt", "overlap"]
 
@@ -159,9 +159,11 @@ class Component(Struct, frozen=True):
             parts.setdefault(piece.shape or self.shape, []).append(piece)
         if len(parts) == 1:
             return [replace(self, shape=next(iter(parts)))]
+        sizes = [shape.size for shape in parts]
+        titles = (f"{self.title} {width:.4g} × {height:.4g} mm" for width, height in sizes)
         return [
-            replace(self, title=f"{self.title} {shape.size}", shape=shape, pieces=tuple(pieces))
-            for shape, pieces in parts.items()
+            replace(self, title=title, shape=shape, pieces=tuple(pieces))
+            for title, (shape, pieces) in zip(titles, parts.items(), strict=True)
         ]
 
     def with_joined_copies(self) -> Component:

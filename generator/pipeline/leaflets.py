@@ -236,6 +236,8 @@ def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
     """The step that cuts flat pieces out."""
     if all(component.shape.kind == "rectangle" for component in flat):
         return "cut"
+    if any(sheet.cuts == "squares" for sheet in others):
+        return "cut-squares"
     return "cut-straight" if any(sheet.cuts == "straight" for sheet in others) else "cut-shapes"
 
 

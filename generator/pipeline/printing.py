@@ -70,6 +70,7 @@ _CUTS: dict[Cut, str] = {
     "double": "each piece has all of its bleed, in gutters that cost no sheet",
     "gap": "neighbours share the gap between them for their bleeds; gutters would cost a sheet",
     "straight": "each piece has all of its bleed, and every cut runs straight through",
+    "squares": "each piece lies in a square, which straight cuts free first",
     "template": "placed for a template of silhouette-card-maker, with the bleed that it leaves",
 }
 

@@ -28,6 +28,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.papers import USUAL_MARGIN as MARGIN
 from generator.layout import Item, Printing, PrintRun, impose
+from generator.layout.nest import find_tiling
 from generator.model import FLIPS, Cuts, MarkLine, Page, Placement, Sheet, Way
 from tests.layout.measuring import (
     GRID,
@@ -61,9 +62,9 @@ def lengths(low: float, high: float) -> st.SearchStrategy[float]:
 
 
 @st.composite
-def stars(draw: st.DrawFn) -> Shape:
+def stars(draw: st.DrawFn, most: int = 9) -> Shape:
     """Polygons with any corners, pointed and notched, around a middle."""
-    count = draw(st.integers(3, 9))
+    count = draw(st.integers(3, most))
     radii = draw(st.lists(lengths(10, 40), min_size=count, max_size=count))
     angles = [2 * pi * i / count for i in range(count)]
     return polygon(Point(r * cos(a), r * sin(a)) for r, a in zip(radii, angles, strict=True))
@@ -73,7 +74,12 @@ sizes = st.builds(Size, lengths(12, 160), lengths(12, 160))
 rectangles = sizes.map(rectangle)
 hexagons = st.builds(hexagon, lengths(18, 90), st.sampled_from(["corner", "edge"]))
 shapes = st.one_of(
-    rectangles, hexagons, lengths(14, 60).map(trihex), lengths(20, 90).map(circle), stars()
+    rectangles,
+    hexagons,
+    lengths(14, 60).map(trihex),
+    lengths(20, 90).map(circle),
+    stars(),
+    stars(4),
 )
 papers = st.sampled_from(PAPERS) | st.builds(Size, lengths(90, 350), lengths(90, 350))
 bleeds = st.sampled_from([0.0, 0.5, 3.0]) | lengths(0, 12)
@@ -88,8 +94,8 @@ def runs(draw: st.DrawFn, kinds: st.SearchStrategy[Shape] = shapes) -> PrintRun:
     items = tuple(Item(f"p{i}", f"f{i}", f"b{i}" if has_backs else None) for i in range(count))
     bleed = draw(bleeds)
     shape = draw(kinds)
-    can_share = shape.kind in ("rectangle", "hexagon", "trihex")
-    cuts: Cuts = draw(st.sampled_from(get_args(Cuts) if can_share else ["double"]))
+    can_share = shape.kind in ("rectangle", "hexagon", "trihex") or find_tiling(shape)
+    cuts: Cuts = draw(st.sampled_from(get_args(Cuts) if can_share else ["double", "squares"]))
     back_bleed = bleed + draw(st.sampled_from([0.0, 0.0, 1.5]))
     return run_of(shape, bleed, items, back_bleed=back_bleed, cuts=cuts)
 
@@ -165,13 +171,16 @@ TIE = run_of(trihex(29.599), 3.0, (Item("p", "f", None),) * 36, back_bleed=4.5, 
 def test_clips_hold_their_trim_and_leave_all_others_alone(
     run: PrintRun, printing: Printing
 ) -> None:
-    for _, page in everywhere(run, printing):
+    for sheet, page in everywhere(run, printing):
         pieces = trims(page, run)
         tree = shapely.STRtree(pieces)
         for index, placement in enumerate(page.placements):
             clip, own = clip_of(placement), pieces[index]
             assert is_inside(own, clip)
-            reach = own.buffer(bleed_of(placement, run) + HAIR, join_style="mitre", mitre_limit=20)
+            bleed = bleed_of(placement, run) + HAIR
+            reach = own.buffer(bleed, join_style="mitre", mitre_limit=20)
+            if sheet.cuts == "squares":
+                reach = rect(Rect(*own.bounds).grown(bleed))
             assert is_inside(clip, reach)
             assert not any(overlap(clip, pieces[i]) for i in tree.query(clip) if i != index)
 
