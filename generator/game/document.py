@@ -426,7 +426,7 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
             raise MisfitError(f"both outline and {other} are given", "keep one of them")
         if (self.outline or self.shape) and self.corner_radius:
             raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
-        if self.tile and self.shape:
+        if self.tile and (self.shape or self.outline):
             what = "only a rectangle is printed in panels, with straight joints"
             raise KeyMisfitError("tile", what, "leave it out beside a shape")
 

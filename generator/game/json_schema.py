@@ -30,15 +30,15 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document["$defs"]["Face"] = faces
     for side in ("front", "back"):
         component[side] = _describe(component[side], anyOf=[{"$ref": "#/$defs/Face"}])
-    names = {"enum": size_names()}
-    measured = {"type": "string", "pattern": SIZE_PATTERN}
-    lengths = {key: value for key, value in component["size"].items() if key != "description"}
-    component["size"] = _describe(component["size"], anyOf=[names, measured, lengths, _BY_ROW])
+    component["size"] = _size(component["size"])
     shapes = _filled_by_rows(_one_of("kind", SHAPES))
+    for shape in shapes["oneOf"]:
+        if "page" in shape["properties"]:
+            shape["properties"]["page"] = _size(shape["properties"]["page"])
     component["shape"] = _describe(component["shape"], **shapes)
     paper = document["$defs"]["PaperTable"]["properties"]
     for key in ("piece", "pitch"):
-        paper[key] = _describe(paper[key], anyOf=[names, measured, lengths])
+        paper[key] = _describe(paper[key], anyOf=component["size"]["anyOf"][:-1])
     component["rule"] |= {"items": _one_of("kind", kinds.checks)}
     boxes = schema_of(BoxTable)
     boxes["properties"] |= schema_of(kinds.renderers[RENDERER])["properties"]
@@ -56,6 +56,14 @@ def schema(kinds: Kinds) -> dict[str, Any]:
         document["properties"][name] = _describe(key, anyOf=[table])
     head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "game.toml"}
     return head | dict(document)
+
+
+def _size(key: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a size: a name, a text, or two lengths."""
+    names = {"enum": size_names()}
+    measured = {"type": "string", "pattern": SIZE_PATTERN}
+    lengths = {word: value for word, value in key.items() if word != "description"}
+    return _describe(key, anyOf=[names, measured, lengths, _BY_ROW])
 
 
 def _filled_by_rows(node: Any) -> Any:
