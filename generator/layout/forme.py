@@ -267,10 +267,16 @@ class Forme(Struct, frozen=True, dict=True):
 
     def _clear(self, clip: Outline, index: int, filled: int) -> Outline:
         """A clip without the trims of others: bleed past a sharp corner enters those beyond it."""
-        trims = (trim for other, trim in enumerate(self.trims[:filled]) if other != index)
+        if all(other is not None and other < filled for other in self._touching[index]):
+            return clip
         box = box_of(clip)
-        near = tuple(trim for trim in trims if box.overlaps(box_of(trim)))
-        return without(clip, near) if near else clip
+        near = (other for other in range(filled) if box.overlaps(self._boxes[other]))
+        trims = tuple(self.trims[other] for other in near if other != index)
+        return without(clip, trims) if trims else clip
+
+    @cached_property
+    def _boxes(self) -> Sequence[Rect]:
+        return [box_of(trim) for trim in self.trims]
 
     @cached_property
     def _touching(self) -> Sequence[Sequence[int | None]]:

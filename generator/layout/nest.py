@@ -52,6 +52,7 @@ _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, 
 SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
 _Edge = tuple[tuple[float, float], tuple[float, float]]
 _LOOSE = 0.05  # mm: curves lie up to four times that farther apart than they must
+_NEAR, _MOST_STARTS = 4, 48  # steps between two pieces at the edges of a room, starts to try
 _SAME = 1e-3  # mm, or mm²: sides of a tile that differ by less are equal
 _SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 
@@ -66,10 +67,16 @@ class _NestPlace(NamedTuple):
 
 class Tiling(Struct, frozen=True):
     """How equal pieces fill the plane: the mm from a piece to those beside and below it that lie as
-    it does, and to one that is turned by half a turn, if any are."""
+    it does, and to one that is turned by half a turn, if any are. The second step is the longer
+    one downward."""
 
     steps: tuple[Point, Point]
     turned: Point | None
+
+    @property
+    def kinds(self) -> list[tuple[float, float, bool]]:
+        """A piece and, if there is one, a turned one: its place, and whether it is turned."""
+        return [(0.0, 0.0, False), *([(*self.turned, True)] if self.turned else [])]
 
 
 @lru_cache(maxsize=64)
@@ -90,12 +97,25 @@ def find_tiling(shape: Shape) -> Tiling | None:
         for one, other in zip(turned, turned[half:], strict=False)
     )
     if is_symmetric:
-        return Tiling((turned[0], turned[1]), None)
+        return Tiling(_shortest(turned[0], turned[1]), None)
     if len(sides) == 6:
         return None
     first, second, last = turned[0], turned[1], turned[-1]
     beside, below = (Point(other.x - first.x, other.y - first.y) for other in (second, last))
-    return Tiling((beside, below), first)
+    return Tiling(_shortest(beside, below), first)
+
+
+def _shortest(one: Point, other: Point) -> tuple[Point, Point]:
+    """The shortest two steps of a lattice (Lagrange's reduction), the one further down last."""
+    steps = one, other
+    while True:
+        short, long = sorted(steps, key=lambda step: steady(hypot(*step), 6))
+        share = (short.x * long.x + short.y * long.y) / (short.x**2 + short.y**2)
+        times = floor(steady(share, 6) + 0.5)
+        if not times:
+            flat, steep = sorted((short, long), key=lambda step: steady(abs(step.y), 6))
+            return flat, steep
+        steps = short, Point(long.x - times * short.x, long.y - times * short.y)
 
 
 def _is_convex(outline: Outline) -> bool:
@@ -105,39 +125,36 @@ def _is_convex(outline: Outline) -> bool:
 
 @lru_cache(maxsize=256)
 def _fill_tiled(shape: Shape, room: Size) -> list[_NestPlace]:
-    """The places of as many pieces of a tiling as a room holds: one touches the left of the room,
-    and one its top."""
+    """The places of as many pieces of a tiling as a room holds, of the starts that are tried: in
+    each a piece touches the left of the room, and one its top."""
     tiling = find_tiling(shape)
     assert tiling
+    ends = Size(room.width - shape.size.width + HAIR, room.height - shape.size.height + HAIR)
+    near = sorted(
+        (hypot(i * ax + j * bx, i * ay + j * by), i * ay + j * by + down)
+        for (ax, ay), (bx, by) in [tiling.steps]
+        for i, j in product(range(-_NEAR, _NEAR + 1), repeat=2)
+        for _, down, _ in tiling.kinds
+    )
+    corners = (Point(left, top) for _, top in near for left, _, _ in tiling.kinds)
+    starts = {_within_cell(corner, tiling): corner for corner in corners}
+    found = (_seats_within(tiling, start, ends) for start in [*starts.values()][:_MOST_STARTS])
+    return max(found, key=len)
+
+
+def _seats_within(tiling: Tiling, start: Point, ends: Size) -> list[_NestPlace]:
+    """The places of a tiling between a start and the ends of the boxes' top left corners."""
     (ax, ay), (bx, by) = tiling.steps
-    far = hypot(*room)
-    across, down = room.width - shape.size.width, room.height - shape.size.height
-    span = abs(ax * by - ay * bx)
-    most = ceil(far * max(hypot(ax, ay), hypot(bx, by)) / span) + 1
-    kinds = [(0.0, 0.0, False)]
-    if tiling.turned:
-        kinds.append((*tiling.turned, True))
-    around = [
-        _NestPlace(i * ay + j * by + y, i * ax + j * bx + x, is_turned)
-        for i, j in product(range(-most, most + 1), repeat=2)
-        for x, y, is_turned in kinds
-    ]
-    near = [seat for seat in around if abs(seat.x) < far and abs(seat.y) < far]
-    starts = {
-        _within_cell(Point(left, top.y), tiling): Point(left, top.y)
-        for left in (x for x, _, _ in kinds)
-        for top in near
-    }
-    best: list[_NestPlace] = []
-    for start in starts.values():
-        moved = [_NestPlace(y - start.y, x - start.x, is_turned) for y, x, is_turned in around]
-        seats = [
-            seat
-            for seat in moved
-            if -HAIR < seat.x < across + HAIR and -HAIR < seat.y < down + HAIR
-        ]
-        best = max(best, seats, key=len)
-    return best
+    most = ceil(hypot(*ends) * hypot(bx, by) / abs(ax * by - ay * bx)) + 2
+    seats = []
+    for i, (across, down, is_turned) in product(range(-most, most + 1), tiling.kinds):
+        x, y = i * ax + across - start.x, i * ay + down - start.y
+        rows = sorted((-y / by, (ends.height - y) / by))
+        for j in range(ceil(rows[0] - HAIR), floor(rows[1] + HAIR) + 1):
+            seat = _NestPlace(y + j * by, x + j * bx, is_turned)
+            if -HAIR < seat.x < ends.width and -HAIR < seat.y < ends.height:
+                seats.append(seat)
+    return seats
 
 
 def _within_cell(start: Point, tiling: Tiling) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from ezdxf.entities import LWPolyline, Polyline
 from ezdxf.path import make_path
 from lxml import etree
 from shapely import LineString, Point, Polygon, box
+from shapely.affinity import translate
 from shapely.ops import polygonize, unary_union
 
 from generator import pipeline
@@ -288,3 +289,51 @@ def test_sheets_that_components_share_have_names_of_their_own(tmp_path: Path, pn
     files = export(pnp, tmp_path / "t", "toripoka", "cut-svg")
     mixed = [file.name for file in files if "mixed" in file.name]
     assert mixed == ["mixed-1.svg", "mixed-2.svg", "mixed-3.svg"]
+
+
+TOKEN = """
+[game]
+title = "T"
+designer = "A"
+about = "A token."
+[[component]]
+id = "tokens"
+title = "Tokens"
+outline = "token.svg"
+[[component.row]]
+id = "one"
+[component.front]
+template = "token.svg"
+"""
+CURVE = ((10, 10), (40, -10), (60, 50), (20, 35))  # cubic
+
+
+@pytest.mark.parametrize("kerf", [0.0, 0.4])
+def test_a_curve_is_cut_in_arcs(kerf: float, tmp_path: Path, pnp: Pnp) -> None:
+    """Against the curve by its formula, as a program for plotters draws the arcs."""
+    game = tmp_path / "token"
+    game.mkdir()
+    (game / "game.toml").write_text(TOKEN, "utf-8")
+    path = "M10 10C40 -10 60 50 20 35Z"
+    (game / "token.svg").write_text(f"<svg viewBox='0 0 60 60'><path d='{path}'/></svg>", "utf-8")
+    (file,) = export(pnp, tmp_path / "out", game, "cut-dxf", "--set", f"kerf={kerf}mm")
+    (spots,) = plotted(file, "cut")
+    (entity,) = ezdxf.readfile(file).modelspace().query('LWPOLYLINE[layer=="cut"]')
+    assert isinstance(entity, LWPolyline)
+    assert 5 < len(entity) < 25, "few arcs in place of many lines"
+    assert [bulge for *_, bulge in entity.get_points()].count(0) < 4, "and few lines"
+    wanted = Polygon(list(map(on_curve, range(1001)))).buffer(kerf / 2, join_style="mitre")
+    assert centred(Polygon(spots)).exterior.hausdorff_distance(centred(wanted).exterior) < 0.05
+
+
+def on_curve(part: int) -> tuple[float, ...]:
+    t = part / 1000
+    shares = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+    return tuple(
+        sum(a * b for a, b in zip(shares, axis, strict=True)) for axis in zip(*CURVE, strict=True)
+    )
+
+
+def centred(piece: Polygon) -> Polygon:
+    x0, y0, x1, y1 = piece.bounds
+    return translate(piece, -(x0 + x1) / 2, -(y0 + y1) / 2)

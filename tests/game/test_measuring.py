@@ -9,8 +9,9 @@ import ezdxf
 import pytest
 from ezdxf import bbox
 
-from generator import export_game, game, pipeline
+from generator import export_game, faces, game, pipeline
 from generator.basics.errors import PnpError
+from generator.basics.geometry import box_of
 from generator.model import Component
 from tests.support.exported import export_to
 
@@ -112,3 +113,28 @@ def test_a_fault_is_that_of_its_row(folder: Path, cell: str, place: str, what: s
         tiles(folder)
     assert [str(problem.place) for problem in caught.value.problems] == [place]
     assert what in caught.value.problems[0].what
+
+
+def test_each_row_has_its_outline(tmp_path: Path) -> None:
+    """A face on the page of its outline lies as that does."""
+    folder = tmp_path / "outlines"
+    folder.mkdir()
+    for name, path in {"a": "M9 8h20v12h-20Z", "b": "M9 8h21Q35 20 9 31Z"}.items():
+        form = f'<path id="cut" d="{path}"/>'
+        drawing = DRAWING.format(50, 40).replace("</svg>", f"{form}</svg>")
+        (folder / f"{name}.svg").write_text(drawing, "utf-8")
+    (folder / "tiles.csv").write_text("id\na\nb\n", "utf-8")
+    outlined = SPEC.replace('size = "{{ wide }}x{{ high }}mm"', 'outline = "{{ id }}.svg#cut"')
+    outlined = outlined.replace('corner_radius = "3mm"', "").replace(
+        "{{ wide }}x{{ high }}", "{{ id }}"
+    )
+    (folder / "game.toml").write_text(outlined, "utf-8")
+    loaded = game.read(folder, "", pipeline.KINDS)
+    kinds = {
+        piece.id: piece.shape and piece.shape.kind for piece in loaded.game.components[0].pieces
+    }
+    assert kinds == {"a": "polygon", "b": "outline"}
+    for drawn in faces.draw_each(loaded.designs[0], "front", {}):
+        assert drawn.face
+        box, at = box_of(drawn.face.outline), drawn.face.layers[-1].at
+        assert (box.x0 - at.x, box.y0 - at.y) == pytest.approx((9, 8), abs=0.05)

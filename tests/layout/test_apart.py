@@ -14,6 +14,7 @@ from generator.basics.geometry import (
     Shape,
     Size,
     circle,
+    drawn,
     hexagon,
     polygon,
     rectangle,
@@ -38,12 +39,13 @@ SHAPES: dict[str, Shape] = {
     "trihexes": trihex(30.0),
     "circles": circle(25.0),
     "polygons": polygon(Point(*corner) for corner in L),
+    "curves": drawn("outline", circle(31.0).outline[:90], Size(40.0, 40.0)),
     "boxes": tuckbox(30.0, 40.0, 12.0),
 }
 CUTS: dict[str, tuple[Cuts, ...]] = {
     name: get_args(Cuts) if shape.kind in ("rectangle", "hexagon", "trihex") else ("double",)
     for name, shape in SHAPES.items()
-}
+} | {"circles": ("double", "squares"), "curves": ("double", "squares")}
 
 
 def run(shape: Shape, cuts: Cuts, *, bleed: float = 3.0, is_merging: bool = False) -> PrintRun:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from math import cos, pi, sin
 
 import pytest
 
@@ -16,6 +17,7 @@ from generator.basics.geometry import (
     Shape,
     Size,
     circle,
+    drawn,
     hexagon,
     mirror_x,
     polygon,
@@ -27,6 +29,10 @@ from generator.model import Cuts, Flip, Way
 from tests.support import paper, printing
 from tests.support.paper import Matrix
 
+PEAR = tuple(
+    Point(20 + (9 + 5 * sin(t / 20 * pi)) * cos(t / 20 * pi), 25 + 20 * sin(t / 20 * pi + 0.3))
+    for t in range(40)
+)
 BLEED = 3.0
 CLOSE = 0.01  # mm
 FLIPS: tuple[Flip, ...] = ("long", "short")
@@ -211,6 +217,9 @@ SHAPES: dict[str, tuple[Shape, Cuts]] = {
     "hexagons that touch": (hexagon(50.0, "corner"), "shared"),
     "trihexes, some turned": (trihex(40.0), "double"),
     "circles": (circle(25.0), "double"),
+    "circles in squares": (circle(25.0), "squares"),
+    "triangles that touch": (polygon([Point(0, 0), Point(52, 0), Point(15, 45)]), "shared"),
+    "curves, some turned": (drawn("outline", PEAR, Size(40.0, 50.0)), "double"),
     "polygons, some turned": (
         polygon([Point(0, 0), Point(20, 0), Point(20, 40), Point(40, 40), Point(40, 60)]),
         "double",

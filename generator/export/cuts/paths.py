@@ -48,7 +48,6 @@ _PLACES = 4
 _PARTS = 16  # of a quarter of a circle
 _HAIR = 2e-4  # mm: points that differ by less are one
 _OFF_CURVE = 0.02  # mm, the most by which an arc leaves the lines that it stands for
-_LEAST_LINES = 3  # for which one arc stands
 _MOST_KERF = 0.1  # of the smallest piece: wider is a slip of the keyboard
 
 
@@ -132,8 +131,6 @@ def _fit_arcs(outline: Outline) -> tuple[Corner, ...]:
         end, bulge = at + 1, 0.0
         while end < count and (wider := _bulge(ring[at : end + 2])):
             end, bulge = end + 1, wider
-        if end - at < _LEAST_LINES:
-            end, bulge = at + 1, 0.0
         corners.append(Corner(ring[at], bulge))
         at = end
     return tuple(corners)
