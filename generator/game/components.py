@@ -33,7 +33,8 @@ from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
 from generator.game.spec import Source, table_of
 from generator.layout.folds import put_away
-from generator.layout.nets import LEAST_DEPTH, Net, tuckbox
+from generator.layout.nets import Net
+from generator.layout.solids import LEAST_DEPTH, tuckbox
 from generator.model import (
     LEAFLETS,
     SIDES,

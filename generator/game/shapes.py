@@ -36,7 +36,7 @@ from generator.basics.geometry import (
 from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
 from generator.basics.units import split_size
 from generator.layout.folds import FoldLine, fold_flat, open_fold
-from generator.layout.nets import house, pyramid, tent, tuckbox
+from generator.layout.solids import house, pyramid, tent, tuckbox
 from generator.tables.fields import CutLength, FileName, FoldLength, Length
 
 MOST_CORNERS = 200

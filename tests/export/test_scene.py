@@ -31,7 +31,8 @@ from generator.basics.geometry import (
 from generator.export.scene.exporter import _Region
 from generator.export.scene.laying import Laid, Stock, compose, fold, lay
 from generator.export.scene.table import SCENE, LatticeCell, SceneGroup
-from generator.layout.nets import Net, house, pyramid, tent, tuckbox
+from generator.layout.nets import Net
+from generator.layout.solids import house, pyramid, tent, tuckbox
 from generator.model import Component, Face, Game
 from generator.pipeline.sheets import silent
 from tests.bad_specs.games import HERE

@@ -26,7 +26,7 @@ from generator.basics.geometry import (
     trihex,
 )
 from generator.export.tts import folded, slab, triangulate
-from generator.layout.nets import pyramid, tent, tuckbox
+from generator.layout.solids import pyramid, tent, tuckbox
 from tests.conftest import Pnp
 from tests.game.tiny import write
 

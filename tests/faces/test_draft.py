@@ -21,7 +21,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.units import MM_PER_PT
 from generator.faces.draft import legible, mark
-from generator.layout.nets import tuckbox
+from generator.layout.solids import tuckbox
 from generator.model import Face, Layer, PlacedLayer
 from generator.text import HOUSE_FONTS, FontBook
 

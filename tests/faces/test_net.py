@@ -21,7 +21,8 @@ from generator.basics.errors import Place, PnpError
 from generator.basics.geometry import Point, Size, carried, rectangle, translation
 from generator.faces.net import Panels
 from generator.faces.standing import stand
-from generator.layout.nets import Net, tuckbox
+from generator.layout.nets import Net
+from generator.layout.solids import tuckbox
 from generator.model import Design, Face, Imprint, Piece
 from generator.pdf import press_worker, raster
 from generator.pdf.job import Job

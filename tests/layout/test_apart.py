@@ -21,7 +21,7 @@ from generator.basics.geometry import (
     trihex,
 )
 from generator.layout import Item, Printing, PrintRun, impose
-from generator.layout.nets import tuckbox
+from generator.layout.solids import tuckbox
 from generator.model import Cuts, Flip, Sheet, Way
 from generator.pdf import press_worker
 from tests.layout.measuring import clip_of, inked, is_inside, lettered, meet, trims

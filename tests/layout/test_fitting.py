@@ -11,7 +11,7 @@ from shapely import MultiPoint, Polygon, box
 
 from generator.basics.geometry import Outline, Point, Size, carried, polygon, rectangle
 from generator.layout.fitting import fit_outlines
-from generator.layout.nets import pyramid, tuckbox
+from generator.layout.solids import pyramid, tuckbox
 from tests.support.printing import request_of
 
 NEAR = 0.01  # mm: outlines are counted in 0.001 mm

@@ -9,12 +9,13 @@ from shapely.geometry import MultiPoint, Polygon, box
 from shapely.ops import unary_union
 
 from generator.basics.geometry import Outline, Point, Rect, circle
-from generator.layout import nets
+from generator.layout import solids
 from generator.layout.mix import area_of, cover
+from generator.layout.nets import Net
 from tests.layout.measuring import is_inside, meet
 from tests.layout.test_choices import run, sheets_of
 
-BOXES = [nets.tuckbox(66, 92, 8), nets.tuckbox(66, 92, 20), nets.tuckbox(40, 60, 3)]
+BOXES = [solids.tuckbox(66, 92, 8), solids.tuckbox(66, 92, 20), solids.tuckbox(40, 60, 3)]
 points = st.tuples(st.integers(0, 90), st.integers(0, 90))
 
 
@@ -24,7 +25,7 @@ def is_covered(outline: Outline, slabs: tuple[Rect, ...]) -> bool:
 
 
 @pytest.mark.parametrize("net", BOXES, ids=["flat", "deep", "small"])
-def test_a_box_is_covered_by_less_than_its_box(net: nets.Net) -> None:
+def test_a_box_is_covered_by_less_than_its_box(net: Net) -> None:
     slabs = cover(net.outline)
     assert 1 < len(slabs) <= 6
     assert is_covered(net.outline, slabs)
@@ -44,7 +45,7 @@ def test_any_outline_is_covered(corners: list[tuple[int, int]]) -> None:
 
 def test_pieces_lie_in_the_corners_of_a_box() -> None:
     """All within the bleeds of none."""
-    net = nets.tuckbox(66, 92, 20)
+    net = solids.tuckbox(66, 92, 20)
     boxed = run(1, net, cuts="double", name="boxes", has_backs=False, bleed=1.5)
     coins = run(20, circle(25.0), cuts="double", name="coins", has_backs=False)
     apart, found = sheets_of(boxed, coins), sheets_of(boxed, coins, mix=True)

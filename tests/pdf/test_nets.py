@@ -14,17 +14,17 @@ from shapely.geometry import LineString, Point
 from generator.basics.errors import Place
 from generator.basics.geometry import Point as Spot
 from generator.basics.geometry import Size, edges
-from generator.layout import Blank, Item, Printing, PrintRun, impose, nets
+from generator.layout import Blank, Item, Printing, PrintRun, impose, solids
 from generator.layout.nets import Net
 from generator.model import Sheet
 from tests.support.printing import FONTS, Deck, built, face_of, print_decks
 
 MM = 25.4 / 72
 SHAPES = {
-    "pyramid": nets.pyramid(36, 52),
-    "tent": nets.tent(15, 13, 12),
-    "house": nets.house(13, 13, 26, 8),
-    "box": nets.tuckbox(66, 92, 8),
+    "pyramid": solids.pyramid(36, 52),
+    "tent": solids.tent(15, 13, 12),
+    "house": solids.house(13, 13, 26, 8),
+    "box": solids.tuckbox(66, 92, 8),
 }
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shapely.geometry import Polygon
 
 from generator.basics.geometry import edges, mirror_x
-from generator.layout import nets
+from generator.layout import nets, solids
 from generator.layout.nets import Net, Panel
 from tests.layout.nets.space import Plane, Points, Solid, along, beyond, fold, normal, outer
 
@@ -26,17 +26,17 @@ measures = st.floats(8.0, 120.0).map(lambda value: round(value, 2))
 @st.composite
 def pyramids(draw: st.DrawFn) -> Net:
     base = draw(measures)
-    return nets.pyramid(base, base * draw(st.floats(0.5, 4.0)))
+    return solids.pyramid(base, base * draw(st.floats(0.5, 4.0)))
 
 
 boxes = st.builds(
-    nets.tuckbox,
+    solids.tuckbox,
     measures.filter(lambda w: w >= 20),
     measures.filter(lambda h: h >= 20),
     st.floats(5, 90),
 )
-tents = st.builds(nets.tent, measures, measures, measures)
-houses = st.builds(nets.house, measures, measures, measures, st.floats(5.0, 60.0))
+tents = st.builds(solids.tent, measures, measures, measures)
+houses = st.builds(solids.house, measures, measures, measures, st.floats(5.0, 60.0))
 every = st.one_of(pyramids(), boxes, tents, houses)
 few = settings(max_examples=40)
 
@@ -158,7 +158,7 @@ def test_a_mirrored_net_folds_too(net: Net) -> None:
 @few
 @given(measures.filter(lambda w: w >= 20), measures.filter(lambda h: h >= 20), st.floats(5.0, 90.0))
 def test_a_box_closes_around_its_measures(width: float, height: float, depth: float) -> None:
-    net = nets.tuckbox(width, height, depth)
+    net = solids.tuckbox(width, height, depth)
     solid = upright(net)
     corners = np.concatenate([solid[panel.name] for panel in outer(net)])
     assert corners.max(axis=0) - corners.min(axis=0) == pytest.approx([width, height, depth])
@@ -172,10 +172,10 @@ def test_a_box_closes_around_its_measures(width: float, height: float, depth: fl
 @pytest.mark.parametrize(
     "net",
     [
-        nets.pyramid(36, 52),
-        nets.pyramid(24, 24),
-        nets.house(13, 13, 26, 8),
-        nets.tuckbox(66, 92, 8),
+        solids.pyramid(36, 52),
+        solids.pyramid(24, 24),
+        solids.house(13, 13, 26, 8),
+        solids.tuckbox(66, 92, 8),
     ],
 )
 def test_tabs_hold(net: Net) -> None:
@@ -194,7 +194,7 @@ def planted(net: Net, name: str, angle: float) -> Net:
 
 def test_the_measures_can_fail() -> None:
     """A fold by a degree too few; a tab too wide; panels that overlap."""
-    box = nets.tuckbox(66, 92, 20)
+    box = solids.tuckbox(66, 92, 20)
     bent = planted(box, "right", 88.0)
     for test, net in (
         (test_faces_meet, bent),
@@ -265,10 +265,10 @@ def seen_below(lower: Solid, upper: Solid) -> float:
 @pytest.mark.parametrize(
     "net",
     [
-        nets.pyramid(36, 52),
-        nets.tent(15, 13, 12),
-        nets.house(13, 13, 26, 8),
-        nets.tuckbox(66, 92, 20),
+        solids.pyramid(36, 52),
+        solids.tent(15, 13, 12),
+        solids.house(13, 13, 26, 8),
+        solids.tuckbox(66, 92, 20),
     ],
 )
 def test_a_standing_piece_is_seen_the_nearest_last(net: Net) -> None:
@@ -312,7 +312,7 @@ def depth(corners: Points, spot: Points) -> float:
 
 
 def test_nothing_hangs_on_a_tab() -> None:
-    for net in (nets.pyramid(36, 52), nets.house(13, 13, 26, 8), nets.tuckbox(66, 92, 20)):
+    for net in (solids.pyramid(36, 52), solids.house(13, 13, 26, 8), solids.tuckbox(66, 92, 20)):
         for panel in net.panels:
             assert not panel.is_glued or beyond(net, panel.name) == [panel.name]
             assert len(list(edges(panel.outline))) >= 3
