@@ -96,6 +96,12 @@ class Canvas:
             clipped["clip-path"] = "url(#corners)"
         self._show(self._root, art, box, clipped)
 
+    def silhouette(self, art: Art, box: Rect, fill: str) -> None:
+        """The shape of a picture that fills the box, in one colour."""
+        mask = self._add(self._root, "mask", {"id": "shape", "mask-type": "alpha"})
+        self._show(mask, art, box, {})
+        self._add(self._root, "rect", _place(box) | {"fill": fill, "mask": "url(#shape)"})
+
     def _show(self, holder: etree._Element, art: Art, box: Rect, clipped: dict[str, str]) -> None:
         image = self._add(holder, "image", _place(box) | {"href": art.uri} | clipped)
         if art.part:

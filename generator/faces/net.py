@@ -7,29 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from math import ceil
-from typing import Annotated, TypeVar
+from math import atan2, ceil, degrees
+from statistics import mean
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from msgspec import Meta
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, Place, did_you_mean, quote
+from generator.basics.files import one_line
 from generator.basics.geometry import (
+    ORIGIN,
     Point,
     Rect,
+    Shape,
     Size,
     carried,
     common,
     edges,
     grown,
     holds,
+    mirror_x,
     steady,
     translation,
+    turning,
     without,
 )
-from generator.basics.keys import Keys, describe
+from generator.basics.keys import Custom, Keys, Reads, ReadsWith, Schema, describe
 from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import SWATCH_LAP, Canvas
-from generator.layout.nets import Net, Panel
+from generator.layout.dice import FACE
+from generator.layout.nets import Net, Panel, fold_net
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.tables.fields import (
     ArtName,
@@ -41,9 +48,14 @@ from generator.tables.fields import (
     MaybeFont,
     Name,
     PositiveLength,
+    Resources,
     Text,
+    find_art,
 )
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
+
+if TYPE_CHECKING:  # loading takes time that a game without texts of rows saves
+    from generator.faces.templating.template import RowArt, RowText
 
 MOST_BLEED = 3.0  # mm: flaps are close to each other
 _OVERLAP = 0.1  # mm that a panel's ink runs past a fold: no paper shows in it
@@ -54,12 +66,55 @@ _GLUE, _GLUE_SIZE, _GLUE_INK = "glue", 7 * MM_PER_PT, "#5a5a5a"
 _GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to bleed on the tab
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
+_NUMBER_ROOM, _CORNER_ROOM = Size(0.4, 0.34), Size(0.2, 0.2)  # of the face of a die
+_TURNING, _LEAST_NINE = ("6", "9"), 9  # numbers with a dot, on dice with so many faces
+_SHADOW = "#26221f"
+_OPENING = "{{"
+
 _Picked = TypeVar("_Picked")
+
+
+def _panel_art(value: object, resources: Resources) -> Art | RowArt:
+    if not isinstance(value, str) or _OPENING not in value:
+        return find_art(value, resources)
+    from generator.faces.templating.template import RowArt
+
+    return RowArt(resources, _row_text(value, "art"))
+
+
+def _panel_text(value: object) -> str | RowText:
+    if not isinstance(value, str) or not value.strip():
+        raise MisfitError(f"{quote(value)} is not a text", "for example '{{ name }}'")
+    text = one_line(value.strip())
+    return _row_text(text, "text") if _OPENING in text else text
+
+
+def _row_text(text: str, names: str) -> RowText:
+    from generator.faces.templating.template import RowText
+
+    return RowText(text, Place(""), tuple, names)
+
+
 MaybeColumn = Annotated[ColumnName | None, describe("a column; its value picks one of these")]
 PanelNames = Annotated[
     tuple[Name, ...], describe("names of panels; 'side' stands for 'side-1' and so on")
 ]
-ArtOfPanel = Annotated[dict[Name, ArtName], describe("panel = art")]
+PanelArt = Custom[
+    "Art | RowArt",
+    ReadsWith(_panel_art),
+    Schema(
+        {"type": "string", "description": "a name in [art], or '{{ column }}', which names art"}
+    ),
+]
+ArtOfPanel = Custom[dict[Name, PanelArt], describe("panel = art; '{{ art }}': the art of the row")]
+PanelText = Custom[
+    "str | RowText",
+    Reads(_panel_text),
+    Schema({"type": "string", "description": "a line of text, with '{{ column }}'"}),
+]
+TextOfPanel = Custom[
+    dict[Name, PanelText], describe("panel = a line of text: '{{ name }} {{ copy }}'")
+]
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Heights = Annotated[
     dict[Name, Share], describe("panel = position of the title, 0 (top) to 1 (bottom)")
@@ -67,7 +122,7 @@ Heights = Annotated[
 PickingColumn = Annotated[ColumnName, describe("a column; its value picks one of these")]
 ArtOfValue = Annotated[dict[Name, ArtName], describe("value = art")]
 ColourOfValue = Annotated[dict[Name, Colour], describe("value = colour")]
-Place = Annotated[
+Spot = Annotated[
     tuple[Length, Length], describe("distances from the top left of the cut piece's box")
 ]
 _Named = TypeVar("_Named")
@@ -96,21 +151,31 @@ class Panels(Keys, frozen=True, kw_only=True):
     mark_by: MaybeColumn = None
     marks: ArtOfValue = {}
     mark_on: PanelNames = ()  # by default, all visible panels
-    mark_at: Place = (0.0, 0.0)  # the mark's middle, from the top left of the panel's box
+    mark_at: Spot = (0.0, 0.0)  # the mark's middle, from the top left of the panel's box
     mark_size: PositiveLength = 4.0
     title: Annotated[Text | None, describe("a line of text")] = None
     titles: Heights = {}
     title_font: MaybeFont = None
     title_size: PositiveLength = 12.0  # at most: a narrow panel has a smaller title
     title_colour: Colour = "#000000"
+    texts: TextOfPanel = {}  # in the middle of panels, in the font and colour of the title
+    numbers: Annotated[bool, describe("whether each face of a die has its number")] = False
+    reverse: Annotated[
+        Literal["mirror", "shade"] | None,
+        describe("what a 'back' without art shows: the art of the front, mirrored, or its shape"),
+    ] = None
 
     def columns(self) -> list[Column]:
         names = [name for name in (self.ground_by, self.pattern_by, self.mark_by) if name]
-        return [Column(name) for name in dict.fromkeys(names)]
+        filled = [art.name for art in self.arts.values() if not isinstance(art, Art)]
+        filled += [text for text in self.texts.values() if not isinstance(text, str)]
+        columns = {name: Column(name) for name in names}
+        columns |= {column.name: column for text in filled for column in text.columns}
+        return list(columns.values())
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         net = _net(component)
-        self._check_names(net)
+        self._check_names(component)
         ground = _of(piece, self.ground, self.ground_by, self.grounds, "ground")
         pattern = _of(piece, self.pattern, self.pattern_by, self.patterns, "pattern")
         mark = _of(piece, self.mark, self.mark_by, self.marks, "mark")
@@ -120,8 +185,12 @@ class Panels(Keys, frozen=True, kw_only=True):
         canvas = Canvas(component.bleed_size)
         canvas.polygons([area.reach for area in areas], ground or "#ffffff")
         layers = [PlacedLayer(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
+        arts = self._arts(piece)
         for area in areas:
-            layers += self._on_panel(area, pattern, mark)
+            layers += self._on_panel(area, arts, pattern, mark)
+            layers += self._words(area.panel, area, piece)
+            if self.numbers:
+                layers += _number(area, net)
         for panel in net.panels:
             if panel.is_glued:
                 layers += _word(panel, component.bleed, areas)
@@ -138,18 +207,24 @@ class Panels(Keys, frozen=True, kw_only=True):
         mark = _of(piece, self.mark, self.mark_by, self.marks, "mark")
         if mark:
             yield Feature.of("mark", mark, _option(piece, "mark", self.mark_by))
-        for panel, art in self.arts.items():
+        for panel, art in self._arts(piece).items():
             yield Feature.of(f"art {panel}", art, f"arts.{panel}")
 
     def _on_panel(
-        self, ink_area: _InkArea, pattern: Art | None, mark: Art | None
+        self,
+        ink_area: _InkArea,
+        arts: Mapping[str, Art],
+        pattern: Art | None,
+        mark: Art | None,
     ) -> Iterator[PlacedLayer]:
         panel = ink_area.panel
         if pattern and _is_named(panel, self.pattern_on):
             yield from ink_area.tile(pattern, Size(*self.pattern_size))
-        art = self.arts.get(panel.name, self.arts.get(panel.kind))
-        if art:
+        front = arts.get("front")
+        if art := arts.get(panel.name, arts.get(panel.kind)):
             yield ink_area.picture(art, Rect(0.0, 0.0, *panel.size))
+        elif panel.name == "back" and front and self.reverse:
+            yield ink_area.mirrored(front, _SHADOW if self.reverse == "shade" else "")
         if mark and _is_named(panel, self.mark_on):
             place = Rect(*self.mark_at, *self.mark_at).grown(self.mark_size / 2)
             if not Rect(0.0, 0.0, *panel.size).encloses(place):
@@ -158,32 +233,62 @@ class Panels(Keys, frozen=True, kw_only=True):
             yield ink_area.picture(mark, place)
         height = self.titles.get(panel.name, self.titles.get(panel.kind))
         if self.title and height is not None:
+            if self.title_font is None:
+                raise MisfitError("the title has no font", "set title_font = 'Alegreya Sans'")
             yield ink_area.place(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
 
-    def _draw_title(self, title: str, panel: Panel, height: float) -> Layer:
-        if self.title_font is None:
-            raise MisfitError("the title has no font", "set title_font = 'Alegreya Sans'")
+    def _arts(self, piece: Piece) -> Mapping[str, Art]:
+        """The art of a piece by its panel."""
+        arts = (
+            (panel, art if isinstance(art, Art) else art.of(piece.row))
+            for panel, art in self.arts.items()
+        )
+        return {panel: art for panel, art in arts if art}
+
+    def _words(self, panel: Panel, ink_area: _InkArea, piece: Piece) -> Iterator[PlacedLayer]:
+        """The text of a panel, if it is not empty."""
+        text = self.texts.get(panel.name, self.texts.get(panel.kind, ""))
+        if not isinstance(text, str):
+            text = "" if text.is_empty(piece.row) else text.text(piece.row)
+        if text.strip():
+            title = self._draw_title(text.strip(), panel, 0.5, "text")
+            yield ink_area.place(title, Point(0.0, 0.0))
+
+    def _draw_title(self, title: str, panel: Panel, height: float, words: str = "title") -> Layer:
+        font = self.title_font or _house_font()
         width, high = (side * room for side, room in zip(panel.size, _TITLE_ROOM, strict=True))
-        ink = self.title_font.ink(title, 1.0)
+        ink = font.ink(title, 1.0)
         size = min(self.title_size, width / ink.width, high / ink.height)
         if size < _LEAST_TYPE:
-            what = f"the title does not fit the panel {quote(panel.name)}"
-            raise MisfitError(what, "leave the panel out of `titles`, or shorten the title")
+            what = f"the {words} does not fit the panel {quote(panel.name)}"
+            raise MisfitError(what, f"leave the panel out of `{words}s`, or shorten the {words}")
         canvas = Canvas(panel.size)
         middle = Point(panel.size.width / 2, panel.size.height * height)
-        canvas.text(title, self.title_font, size, middle, self.title_colour)
+        canvas.text(title, font, size, middle, self.title_colour)
         return canvas.layer(f"title {panel.name}")
 
-    def _check_names(self, net: Net) -> None:
-        names = {name for panel in net.panels for name in (panel.name, panel.kind)}
-        for name in (*self.arts, *self.pattern_on, *self.mark_on, *self.titles):
+    def _check_names(self, component: Component) -> None:
+        names = _panel_names(component.shape)
+        options = (self.arts, self.pattern_on, self.mark_on, self.titles, self.texts)
+        named = {name for option in options for name in option}
+        if not named <= names:  # other pieces may have other panels
+            shapes = (piece.shape for piece in component.pieces)
+            names = names.union(*map(_panel_names, shapes))
+        if self.numbers and f"{FACE}1" not in names:
+            raise MisfitError("only dice have `numbers`", "leave it out, or write `texts`")
+        for name in sorted(named):
             if name not in names:
                 raise MisfitError(f"there is no panel {quote(name)}", did_you_mean(name, names))
 
 
+def _panel_names(shape: Shape | None) -> set[str]:
+    panels = shape.panels if isinstance(shape, Net) else ()
+    return {name for panel in panels for name in (panel.name, panel.kind)}
+
+
 def _net(component: Component) -> Net:
     if not isinstance(component.shape, Net):
-        hint = "choose a [component.shape] of the kind pyramid, tent, house or tuckbox"
+        hint = "choose a [component.shape] of a kind that folds: tent, tuckbox, die, standee"
         raise MisfitError("the piece has no panels", hint)
     if component.bleed > MOST_BLEED:
         hint = f"set at most {MOST_BLEED:g}mm: flaps are close to each other"
@@ -204,6 +309,42 @@ def _option(piece: Piece, what: str, by: str | None) -> str:
 def _is_named(panel: Panel, names: tuple[str, ...]) -> bool:
     """Whether a panel is among the names; without names, whether it is visible."""
     return panel.name in names or panel.kind in names if names else not panel.behind
+
+
+def _number(ink_area: _InkArea, net: Net) -> Iterator[PlacedLayer]:
+    """The number of a face in its middle. A die of four has one at each corner: that of the face
+    below it when the corner is up."""
+    panel = ink_area.panel
+    if not panel.name.startswith(FACE):
+        return
+    faces = [face for face in net.panels if face.name.startswith(FACE)]
+    corners = panel.own_outline
+    middle = Point(*map(mean, zip(*corners, strict=True)))
+    if len(faces) > len(corners) + 1:
+        number = panel.name.removeprefix(FACE)
+        digits = f"{number}." if number in _TURNING and len(faces) >= _LEAST_NINE else number
+        yield _digits(ink_area, digits, middle, 0.0, _NUMBER_ROOM)
+        return
+    planes = fold_net(net)
+    for corner, own in zip(panel.outline, corners, strict=True):
+        spot = planes[panel.name].at(corner)
+        below = max(faces, key=lambda face: planes[face.name].depth(spot))
+        turn = degrees(atan2(own.x - middle.x, middle.y - own.y))
+        at = _middle(middle, own)
+        number = below.name.removeprefix(FACE)
+        yield _digits(ink_area, number, at, turn, _CORNER_ROOM)
+
+
+def _digits(ink_area: _InkArea, text: str, middle: Point, turn: float, room: Size) -> PlacedLayer:
+    """A number around a point of a panel, turned by degrees; `room` is a part of the panel."""
+    size = ink_area.panel.size
+    font = _house_font()
+    ink = font.ink(text, 1.0)
+    canvas = Canvas(size)
+    scale = min(room.width * size.width / ink.width, room.height * size.height / ink.height)
+    canvas.text(text, font, scale, middle, "#000000")
+    placed = ink_area.place(canvas.layer(f"number {text}"), ORIGIN)
+    return placed._replace(motion=placed.motion @ turning(turn, middle))
 
 
 def _word(tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[PlacedLayer]:
@@ -260,6 +401,16 @@ class _InkArea:
         canvas.image(art, Rect(0.0, 0.0, box.width, box.height))
         return self.place(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
 
+    def mirrored(self, art: Art, shade: str) -> PlacedLayer:
+        """A picture on the whole panel as seen from behind; if a colour is given, its shape."""
+        box = Rect(0.0, 0.0, *self.panel.size)
+        placed = self.picture(art, box)
+        if shade:
+            canvas = Canvas(self.panel.size)
+            canvas.silhouette(art, box, shade)
+            placed = self.place(canvas.layer(f"shape of {art.name}"), ORIGIN)
+        return placed._replace(motion=self._place @ mirror_x(box.width))
+
     def tile(self, art: Art, size: Size) -> Iterator[PlacedLayer]:
         """Cover the panel and its bleed with swatches, one of them in the middle, and leave a plain
         strip along folds."""
@@ -307,7 +458,7 @@ class Token(Keys, frozen=True, kw_only=True):
     art_margin: Length = 0.0
     mark_by: MaybeColumn = None
     marks: ArtOfValue = {}
-    mark_at: Place = (0.0, 0.0)  # the mark's middle
+    mark_at: Spot = (0.0, 0.0)  # the mark's middle
     mark_size: PositiveLength = 4.0
 
     def columns(self) -> list[Column]:

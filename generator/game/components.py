@@ -167,7 +167,9 @@ class ComponentReader(Struct, frozen=True):
         sides = {side: self._side(raw, path, side) for side in SIDES if side in raw}
         readers = [check for check in (front, back, *(placed.check for placed in checks)) if check]
         declared = 1 + ("back" in raw) + len(list(_rules(raw, path)))
-        read = [column for reader in readers for column in reader.columns()]
+        drawn = (column for side in (front, back) if side for column in side.columns())
+        read = [_at_side(column, self.source.place(path)) for column in drawn]
+        read += [column for placed in checks for column in placed.check.columns()]
         read += [Column(side.turn_by) for side in sides.values() if side.turn_by]
         read += self.asked.get(str(raw.get("id")), ())
         if self.reads_all:
@@ -289,6 +291,11 @@ class ComponentReader(Struct, frozen=True):
             check = self.source.validate_tagged("kind", kinds, rule, place, self.resources)
             if check is not None:
                 yield PlacedCheck(check, self.source.place(place))
+
+
+def _at_side(column: Column, place: Place) -> Column:
+    """A column of a side; one that a text in its options reads is read at the component."""
+    return replace(column, reader=place) if column.reader == Place("") else column
 
 
 def _name_columns(headings: Sequence[str], reader: Place) -> list[Column]:

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from math import acos, degrees, hypot
+from math import acos, degrees, dist, hypot
 from pathlib import Path as Folder
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
@@ -35,8 +35,9 @@ from generator.basics.geometry import (
 )
 from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
 from generator.basics.units import split_size
+from generator.layout.dice import die
 from generator.layout.folds import FoldLine, fold_flat, open_fold
-from generator.layout.solids import house, pyramid, tent, tuckbox
+from generator.layout.solids import envelope, house, pyramid, standee, tent, tray, tuckbox
 from generator.tables.fields import CutLength, FileName, FoldLength, Length
 
 MOST_CORNERS = 200
@@ -142,6 +143,11 @@ class PictureOutline(Keys, frozen=True, kw_only=True):
         return read_picture_outline(folder, self.picture, Size(*self.page), self.margin, place)
 
 
+def _number(value: object) -> object:
+    """A number, also as the cell of a table."""
+    return int(value) if isinstance(value, str) and value.isdecimal() else value
+
+
 class Pyramid(Keys, frozen=True, kw_only=True):
     """A net: a square pyramid, open at its bottom; panels "side-1" to "side-4", and a tab."""
 
@@ -182,6 +188,81 @@ class House(Keys, frozen=True, kw_only=True):
         return house(self.width, self.depth, self.height, self.roof)
 
 
+class Die(Keys, frozen=True, kw_only=True):
+    """A net: a die; "face-1" and so on, and tabs. A die of ten has an edge that is longer."""
+
+    sides: Custom[
+        Literal[4, 6, 8, 10, 12, 20], Before(_number), describe("the number of faces")
+    ] = 6
+    edge: FoldLength
+
+    def shape(self) -> Shape:
+        return die(self.sides, self.edge)
+
+
+class Standee(Keys, frozen=True, kw_only=True):
+    """A net: a figure that stands, "front" and "back" head to head, with a base."""
+
+    width: FoldLength
+    height: FoldLength
+    base: Annotated[
+        Literal["flap", "slot"],
+        describe("'flap': 'base-1' and 'base-2' fold outward; 'slot': the foot goes into a slot"),
+    ] = "flap"
+    foot: FoldLength = 10.0  # of a flap, or of what is in the slot
+
+    def shape(self) -> Shape:
+        return standee(self.width, self.height, self.foot, has_slot=self.base == "slot")
+
+
+class Tray(Keys, frozen=True, kw_only=True):
+    """A net: a box open at its top; "bottom", "front", "back", "left", "right", and four tabs."""
+
+    width: FoldLength
+    depth: FoldLength  # from the front to the back
+    height: FoldLength
+
+    def shape(self) -> Shape:
+        return tray(self.width, self.depth, self.height)
+
+
+class Lid(Tray, frozen=True, kw_only=True):
+    """A net: the lid of a box, a tray upside down; "top" and the panels of its walls."""
+
+    def shape(self) -> Shape:
+        return tray(self.width, self.depth, self.height, is_lid=True)
+
+
+class Envelope(Keys, frozen=True, kw_only=True):
+    """A net: an envelope that opens at its top; "front", "back" and "flap", and two tabs."""
+
+    width: FoldLength
+    height: FoldLength
+    flap: FoldLength = 15.0
+
+    def shape(self) -> Shape:
+        return envelope(self.width, self.height, self.flap)
+
+
+class Divider(Keys, frozen=True, kw_only=True):
+    """A flat card with a tab at its top, to keep cards apart."""
+
+    width: CutLength
+    height: CutLength  # without the tab
+    tab: Annotated[CutLength, describe("the width of the tab, at least 5mm")]
+    out: Annotated[CutLength, describe("the height of the tab, at least 5mm")] = 10.0
+    left: Annotated[Length, describe("from the left edge to the tab")] = 0.0
+
+    def shape(self) -> Shape:
+        if self.left + self.tab > self.width:
+            raise MisfitError("the tab is wider than the divider", "a smaller `left` or `tab`")
+        x0, x1, y0, y1 = self.left, self.left + self.tab, self.out, self.out + self.height
+        tab = Point(x0, y0), Point(x0, 0.0), Point(x1, 0.0), Point(x1, y0)
+        corners = [Point(0.0, y0), *tab, Point(self.width, y0)]
+        corners += [Point(self.width, y1), Point(0.0, y1)]
+        return polygon([p for p, q in edges(tuple(corners)) if dist(p, q) > _SHORTEST_EDGE])
+
+
 class TuckBox(Keys, frozen=True, kw_only=True):
     """A net: a box with a lid to tuck in; "front", "back", "left", "right", "top", "bottom"."""
 
@@ -204,6 +285,12 @@ SHAPES: Mapping[str, type[ShapeTable] | type[DrawnTable]] = {
     "tent": Tent,
     "house": House,
     "tuckbox": TuckBox,
+    "die": Die,
+    "standee": Standee,
+    "tray": Tray,
+    "lid": Lid,
+    "envelope": Envelope,
+    "divider": Divider,
 }
 SHARING = ("hexagon", "trihex", "tent")  # neighbours can share a cut, as rectangles do
 IN_SQUARES = ("hexagon", "trihex", "circle", "polygon", "outline", "alpha")

@@ -32,6 +32,8 @@ from generator.basics.geometry import (
 _HAIR = 1e-9
 Vector = tuple[float, float, float]
 _YAW, _PITCH = 32.0, 28.0  # degrees: the piece shows its right side, seen from above
+WIDEST_TAB = 8.0  # mm, enough for a fingertip to press
+CLEAR = 0.5  # mm from a tab to the ends of its fold, so that the tab stays hidden
 _LIGHT = (0.5, 0.55, 0.75)  # the direction of light: from above, the left and the viewer
 
 
@@ -255,6 +257,11 @@ class PanelPlane(NamedTuple):
         """A step of 1 mm through the paper, from the printed side."""
         (a, b, c), (d, e, f) = self.right, self.down
         return b * f - c * e, c * d - a * f, a * e - b * d
+
+    def depth(self, spot: Vector) -> float:
+        """How far behind the plane a place in space is, in mm."""
+        pairs = zip(spot, self.origin, self.inward, strict=True)
+        return sum((there - here) * step for there, here, step in pairs)
 
 
 def fold_net(net: Net) -> Mapping[str, PanelPlane]:

@@ -1,5 +1,5 @@
-"""Nets of pieces to fold, from measures in mm: a pyramid, a tent, a house, and a tuck box, glued at
-its side and its bottom.
+"""Nets of pieces to fold, from measures in mm: a pyramid, a tent, a house, a standee, a tuck box,
+glued at its side and its bottom, a tray, its lid, and an envelope.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from itertools import pairwise
 from math import acos, asin, atan2, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 
 from generator.basics.geometry import Point
-from generator.layout.nets import Net, Sketch
+from generator.layout.nets import CLEAR, WIDEST_TAB, Net, Sketch
 
-_WIDEST_TAB = 8.0  # mm, enough for a fingertip to press
 _TAPER = 45.0  # degrees at the ends of a tab
-_CLEAR = 0.5  # mm from a tab to the ends of its fold, so that the tab stays hidden
 _SHARE = 0.6  # of the panel in front of a tab
 _AROUND = ("gable-1", "wall-1", "gable-2", "wall-2")
+PAPER = 0.3  # mm, the thickness of the card
+_NARROWER = 0.12  # of the width, on either side, where a standee goes into a slot
+_FLAP_OPEN = 120.0  # degrees: the flap of an envelope is seen open
 LEAST_DEPTH = 5.0  # mm: a narrower box cannot be folded
 _SIDE_TAB = 12.0
 _SIDE_TAPER = 3.0  # mm at either end, so that the tab stays hidden and goes in easily
@@ -48,9 +49,9 @@ def pyramid(base: float, height: float) -> Net:
 def _pyramid_tab(base: float, edge: float, angle: float) -> list[Point]:
     """The corners of a tab that is nowhere wider than the side in front of it."""
     at_foot, at_tip = (min(a, radians(_TAPER)) for a in (pi / 2 - angle / 2, angle))
-    low, high = 2 * _CLEAR, edge - 4 * _CLEAR
+    low, high = 2 * CLEAR, edge - 4 * CLEAR
     ends = 1 / tan(at_foot) + 1 / tan(at_tip)  # length lost to the slanted ends, per width
-    width = min(_WIDEST_TAB, base / 4, 0.8 * (high - low) / ends)
+    width = min(WIDEST_TAB, base / 4, 0.8 * (high - low) / ends)
     outer = Point(low + width / tan(at_foot), width), Point(high - width / tan(at_tip), width)
     return [Point(low, 0.0), *outer, Point(high, 0.0)]
 
@@ -85,12 +86,12 @@ def house(width: float, depth: float, height: float, roof: float) -> Net:
         sketch.face(name, outline, (foot, heel), height + (roof if is_gable else 0.0))
         if to:
             sketch.fold(name, end, heel, 90.0, to)
-    side = _tab(height, min(_WIDEST_TAB, depth * _SHARE))
+    side = _tab(height, min(WIDEST_TAB, depth * _SHARE))
     sketch.tab("wall-2", (end, heel), 90.0, "tab", side, "gable-1")
     slant, slope = hypot(roof, depth / 2), degrees(atan2(roof, depth / 2))
     _roof(sketch, Point(depth, 0.0), width, slant, slope)
     far = -2 * slant
-    eaves = _tab(width, min(_WIDEST_TAB, height * _SHARE))
+    eaves = _tab(width, min(WIDEST_TAB, height * _SHARE))
     edge = Point(depth, far), Point(depth + width, far)
     sketch.tab("roof-2", edge, 90.0 - slope, "eaves", eaves, "wall-2")
     return sketch.net()
@@ -109,13 +110,93 @@ def _roof(sketch: Sketch, corner: Point, width: float, slant: float, slope: floa
 def _tab(length: float, width: float) -> list[Point]:
     """The outer corners of a tab along a whole fold, a bit tapered."""
     aside = min(width * tan(radians(_TAPER)), length / 4)
-    low, high = _CLEAR, length - _CLEAR
+    low, high = CLEAR, length - CLEAR
     return [
         Point(low, 0.0),
         Point(low + aside, width),
         Point(high - aside, width),
         Point(high, 0.0),
     ]
+
+
+def standee(width: float, height: float, foot: float, *, has_slot: bool = False) -> Net:
+    """A "front" and a "back", head to head, as far apart at the foot as the paper is thick.
+
+    Below them there are flaps to glue down, "base-1" and "base-2", `foot` mm deep; or, with a slot,
+    both end in a narrower strip of that height, which goes into a slotted base.
+    """
+    sketch, lean = Sketch(), degrees(atan2(PAPER, height))
+    left, right = Point(0.0, 0.0), Point(width, 0.0)
+    aside = width * _NARROWER
+    end = [Point(width, 0.0), Point(width - aside, 0.0), Point(width - aside, foot)]
+    end += [Point(width - x, y) for x, y in reversed(end)]
+    low = end if has_slot else [Point(width, 0.0), Point(0.0, 0.0)]
+    feet = Point(0.0, height), Point(width, height)
+    sketch.face("front", (left, right, *(Point(x, height + y) for x, y in low)), feet, height)
+    sketch.fold("front", left, right, 180.0 - 2 * lean, "back")
+    far = Point(width, -height), Point(0.0, -height)
+    rim = (Point(width - x, -height - y) for x, y in low)
+    sketch.face("back", (left, *rim, right), far, height)
+    if not has_slot:
+        for name, to, (heel, toe) in (("front", "base-1", feet), ("back", "base-2", far)):
+            down = foot if name == "front" else -foot
+            outer = Point(heel.x, heel.y + down), Point(toe.x, toe.y + down)
+            sketch.fold(name, toe, heel, lean - 90.0, to)
+            sketch.face(to, (toe, outer[1], outer[0], heel), outer, foot)
+    return sketch.net(lean=lean)
+
+
+def tray(width: float, depth: float, height: float, *, is_lid: bool = False) -> Net:
+    """A "bottom" of `width` by `depth` mm and the walls "front", "back", "left" and "right" around
+    it, with four tabs; or a lid, with a "top"."""
+    floor, sides = ("top", ("right", "left")) if is_lid else ("bottom", ("left", "right"))
+    far, near = (Point(0.0, 0.0), Point(width, 0.0)), (Point(width, depth), Point(0.0, depth))
+    sketch = Sketch()
+    outlines = {}
+    hinges = {
+        "front": near,
+        "back": far,
+        sides[0]: (far[1], near[0]),
+        sides[1]: (near[1], far[0]),
+    }
+    for name, (start, end) in hinges.items():
+        ux, uy = (end.x - start.x), (end.y - start.y)
+        out = Point(uy / hypot(ux, uy) * height, -ux / hypot(ux, uy) * height)
+        edge = Point(start.x + out.x, start.y + out.y), Point(end.x + out.x, end.y + out.y)
+        outlines[name] = start, *edge, end
+        feet = (edge[1], edge[0]) if is_lid else (start, end)
+        sketch.face(name, outlines[name], feet, height)
+        if name == "front":
+            sketch.fold(name, end, start, 90.0, floor)
+            feet = (near[1], near[0]) if is_lid else (far[1], far[0])
+            sketch.face(floor, (near[1], *far, near[0]), feet, depth)
+        else:
+            sketch.fold(floor, start, end, 90.0, name)
+    ends = (("front", 0, sides[0]), ("front", 2, sides[1]), ("back", 0, sides[1]))
+    tab = _tab(height, min(WIDEST_TAB, depth * _SHARE))
+    for number, (name, at, behind) in enumerate((*ends, ("back", 2, sides[0])), 1):
+        edge = outlines[name][at], outlines[name][at + 1]
+        sketch.tab(name, edge, 90.0, f"tab-{number}", tab, behind)
+    return sketch.net()
+
+
+def envelope(width: float, height: float, flap: float) -> Net:
+    """A "front" and a "back", joined at the foot and glued at both sides, and a "flap"."""
+    sketch, turn = Sketch(), 180.0 - degrees(atan2(PAPER / 2, height))
+    top = Point(0.0, 0.0), Point(width, 0.0)
+    feet = Point(0.0, height), Point(width, height)
+    low = Point(0.0, 2 * height), Point(width, 2 * height)
+    sketch.face("front", (*top, feet[1], feet[0]), feet, height)
+    sketch.fold("front", feet[1], feet[0], turn, "back")
+    sketch.face("back", (feet[1], low[1], low[0], feet[0]), (feet[1], feet[0]), height)
+    tab = _tab(height, min(_SIDE_TAB, width * _SHARE / 2))
+    for number, edge in enumerate(((feet[1], low[1]), (low[0], feet[0])), 1):
+        sketch.tab("back", edge, turn, f"tab-{number}", tab, "front")
+    aside = min(flap, width / 3)
+    tip = Point(aside, -flap), Point(width - aside, -flap)
+    sketch.fold("front", *top, _FLAP_OPEN, "flap")
+    sketch.face("flap", (top[0], *tip, top[1]), (Point(width, -flap), Point(0.0, -flap)), flap)
+    return sketch.net()
 
 
 def tuckbox(width: float, height: float, depth: float) -> Net:

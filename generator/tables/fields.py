@@ -99,7 +99,8 @@ def _edge(value: object, resources: Resources) -> str:
     return str(value) if value in (DRAWN, MIRROR) else _colour(value, resources)
 
 
-def _art(value: object, resources: Resources) -> Art:
+def find_art(value: object, resources: Resources) -> Art:
+    """The art of a name in [art]. Raises MisfitError without one."""
     art = resources.art
     if not isinstance(value, str) or value not in art:
         hint = did_you_mean(value if isinstance(value, str) else "", art)
@@ -184,7 +185,7 @@ EdgeArt = Custom[
     ReadsWith(_edge),
     _schema("how the bleed is filled: 'drawn', 'mirror', or a colour for all edges"),
 ]
-ArtName = Custom[Art, ReadsWith(_art), _schema("a name in [art]")]
+ArtName = Custom[Art, ReadsWith(find_art), _schema("a name in [art]")]
 FontFamily = Custom[Font, ReadsWith(_font), _schema("a family in a fonts folder")]
 MaybeArt = Annotated[ArtName | None, describe("a name in [art]; none by default")]
 MaybeFont = Annotated[FontFamily | None, describe("a family in a fonts folder")]

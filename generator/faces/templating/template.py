@@ -193,6 +193,37 @@ class WithResources(Struct, frozen=True):
     def icons(self) -> Mapping[str, Art]:
         return self.resources.icons
 
+    def art(self, name: str) -> Art:
+        """The art of a name in [art], an icon ("icon:heart"), or a picture in the game's folder.
+        Raises MisfitError without one."""
+        if name in self.resources.art:
+            return self.resources.art[name]
+        if name.startswith(ICON):
+            icon = name.removeprefix(ICON)
+            if not icon:
+                hint = f'for example: href="{ICON}heart"; to leave it out, set pnp:if'
+                raise MisfitError("the name of the icon is empty", hint)
+            return find_icon(icon, self.icons, f"draw it as icons/{icon}.svg")
+        if not name.strip():
+            hint = 'to leave out images without a picture, set pnp:if="art"'
+            raise MisfitError("the name of the picture is empty", hint)
+        if "." not in name:
+            hint = did_you_mean(name, self.resources.art) or "name it in [art] first"
+            raise MisfitError(f"unknown art {quote(name)}", hint)
+        return self._picture(name)
+
+    def _picture(self, file: str) -> Art:
+        try:
+            return self.resources.read_art(file, Place(file))
+        except PnpError as error:
+            first = error.problems[0]
+            path = PurePath(file)
+            if str(path.parent) == "icons" and path.stem in house_icons():
+                hint = f"write {ICON}{path.stem} for the built-in icon"
+                raise MisfitError(first.what, hint) from None
+            own = f"{first.place}: " if first.place != Place(file) else ""
+            raise MisfitError(f"{own}{first.what}", first.hint) from None
+
 
 class SvgTemplate(WithResources, frozen=True, dict=True):
     """A parsed template; implements filled.Template, and filled.Templates as the only one."""
@@ -243,37 +274,6 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     @cached_property
     def settings(self) -> Settings:
         return {}
-
-    def art(self, name: str) -> Art:
-        """The art of a name in [art], an icon ("icon:heart"), or a picture in the game's folder.
-        Raises MisfitError without one."""
-        if name in self.resources.art:
-            return self.resources.art[name]
-        if name.startswith(ICON):
-            icon = name.removeprefix(ICON)
-            if not icon:
-                hint = f'for example: href="{ICON}heart"; to leave it out, set pnp:if'
-                raise MisfitError("the name of the icon is empty", hint)
-            return find_icon(icon, self.icons, f"draw it as icons/{icon}.svg")
-        if not name.strip():
-            hint = 'to leave out images without a picture, set pnp:if="art"'
-            raise MisfitError("the name of the picture is empty", hint)
-        if "." not in name:
-            hint = did_you_mean(name, self.resources.art) or "name it in [art] first"
-            raise MisfitError(f"unknown art {quote(name)}", hint)
-        return self._picture(name)
-
-    def _picture(self, file: str) -> Art:
-        try:
-            return self.resources.read_art(file, Place(file))
-        except PnpError as error:
-            first = error.problems[0]
-            path = PurePath(file)
-            if str(path.parent) == "icons" and path.stem in house_icons():
-                hint = f"write {ICON}{path.stem} for the built-in icon"
-                raise MisfitError(first.what, hint) from None
-            own = f"{first.place}: " if first.place != Place(file) else ""
-            raise MisfitError(f"{own}{first.what}", first.hint) from None
 
     def columns(self) -> Sequence[Column]:
         return list(self.by_name.values())
@@ -477,15 +477,29 @@ class RowText:
     def text(self, row: Mapping[str, Value]) -> str:
         """The text for a row. Raises MisfitError if an expression fails, or all cells are empty."""
         scope = {column.name: value_of(row[column.name]) for column in self.columns}
-        if scope and not any(str(value) for value in scope.values()):
+        if self.is_empty(row):
             hint = "fill it; [component.default] fills all empty cells of a column"
             raise MisfitError(f"the cell is empty, so it names no {self.names}", hint)
         return self._wording.text(scope)
+
+    def is_empty(self, row: Mapping[str, Value]) -> bool:
+        """Whether all cells that it reads are empty."""
+        return bool(self.columns) and not any(str(row[column.name]) for column in self.columns)
 
     def cell(self, piece: Piece) -> Place:
         """The cell of a piece that it reads, or the row if it reads several."""
         columns = [column.name.partition(".")[0] for column in self.columns]
         return piece.place.at_column(columns[0]) if len(columns) == 1 else piece.place
+
+
+class RowArt(WithResources, frozen=True):
+    """Art that a row names: an art of the game, an icon, or a file."""
+
+    name: RowText
+
+    def of(self, row: Mapping[str, Value]) -> Art | None:
+        """The art of a row; None if its cells are empty. Raises MisfitError without one."""
+        return None if self.name.is_empty(row) else self.art(self.name.text(row))
 
 
 class ChosenTemplates(WithResources, frozen=True, dict=True):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shapely.geometry import Polygon
 
 from generator.basics.geometry import edges, mirror_x
-from generator.layout import nets, solids
+from generator.layout import dice, nets, solids
 from generator.layout.nets import Net, Panel
 from tests.layout.nets.space import Plane, Points, Solid, along, beyond, fold, normal, outer
 
@@ -37,18 +37,27 @@ boxes = st.builds(
 )
 tents = st.builds(solids.tent, measures, measures, measures)
 houses = st.builds(solids.house, measures, measures, measures, st.floats(5.0, 60.0))
-every = st.one_of(pyramids(), boxes, tents, houses)
+thrown = st.builds(dice.die, st.sampled_from(dice.SIDES), measures)
+standees = st.builds(solids.standee, measures, measures, st.floats(8, 20), has_slot=st.booleans())
+trays = st.builds(solids.tray, measures, measures, measures, is_lid=st.booleans())
+envelopes = st.builds(solids.envelope, measures, measures, st.floats(8, 30))
+closed = st.one_of(pyramids(), boxes, tents, houses, thrown, trays)
+every = st.one_of(closed, standees, envelopes)
 few = settings(max_examples=40)
 
 
 def is_open(name: str, net: Net, points: Points) -> NDArray[np.bool_]:
     """Which points of a standing piece's edges need no neighbour: its foot; the thumb notch; the
-    gables that a tent has not."""
+    gables that a tent has not; the rim of a tray."""
     x, y, z = np.asarray(points).T
     names = {panel.name for panel in net.panels}
     if "gable-1" not in names and "roof-1" in names:
         return np.asarray(y < y.max() - 1e-6)
-    if "front" in names:
+    if "face-1" in names:
+        return np.zeros(len(y), dtype=bool)
+    if "tab-4" in names and "bottom" in names:
+        return np.asarray(y >= max(corners[:, 1].max() for corners in upright(net).values()) - 1e-6)
+    if "tuck" in names:
         is_before = (name == "front") | (np.abs(z) < 1e-6)
         width, height = net.panel("front").size
         is_notch = (np.abs(x - width / 2) < width / 5 + 1e-6) & (y > -height / 3)
@@ -98,7 +107,7 @@ def test_folds_lie_on_the_edges_of_both_panels(net: Net) -> None:
 
 
 @few
-@given(every)
+@given(closed)
 def test_faces_meet(net: Net) -> None:
     solid = upright(net)
     planes = {panel.name: Plane(solid[panel.name]) for panel in outer(net)}
@@ -110,7 +119,7 @@ def test_faces_meet(net: Net) -> None:
 
 
 @few
-@given(every)
+@given(closed)
 def test_the_printed_side_is_outside(net: Net) -> None:
     solid = upright(net)
     middle = np.concatenate([solid[panel.name] for panel in outer(net)]).mean(axis=0)
@@ -169,9 +178,85 @@ def test_a_box_closes_around_its_measures(width: float, height: float, depth: fl
     assert (tuck[:, 2] <= CLOSE).all(), "inside, not before the front"
 
 
+# H. S. M. Coxeter, Regular Polytopes, table I; a ten-sided die is not regular
+DIHEDRAL = {4: 70.5288, 6: 90.0, 8: 109.4712, 12: 116.5651, 20: 138.1897}
+CORNERS = {4: 4, 6: 8, 8: 6, 10: 12, 12: 20, 20: 12}
+
+
+@pytest.mark.parametrize("sides", dice.SIDES)
+def test_a_die_closes(sides: int) -> None:
+    """Its faces meet in the corners of the solid; each edge has a tab, or is folded; opposite faces
+    add up; it lies on a face."""
+    net = dice.die(sides, 16.0)
+    solid = upright(net)
+    faces = {p.name: solid[p.name] for p in net.panels if not p.is_glued}
+    assert set(faces) == {f"face-{number}" for number in range(1, sides + 1)}
+    corners = np.concatenate(list(faces.values()))
+    apart = np.linalg.norm(corners[:, None] - corners[None], axis=2)
+    assert not ((apart > 1e-6) & (apart < 1.0)).any(), "they meet, or are an edge apart"
+    assert len(np.unique(np.round(corners, 5) + 0.0, axis=0)) == CORNERS[sides]
+    assert len(net.folds) == CORNERS[sides] + sides - 2, "Euler: one for each edge"
+    out = {name: normal(face) for name, face in faces.items()}
+    for number in range(1, sides + 1) if sides > 4 else ():
+        assert out[f"face-{number}"] == pytest.approx(-out[f"face-{sides + 1 - number}"])
+    if sides in DIHEDRAL:
+        assert {round(180 - a_fold.angle, 4) for a_fold in net.folds} == {DIHEDRAL[sides]}
+    foot = corners[:, 1].min()
+    assert sum((face[:, 1] < foot + 1e-6).all() for face in faces.values()) == 1
+
+
+def test_one_two_and_three_of_a_cube_are_counterclockwise() -> None:
+    solid = upright(dice.die(6, 16.0))
+    one, two, three = (normal(solid[f"face-{number}"]) for number in (1, 2, 3))
+    assert np.cross(one, two) @ three == pytest.approx(1.0), "seen from outside"
+
+
+def test_neighbours_of_a_twenty_sided_die_are_the_usual() -> None:
+    """Those of spheres of numbers that dice makers print: 20 beside 2, 8 and 14, and so on."""
+    usual = {20: {2, 8, 14}, 3: {16, 17, 19}, 9: {6, 11, 19}, 10: {8, 12, 17}, 5: {13, 15, 18}}
+    solid = {
+        int(name[5:]): set(map(tuple, np.round(corners, 5) + 0.0))
+        for name, corners in upright(dice.die(20, 16.0)).items()
+        if name.startswith("face")
+    }
+    for face, beside in usual.items():
+        assert {n for n in solid if len(solid[n] & solid[face]) == 2} == beside
+
+
+def test_a_standee_stands_on_its_base_and_in_a_slot() -> None:
+    flap, slot = (solids.standee(25.0, 40.0, 10.0, has_slot=way) for way in (False, True))
+    solid = upright(flap)
+    for name in ("base-1", "base-2"):
+        assert normal(solid[name]) == pytest.approx([0.0, 1.0, 0.0]), "printed side up"
+    assert solid["base-1"][:, 2].max() == pytest.approx(10.3, abs=1e-3), "before the front"
+    assert solid["base-2"][:, 2].min() == pytest.approx(-10.3, abs=1e-3), "behind the back"
+    assert normal(solid["front"])[2] == pytest.approx(1.0, abs=1e-3)
+    assert normal(solid["back"])[2] == pytest.approx(-1.0, abs=1e-3)
+    foot = upright(slot)["back"]
+    assert np.ptp(foot[foot[:, 1] < foot[:, 1].min() + 1.0][:, 0]) == pytest.approx(0.76 * 25)
+    assert slot.panel("front").size == (25.0, 40.0), "art ends above what is in the slot"
+
+
+@given(measures, measures, measures)
+@few
+def test_a_lid_goes_over_its_tray(width: float, depth: float, height: float) -> None:
+    low, high = (
+        upright(solids.tray(width, depth, height, is_lid=is_lid)) for is_lid in (False, True)
+    )
+    for solid, name, up in ((low, "bottom", -1.0), (high, "top", 1.0)):
+        assert normal(solid[name]) == pytest.approx([0.0, up, 0.0])
+        walls = np.concatenate([solid[wall] for wall in ("front", "back", "left", "right")])
+        assert np.ptp(walls, axis=0) == pytest.approx([width, height, depth])
+        assert normal(solid["left"])[0] == pytest.approx(-1.0)
+
+
 @pytest.mark.parametrize(
     "net",
     [
+        dice.die(4, 16),
+        dice.die(20, 16),
+        solids.tray(66, 92, 20),
+        solids.envelope(66, 92, 20),
         solids.pyramid(36, 52),
         solids.pyramid(24, 24),
         solids.house(13, 13, 26, 8),
