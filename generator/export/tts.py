@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from math import ceil, cos, radians, sin
+from math import atan2, ceil, cos, degrees, hypot, radians, sin
+from statistics import mean
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -26,6 +27,7 @@ from generator.basics.geometry import (
     pierced,
     rims,
     rounded,
+    steady,
 )
 from generator.basics.keys import Keys
 from generator.basics.units import MM_PER_INCH
@@ -42,6 +44,7 @@ from generator.export.pieces import (
     print_rules,
     printed_pieces,
 )
+from generator.layout.dice import FACE, is_die
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, fold_net
 from generator.model import HALF_TURN, Component, Turn, divided
@@ -58,7 +61,8 @@ CARD_HEIGHT = 3.5  # inches of a card at a scale of 1
 _FACE_UP, _FACE_DOWN = 0.0, 180.0
 _WHITE = {"r": 1.0, "g": 1.0, "b": 1.0}
 _BAG, _CARDBOARD = "Bag", 3
-_GENERIC = 0  # the type of a model
+_GENERIC, _DICE = 0, 2  # types of a model
+_FOUR = 4  # faces of a die that is read below
 _ROUNDED = 0  # the outline of a card
 Spot = tuple[float, float, float]
 THICKNESS = 2.0  # mm of a tile
@@ -207,7 +211,9 @@ class _SavedTable:
             if back:
                 texture.paste(_on_white(look.pictures[back]), (front.width, 0))
         name = f"{look.component.title} {printed_piece.piece.id}"
-        return model(name, self._file(mesh, "obj"), self._picture(texture), at)
+        files = self._file(mesh, "obj"), self._picture(texture)
+        thing = model(name, *files, at)
+        return die(thing, shape) if isinstance(shape, Net) and is_die(shape) else thing
 
     def _rules(self, at: TableSpot) -> Object | None:
         content = print_rules(self._kit)
@@ -373,6 +379,30 @@ def model(name: str, mesh: str, texture: str, at: TableSpot) -> Object:
     }
 
 
+def die(thing: Object, net: Net) -> Object:
+    """A model that is rolled, and shows its number: it has its own shape to bounce with, not a box.
+
+    The rotations turn each face up; of four faces, down. They are in degrees about z, x, y, in this
+    order, as Unity turns an object; it mirrors a mesh from left to right.
+    """
+    mesh = thing["CustomMesh"] | {
+        "ColliderURL": thing["CustomMesh"]["MeshURL"],
+        "TypeIndex": _DICE,
+    }
+    normals = {
+        int(name.removeprefix(FACE)): _upright((-x, -y, -z), net.lean)
+        for name, plane in fold_net(net).items()
+        if name.startswith(FACE)
+        for x, y, z in [plane.inward]
+    }
+    is_read_below = len(normals) == _FOUR
+    values = [
+        {"Value": number, "Rotation": _raising(normals[number], is_read_below)}
+        for number in sorted(normals)
+    ]
+    return thing | {"CustomMesh": mesh, "RotationValues": values}
+
+
 def bag(name: str, objects: Sequence[Object], at: TableSpot) -> Object:
     """A bag with objects."""
     return _thing(_BAG, name, at, 1.0, _FACE_UP, len(objects)) | {
@@ -478,16 +508,17 @@ def folded(net: Net, *, has_back: bool) -> bytes:
     """The folded piece, on its foot. Without a back, both sides of each panel show the print."""
     mesh, planes, size = _Mesh(), fold_net(net), net.size
     shown = [panel for panel in net.panels if not panel.is_glued]
-    c, s = cos(radians(net.lean)), sin(radians(net.lean))
 
     def stand(point: Point, panel: Panel) -> Spot:
-        """X to the right, y up, z to the viewer."""
-        x, y, z = planes[panel.name].at(point)
-        return x, s * -z - c * y, s * y - c * z
+        return _upright(planes[panel.name].at(point), net.lean)
 
     spots = [stand(point, panel) for panel in shown for point in panel.outline]
     lows, highs = (list(map(pick, zip(*spots, strict=True))) for pick in (min, max))
     middle = Point((lows[0] + highs[0]) / 2, (lows[2] + highs[2]) / 2)
+    foot = lows[1]
+    if is_die(net):  # it turns about its middle
+        middle = Point(*(mean(spot[axis] for spot in spots) for axis in (0, 2)))
+        foot = mean(spot[1] for spot in spots)
 
     def place(point: Point) -> tuple[float, float]:
         return point.x / size.width * (0.5 if has_back else 1.0), 1 - point.y / size.height
@@ -498,10 +529,25 @@ def folded(net: Net, *, has_back: bool) -> bytes:
     for panel in shown:
         for corners in triangulate(panel.outline):
             standing = (stand(point, panel) for point in corners)
-            around = [(x - middle.x, y - lows[1], z - middle.y) for x, y, z in standing]
+            around = [(x - middle.x, y - foot, z - middle.y) for x, y, z in standing]
             mesh.add(around[::-1], [place(point) for point in corners[::-1]])
             mesh.add(around, [behind(point) for point in corners])
     return mesh.content()
+
+
+def _upright(spot: Spot, lean: float) -> Spot:
+    """A place or a step of a folded net when it stands: x to the right, y up, z to the viewer."""
+    x, y, z = spot
+    c, s = cos(radians(lean)), sin(radians(lean))
+    return x, s * -z - c * y, s * y - c * z
+
+
+def _raising(normal: Spot, is_read_below: bool) -> dict[str, float]:
+    """The turn that makes a direction point up, or down."""
+    x, y, z = (-step if is_read_below else step for step in normal)
+    x = -x
+    turn, tilt = degrees(atan2(x, y)), degrees(atan2(-z, hypot(x, y)))
+    return {"x": steady(tilt), "y": 0.0, "z": steady(turn)}
 
 
 def triangulate(outline: Outline) -> list[tuple[Point, Point, Point]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -25,10 +26,13 @@ from generator.basics.geometry import (
     translation,
     trihex,
 )
-from generator.export.tts import folded, slab, triangulate
+from generator.export.tts import TableSpot, die, folded, model, slab, triangulate
+from generator.layout import dice
 from generator.layout.solids import pyramid, tent, tuckbox
 from tests.conftest import Pnp
 from tests.game.tiny import write
+from tests.layout.nets.space import normal
+from tests.layout.nets.test_folding import upright
 
 GAMES = ["talavera", "toripoka", "advaya", "taluva"]
 INCH = 25.4
@@ -212,6 +216,31 @@ def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
     assert low[1] == pytest.approx(0, abs=0.01)
     assert high[1] == pytest.approx(height, abs=0.05)
     assert len(mesh.vertices) < 25_000
+
+
+@pytest.mark.parametrize("sides", dice.SIDES)
+def test_a_die_is_rolled_and_shows_its_number(sides: int) -> None:
+    """Each rotation turns its face up, that of four faces down, by Unity's matrices (it turns about
+    z, then x, then y) of the mesh as Unity loads it, mirrored from left to right."""
+    net = dice.die(sides, 16.0)
+    thing = die(model("Die", "mesh.obj", "ink.png", TableSpot(0.0, 0.0)), net)
+    assert thing["CustomMesh"]["TypeIndex"] == 2, "a die, by the makers' list of types"
+    assert thing["CustomMesh"]["ColliderURL"] == "mesh.obj", "else it bounces like a box"
+    values = thing["RotationValues"]
+    assert [value["Value"] for value in values] == list(range(1, sides + 1))
+    solid = upright(net)
+    for value in values:
+        x, y, z = (np.radians(value["Rotation"][axis]) for axis in "xyz")
+        about_z = [[np.cos(z), -np.sin(z), 0], [np.sin(z), np.cos(z), 0], [0, 0, 1]]
+        about_x = [[1, 0, 0], [0, np.cos(x), -np.sin(x)], [0, np.sin(x), np.cos(x)]]
+        out = normal(solid[f"face-{value['Value']}"]) * [-1, 1, 1]
+        up = np.array(about_x) @ np.array(about_z) @ out
+        assert y == 0
+        assert up == pytest.approx([0, -1 if sides == 4 else 1, 0], abs=1e-5)
+    lines = folded(net).decode().splitlines()
+    spots = np.array([line.split()[1:] for line in lines if line.startswith("v ")], float)
+    ends = spots.max(axis=0) + spots.min(axis=0)
+    assert sides == 4 or ends == pytest.approx(np.zeros(3), abs=1e-5), "it turns about its middle"
 
 
 def test_triangles_fill_an_outline() -> None:
