@@ -34,7 +34,7 @@ from generator.game.shapes import SHARING
 from generator.game.spec import Source, table_of
 from generator.layout.folds import put_away
 from generator.layout.nets import Net
-from generator.layout.solids import LEAST_DEPTH, tuckbox
+from generator.layout.solids import LEAST_DEPTH, envelope, tray, tuckbox
 from generator.model import (
     LEAFLETS,
     SIDES,
@@ -54,7 +54,7 @@ from generator.model import (
     Side,
     divided,
 )
-from generator.tables.fields import Length, Name, Resources, Templates, Text
+from generator.tables.fields import FoldLength, Length, Name, Resources, Templates, Text
 from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY
 
@@ -65,6 +65,9 @@ LAYERS = (2, 5, 3)  # of card across the width, the height (lid, flaps, bottom),
 MOST_STACKS = 6  # of the pieces of one component
 _KEPT = 40  # the best arrangements so far, to which the next component is added
 _TAB = 15.0  # mm, about: the tabs and flaps of a net beside its walls
+_TITLING = ("title", "titles", "title_font")
+_EASE = 0.4  # mm between a tray and its lid, both sides together
+_LEAST_DEEP = 8.0  # mm: a lower wall cannot be folded
 _LEAST_WALL = 20.0  # mm, wide and high: a smaller wall cannot be folded
 _SLIMMEST = 4.0  # times as high as wide: fingers reach to the bottom of no slimmer box
 _OF_SIDE = SideTable.__struct_fields__
@@ -119,8 +122,12 @@ class ComponentParts(Struct, frozen=True):
 
 
 class BoxTable(Keys, frozen=True, kw_only=True):
-    """[[box]]: a tuck box; it also takes the options of net.panels"""
+    """[[box]]: a box for pieces; it also takes the options of net.panels"""
 
+    kind: Annotated[
+        Literal["tuckbox", "lid", "tray", "envelope"],
+        describe("'tuckbox'; 'lid': a tray with a lid; 'tray': open at its top; 'envelope'"),
+    ] = "tuckbox"
     id: Annotated[Name, describe("a short name for files and messages: 'box'")] = "box"
     holds: Annotated[list[Name] | None, describe("ids of components; all flat ones by default")] = (
         None
@@ -137,6 +144,9 @@ class BoxTable(Keys, frozen=True, kw_only=True):
     paper: Annotated[Text | None, describe("the paper, if it is not that of the pieces: 'a3'")] = (
         None
     )
+    lid: Annotated[
+        FoldLength | None, describe("the height of a lid; half of that of its tray by default")
+    ] = None
 
 
 class _Box(Struct, frozen=True):
@@ -217,23 +227,27 @@ class ComponentReader(Struct, frozen=True):
             yield from self._places_within(f"{name}.{key}", (*path, key), inner)
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> _Box | None:
-        """A [[box]], by default with the game's title; None if a fault is reported."""
+        """A [[box]], by default with the game's title; None if a fault is reported. An empty title
+        is none."""
         keys = BoxTable.__struct_fields__
         own = {key: value for key, value in raw.items() if key in keys}
         table = self.source.validate(BoxTable, own, path, self.resources)
         words = raw_words(self.source, self.resources.language)
         title = words.get("title") or table_of(self.source.raw, "game").get("title")
         title = title if isinstance(title, str) else ""
-        options = {"renderer": RENDERER, "titles": {"front": 0.5}, "title": title}
+        on = "top" if raw.get("kind") == "lid" else "front"
+        options: dict[str, Any] = {"renderer": RENDERER, "titles": {on: 0.5}, "title": title}
         options["title_font"] = self._family_for(raw.get("title", title))
         options = {key: value for key, value in options.items() if value}
         options |= {key: value for key, value in raw.items() if key not in own}
+        if raw.get("title") == "":
+            options = {key: value for key, value in options.items() if key not in _TITLING}
         kinds = self.kinds.renderers
         face = self.source.validate_tagged("renderer", kinds, options, path, self.resources, keys)
         if face is not None and face.columns():
             name = face.columns()[0].name
             what = f"a box has no table, and so no column {quote(name)}"
-            self.source.report(path, what, "leave out the keys that end in _by")
+            self.source.report(path, what, "leave out the keys that end in _by, and '{{'")
             return None
         paper = self._paper(own, path)
         return _Box(table, face, path, paper) if table and face else None
@@ -468,20 +482,24 @@ def box(table: BoxTable, components: Sequence[Component], place: Place) -> Compo
     lots = []
     for part in divided(held(table, components)):
         (width, height), layers = put_away(part.shape)
-        pieces = -(-len(part.copies()) // table.split)
-        lots.append(PieceStack(width, height, pieces, layers * table.thickness))
-    block = smallest(lots)
+        count = -(-len(part.copies()) // table.split)
+        lots.append(PieceStack(width, height, count, layers * table.thickness))
+    shapes = wrap(smallest(lots), table)
+    pieces = tuple(
+        Piece(f"{table.id}{name}", {}, table.split, place, shape=shape if name else None)
+        for name, shape in shapes.items()
+    )
     return Component(
         id=table.id,
         title="Box" if table.id == "box" else f"Box {table.id}",
-        shape=around(block, table.room),
+        shape=max(shapes.values(), key=lambda shape: max(shape.size)),
         corner_radius=0.0,
         bleed=BLEED,
         back_bleed=BLEED,
         safe=_SAFE,
         cuts="double",
         columns={"front": ()},
-        pieces=(Piece(table.id, {}, table.split, place),),
+        pieces=pieces,
         place=place,
     )
 
@@ -498,6 +516,24 @@ def held(table: BoxTable, components: Sequence[Component]) -> list[Component]:
     if not names:
         raise MisfitError("there is nothing for the box to hold", "list flat components")
     return [flat[name] for name in names]
+
+
+def wrap(block: PieceBlock, table: BoxTable) -> dict[str, Net]:
+    """The nets that hold a block, by what their names add to that of the box."""
+    if table.kind == "tuckbox":
+        return {"": around(block, table.room)}
+    width, high = (
+        max(side + 2 * CARD + table.room, _LEAST_WALL) for side in (block.width, block.height)
+    )
+    deep = max(block.depth + CARD + table.room, _LEAST_DEEP)
+    if table.kind == "envelope":
+        out = max(_LEAST_DEEP, high / 4)
+        return {"": envelope(width + block.depth, high + block.depth, out)}
+    if table.kind == "tray":
+        return {"": tray(high, width, deep)}
+    past = 2 * CARD + _EASE
+    lid = tray(high + past, width + past, table.lid or max(deep / 2, _LEAST_DEEP), is_lid=True)
+    return {"-lid": lid, "-tray": tray(high, width, deep)}
 
 
 def around(block: PieceBlock, room: float = 0.0) -> Net:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from generator import pipeline
 from generator.basics.errors import PnpError
+from generator.faces.net import Panels
 from generator.game.components import CARD, LAYERS, PieceStack, around, smallest
 from generator.layout.nets import Net
 from generator.model import Component
@@ -138,7 +139,11 @@ def test_split_and_several(tmp_path: Path) -> None:
         ('id = "tiles"', "the id 'tiles' is taken", ""),
         ('grond = "white"', "unknown key 'grond'", "did you mean 'ground'?"),
         ('ground_by = "player"\ngrounds = {}', "no column 'player'", "_by"),
-        ("box = 1", "unknown key 'box'", ""),
+        ("box = 1", "unknown key 'box'", "known: kind, id, holds, thickness"),
+        ('thicknes = "2mm"', "unknown key 'thicknes'", "did you mean 'thickness'?"),
+        ('kind = "chest"', "kind must be 'tuckbox', 'lid', 'tray' or 'envelope'", ""),
+        ('kind = "lid"\nlid = "2mm"', "too small to fold", "least: 8mm"),
+        ('texts = { top = "{{ id }}" }', "no column 'id'", "'{{'"),
     ],
 )
 def test_what_is_wrong_is_reported(text: str, what: str, hint: str, tmp_path: Path) -> None:
@@ -148,6 +153,48 @@ def test_what_is_wrong_is_reported(text: str, what: str, hint: str, tmp_path: Pa
     assert what in problem.what
     assert hint in problem.hint
     assert "advaya/game.toml:" in str(problem.place)
+
+
+def test_a_lid_a_tray_and_an_envelope_hold_the_pieces(tmp_path: Path) -> None:
+    """Between their walls, each of one sheet of card; a lid goes over its tray."""
+    text = '[[box]]\nkind = "{}"\nholds = ["tiles"]'
+    made = {
+        kind: pipeline.read(with_box(tmp_path / kind, text.format(kind))).game.components
+        for kind in ("lid", "tray", "envelope")
+    }
+    tiles = made["tray"][0]
+    block = smallest([PieceStack(*tiles.shape.size, len(tiles.copies()), CARD)])
+    nets = {
+        piece.id: of.shape_of(piece.id)
+        for components in made.values()
+        for of in components[-1:]
+        for piece in of.pieces
+    }
+    lid, low, alone = (nets[id_] for id_ in ("box-lid", "box-tray", "box"))
+    assert len(nets) == 3
+    assert isinstance(lid, Net)
+    assert isinstance(low, Net)
+    assert isinstance(alone, Net)
+    floor, deep = low.panel("bottom").size, low.panel("front").size.height
+    room = (floor.width - 2 * CARD, floor.height - 2 * CARD, deep - CARD)
+    assert room == pytest.approx((block.height + ROOM, block.width + ROOM, block.depth + ROOM))
+    top = lid.panel("top").size
+    for over, under in zip(top, floor, strict=True):
+        assert 2 * CARD < over - under < 2 * CARD + 1.0
+    assert lid.panel("front").size.height < deep
+    assert alone.panel("back").size.width > block.width + block.depth, "the last, an envelope"
+
+
+def test_a_box_may_be_without_a_title(tmp_path: Path) -> None:
+    designs = [
+        pipeline.read(with_box(tmp_path / name, f"[[box]]\n{text}")).designs[-1]
+        for name, text in (("with", ""), ("without", 'title = ""'), ("lid", 'kind = "lid"'))
+    ]
+    titled, bare, lid = (design.front for design in designs)
+    assert isinstance(titled, Panels)
+    assert isinstance(bare, Panels)
+    assert isinstance(lid, Panels)
+    assert (titled.title, bare.title, list(lid.titles)) == ("Advaya", None, ["top"])
 
 
 def test_a_box_that_no_paper_holds_says_what_to_do(tmp_path: Path, pnp: Pnp) -> None:
