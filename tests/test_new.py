@@ -15,9 +15,13 @@ import resvg_py
 from lxml import etree
 from PIL import Image
 
-from generator import pipeline
+from generator import faces, pipeline
+from generator.basics.geometry import Point
 from generator.cli.preview import KINDS
-from generator.pipeline.starting import STARTERS
+from generator.faces.standing import draw_template
+from generator.layout import dice
+from generator.layout.nets import Net
+from generator.pipeline.starting import FOLDING, STARTERS
 from generator.text import HOUSE_FONTS
 from tests.conftest import Pnp
 from tests.game.tiny import DOT, drawn, words
@@ -37,7 +41,8 @@ def held(folder: Path) -> set[str]:
 
 
 def test_every_starter_can_be_asked_for() -> None:
-    assert set(KINDS) == {folder.name for folder in STARTERS.iterdir()}
+    folders = {folder.name for folder in STARTERS.iterdir()}
+    assert set(KINDS) == folders - {"folding"} | set(FOLDING)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,7 +72,34 @@ def test_it_is_titled_by_its_name_and_tells_editors_its_schema(kind: str) -> Non
     assert json.loads((folder / first.split()[1]).read_text("utf-8")) == pipeline.schema()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.usefixtures("here")
+def test_a_net_is_drawn_with_upright_panels() -> None:
+    """Its layers are where the panels are, and are turned as they are; the guides do not print."""
+    folder = pipeline.start("boxed", "tuckbox")
+    design = pipeline.read(str(folder)).designs[0]
+    net = design.component.shape
+    assert isinstance(net, Net)
+    root = etree.parse(folder / "net.svg").getroot()
+    layers = {group.get("id"): group for group in root.iter("{*}g")}
+    shown = [panel for panel in net.panels if not panel.is_glued]
+    assert set(layers) == {panel.name for panel in shown} | {"guides"}
+    bleed = design.component.bleed
+    for panel in shown:
+        parts = re.findall(r"[-.\d]+", layers[panel.name].get("transform", ""))
+        a, b, c, d, e, f = map(float, parts)
+        for x, y in ((0.0, 0.0), (panel.size.width, 0.0), (0.0, panel.size.height)):
+            spot = panel.place.apply(Point(x, y))
+            assert (a * x + c * y + e, b * x + d * y + f) == pytest.approx(
+                (spot.x + bleed, spot.y + bleed), abs=1e-3
+            )
+    (_, face), *_ = faces.draw(design, "front")
+    assert "stroke-dasharray" not in face.layers[0].layer.svg
+    assert (STARTERS / "folding/net.svg").read_text("utf-8") == draw_template(
+        dice.die(6, 20.0), 1.5
+    )
+
+
+@pytest.mark.parametrize("kind", [*sorted(held(STARTERS))])
 def test_the_readme_is_short_and_tells_of_every_file(kind: str, pnp: Pnp) -> None:
     text = (STARTERS / kind / "README.md").read_text("utf-8")
     told = {name.rstrip("/") for name in re.findall(r"`([\w.-]+/?)`", text)}

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from generator.studio import PreviewSession
 
 
-KINDS = ("cards", "hexes", "tokens")
+KINDS = (
+    "cards", "hexes", "tokens",
+    "die", "envelope", "house", "lid", "pyramid", "standee", "tent", "tray", "tuckbox",
+)  # fmt: skip
 
 
 @click.command()
@@ -147,7 +150,8 @@ def new(
     """Make a small working game in the folder NAME.
 
     Change anything you like. The game is a starter, whose README explains each file, or a deck of
-    your own table or pictures. pnp never overwrites an existing file.
+    your own table or pictures. Of a kind that folds, the template shows the net, with a layer for
+    each panel: art in it is upright on the finished piece. pnp never overwrites an existing file.
     """
     from generator import pipeline
 

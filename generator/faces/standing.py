@@ -1,8 +1,9 @@
-"""Pictures of folded pieces, from their nets and faces."""
+"""Pictures of folded pieces, from their nets and faces; a template to draw such a face on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import mean
 
 import pyclipper
 
@@ -10,11 +11,13 @@ from generator.basics.geometry import (
     ORIGIN,
     Affine,
     Outline,
+    Point,
     Size,
     area,
     box_of,
     carried,
     common,
+    decimal,
     mirror_x,
     outline_of,
     path_of,
@@ -23,14 +26,19 @@ from generator.basics.geometry import (
 )
 from generator.faces.canvas import Canvas
 from generator.layout.folds import standing_net
-from generator.layout.nets import SeenPanel, standing
+from generator.layout.nets import Net, Panel, SeenPanel, standing
 from generator.model import Component, Face, PlacedLayer
+from generator.text import HOUSE_FAMILY
 
 _NONZERO = (pyclipper.PFT_NONZERO, pyclipper.PFT_NONZERO)
 _SHADE = 0.36  # opacity of the shade on the darkest panel
+_SVG, _INKSCAPE = "http://www.w3.org/2000/svg", "http://www.inkscape.org/namespaces/inkscape"
 _LINE = 0.15  # mm, at life size
 _SEEN_THROUGH = 1.0  # mm²
 _INK, _PAPER = "#1a1a1a", "#ffffff"
+_GROUND, _GUIDE = "#f4ead2", "#3a7ca5"
+_NAME = 0.16  # of the smaller side of a panel: its name on a template
+_LEAST_NAME, _MOST_NAME = 2.6, 6.0  # mm
 
 
 def stand(component: Component, piece: str, flat: Face, back: Face | None = None) -> Face:
@@ -91,3 +99,55 @@ def _around(panels: Sequence[SeenPanel]) -> list[Outline]:
     rings = list(map(outline_of, clipper.Execute(pyclipper.CT_UNION, *_NONZERO)))
     windows = (ring[::-1] for ring in rings if area(ring) < -_SEEN_THROUGH)
     return [max(rings, key=area), *windows]
+
+
+def draw_template(net: Net, bleed: float) -> str:
+    """An SVG in mm with a layer for each panel, in which art is upright on the finished piece and
+    (0, 0) is the top left of the panel's box; and a layer "guides" with the lines of the net.
+
+    The first panel has the cell of a column "name", each other one its own name.
+    """
+    shift = translation(bleed, bleed)
+    size = Size(net.size.width + 2 * bleed, net.size.height + 2 * bleed)
+    width, height = map(decimal, size)
+    shown = [panel for panel in net.panels if not panel.is_glued]
+    words = ["{{ name }}", *(panel.name for panel in shown[1:])]
+    layers = [
+        line
+        for panel, text in zip(shown, words, strict=True)
+        for line in _layer(panel, shift @ panel.place, text)
+    ]
+    folds = (_path(carried(fold, shift)) for fold in net.creases)
+    around = f"{_path(carried(net.outline, shift))} Z"
+    lines = [
+        f'<svg xmlns="{_SVG}" xmlns:inkscape="{_INKSCAPE}" xmlns:pnp="urn:pnp"',
+        f'    width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
+        f'  <rect width="{width}" height="{height}" fill="{_GROUND}"/>',
+        *layers,
+        '  <g id="guides" inkscape:label="guides" inkscape:groupmode="layer" fill="none"',
+        f'      stroke="{_GUIDE}" stroke-width="0.3">',
+        f'    <path d="{around}"/>',
+        f'    <path stroke-dasharray="2 1" d="{" ".join(folds)}"/>',
+        "  </g>",
+        "</svg>",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _layer(panel: Panel, place: Affine, text: str) -> Iterator[str]:
+    """The layer of a panel, with a text in its middle."""
+    size = min(max(_NAME * min(panel.size), _LEAST_NAME), _MOST_NAME)
+    middle = Point(*map(mean, zip(*panel.own_outline, strict=True)))
+    turn = " ".join(decimal(part, 6) for part in place)
+    yield f'  <g id="{panel.name}" inkscape:label="{panel.name}" inkscape:groupmode="layer"'
+    yield f'      transform="matrix({turn})">'
+    yield (
+        f'    <text x="{decimal(middle.x)}" y="{decimal(middle.y + size / 3)}" fill="{_INK}"'
+        f' text-anchor="middle" font-family="{HOUSE_FAMILY}" font-size="{decimal(size)}">'
+        f"{text}</text>"
+    )
+    yield "  </g>"
+
+
+def _path(points: Sequence[Point]) -> str:
+    return "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in points)

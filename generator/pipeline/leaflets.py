@@ -10,6 +10,7 @@ from msgspec import Struct
 from generator import layout
 from generator.basics.bounds import at_work_on
 from generator.layout.folds import standing_net
+from generator.layout.nets import Net
 from generator.model import (
     COVER,
     RULEBOOK,
@@ -275,6 +276,8 @@ def _forming(folded: Sequence[Component]) -> Iterator[str]:
         yield "glue"
     if len(pieces) < len(nets):
         yield "glue-box-too" if tabbed else "glue-box"
+    if any(_bends_outward(piece) for piece in pieces):
+        yield "glue-base"
     if len(tabbed) < len(pieces) and (tabbed or len(pieces) < len(nets)):
         yield "glue-none"
     if len(nets) < len(folded):
@@ -284,6 +287,13 @@ def _forming(folded: Sequence[Component]) -> Iterator[str]:
 def _has_tab(component: Component) -> bool:
     net = standing_net(component.shape)
     return net is not None and any(panel.is_glued for panel in net.panels)
+
+
+def _bends_outward(component: Component) -> bool:
+    """Whether its flaps are folded to the printed side, as those at the foot of a standee are."""
+    return isinstance(component.shape, Net) and any(
+        fold.angle < 0 for fold in component.shape.folds
+    )
 
 
 def _is_box(component: Component) -> bool:

@@ -13,7 +13,7 @@ import tempfile
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
@@ -28,8 +28,11 @@ from generator.basics.bounds import Bound, find_memory
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, quote
 from generator.basics.files import read_within, write_folder
 from generator.basics.geometry import Size, decimal
+from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.reading import read_expression
+from generator.game.shapes import SHAPES, DrawnTable
+from generator.layout.nets import Net
 from generator.model import Column
 from generator.pipeline.listing import schema_text
 from generator.pipeline.plain_card import BLEED, CARDS, CardColumn, PlainCard, draw_back
@@ -47,6 +50,19 @@ from generator.tables.schema import (
 from generator.tables.table import read_header, read_lines, read_table
 
 STARTERS = Path(__file__).parents[1] / "game" / "starters"
+# the measures of folding pieces, by their kind: lengths in mm, and the sides of a die
+FOLDING: Mapping[str, Mapping[str, float]] = {
+    "die": {"sides": 6, "edge": 20.0},
+    "envelope": {"width": 70.0, "height": 100.0},
+    "house": {"width": 24.0, "depth": 20.0, "height": 20.0, "roof": 12.0},
+    "lid": {"width": 70.0, "depth": 50.0, "height": 15.0},
+    "pyramid": {"base": 30.0, "height": 40.0},
+    "standee": {"width": 25.0, "height": 40.0},
+    "tent": {"width": 60.0, "depth": 20.0, "height": 30.0},
+    "tray": {"width": 69.0, "depth": 49.0, "height": 20.0},
+    "tuckbox": {"width": 66.0, "height": 92.0, "depth": 20.0},
+}
+_FOLDING, _FOLDING_BLEED = "folding", 1.5  # the folder of their starter; mm
 _WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
 _PLAIN_TEXTS = (".csv", ".tsv", ".txt")
 _MOST_PICTURES = 2000  # of a folder
@@ -68,13 +84,31 @@ def start(name: str, kind: str, *, has_site: bool = False) -> Path:
     Raises PnpError and writes nothing if the name is not valid or the folder exists.
     """
     _check_name(Path(name))
-    starter = STARTERS / kind
+    starter = STARTERS / (_FOLDING if kind in FOLDING else kind)
     paths = (path for path in sorted(starter.rglob("*")) if path.is_file())
     files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
+    if kind in FOLDING:
+        files |= _fold_out(files["game.toml"].decode(), kind)
     title = tomllib.loads(files["game.toml"].decode())["game"]["title"].encode()
     for file in ("game.toml", "README.md"):
         files[file] = files[file].replace(title, _title(Path(name).name).encode(), 1)
     return _write(Path(name), files, has_site=has_site)
+
+
+def _fold_out(spec: str, kind: str) -> dict[str, bytes]:
+    """The spec of a game of folding pieces of that kind, and the template of their net."""
+    measures = FOLDING[kind]
+    table = SHAPES[kind](**measures)
+    assert not isinstance(table, DrawnTable)
+    shape = table.shape()
+    assert isinstance(shape, Net)
+    lines = [f'kind = "{kind}"']
+    lines += [
+        f'{key} = "{value:g}mm"' if isinstance(value, float) else f"{key} = {value}"
+        for key, value in measures.items()
+    ]
+    spec = re.sub('kind = "die"\n.*\n.*', "\n".join(lines), spec, count=1)
+    return {"game.toml": spec.encode(), "net.svg": draw_template(shape, _FOLDING_BLEED).encode()}
 
 
 def start_from_table(name: str, table: str, *, has_site: bool = False) -> StartedGame:
