@@ -157,7 +157,7 @@ class LyingSet(Struct, frozen=True):
     @property
     def is_secret(self) -> bool:
         """Whether the backs are printed and look alike, so that they hide the fronts."""
-        return self.component.has_back and not self.has_own_backs
+        return self.component.has_back and not self.has_own_backs and not self.is_folded
 
 
 def lying_sets(
@@ -168,6 +168,8 @@ def lying_sets(
         parts = component.alike()
         for number, part in enumerate(parts, 1):
             if printed := printed_pieces(faces, part):
+                if standing_net(part.shape):
+                    printed = [PrintedPiece(piece.piece, piece.front, None) for piece in printed]
                 id_ = f"{part.id}-{number}" if len(parts) > 1 else part.id
                 yield LyingSet(id_, part, printed, *_seen_faces(part, faces))
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 from typing import get_args
 
 import pikepdf
@@ -28,6 +29,7 @@ from tests.conftest import Pnp
 from tests.support.hearing import alternatives
 from tests.support.printing import kit, request_of
 
+RECIPES = Path(__file__).parents[1] / "recipes"
 GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
 
 
@@ -283,6 +285,28 @@ def test_steps_are_those_of_the_pieces(part: str, told: list[str]) -> None:
         "Glue the box at its side and its foot",
     )
     assert [step for step in every if step.replace(" ", "") in words] == told
+
+
+@pytest.mark.parametrize(
+    ("recipe", "in_order"),
+    [
+        ("screen", ["Score", "from tick to tick", "the outer edges last", "sharply"]),
+        ("dial", ["then one side after another", "Holes and windows come first"]),
+        ("quad-fold-board", ["Score", "is cut along its outline", "folds along its lines too"]),
+    ],
+)
+def test_steps_of_flat_pieces_with_folds_and_holes(
+    recipe: str, in_order: list[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / recipe
+    copytree(RECIPES / recipe, folder)
+    (folder / "rules.md").write_text("# Rules\n\nWords.\n", "utf-8")
+    spec = folder / "game.toml"
+    spec.write_text(spec.read_text("utf-8").replace("[[", "[booklet]\n\n[[", 1), "utf-8")
+    words = first_words(request_of(str(folder)))
+    places = [words.find(part.replace(" ", "")) for part in in_order]
+    assert -1 not in places
+    assert places == sorted(places)
 
 
 def test_a_machine_cuts_and_scores() -> None:

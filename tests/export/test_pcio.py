@@ -18,6 +18,7 @@ from tests.support.exported import GAMES, components, export_to, exported, piece
 
 Widget = dict[str, Any]
 ASSET = "package://"
+RECIPES = Path(__file__).parents[1] / "recipes"
 
 
 def room(game: str) -> tuple[list[Widget], dict[str, bytes]]:
@@ -98,6 +99,17 @@ def test_cards_with_backs_alike_are_face_down_and_shuffled() -> None:
         told[pile["label"]] = not card["faceup"], pile["hasShuffleButton"]
     assert told["Tiles"] == (True, True)
     assert told["Huts"] == told["Rules"] == (False, False)
+
+
+def test_pieces_that_stand_show_one_picture_and_hide_nothing() -> None:
+    files = unzipped(export_to("pcio", RECIPES / "bifold")["bifold.pcio"])
+    widgets = json.loads(files["widgets.json"])
+    (deck,) = of(widgets, "cardDeck").values()
+    kinds = deck["cardTypes"].values()
+    assert len(kinds) == 3
+    for kind in kinds:
+        assert len({value for value in kind.values() if str(value).startswith(ASSET)}) == 1
+    assert all(card.get("faceup", True) for card in of(widgets, "card").values())
 
 
 @pytest.mark.parametrize("game", ["talavera", "taluva"])
