@@ -10,6 +10,7 @@ from math import acos, degrees, dist, hypot
 from pathlib import Path as Folder
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
@@ -346,6 +347,9 @@ Spot = Annotated[
 ]
 
 
+_Corners = Annotated[list[Spot], Meta(min_length=3, max_length=MOST_CORNERS)]
+
+
 class FoldTable(Keys, frozen=True, kw_only=True):
     """A line to score and to fold, in `folds` of a [[component]]."""
 
@@ -403,14 +407,11 @@ class CutoutTable(Keys, frozen=True, kw_only=True):
         None
     )
     corner_radius: Annotated[Length, describe("the radius of its corners")] = 0.0
-    corners: Annotated[
-        list[Spot],
-        describe("corner after corner: [['5mm', '5mm'], …]", min_length=3, max_length=MOST_CORNERS),
-    ] = []
+    corners: Annotated[_Corners | None, describe("corner after corner: [['5mm', '5mm'], …]")] = None
 
     def __post_init__(self) -> None:
         is_rectangle = self.at is not None and self.size is not None
-        if is_rectangle is bool(self.corners):
+        if is_rectangle is (self.corners is not None):
             raise MisfitError("a cutout has at and size, or corners", "give it either")
         if self.corners and (self.at or self.size or self.corner_radius):
             raise MisfitError("at, size and corner_radius are for rectangles", "leave them out")
@@ -421,7 +422,7 @@ class CutoutTable(Keys, frozen=True, kw_only=True):
 
     def outline(self) -> Outline:
         """Raises MisfitError for one whose edges cross."""
-        if not self.corners:
+        if self.corners is None:
             (x, y), (width, height) = self.at or (0.0, 0.0), self.size or (0.0, 0.0)
             return rounded(Rect(x, y, x + width, y + height).corners(), self.corner_radius)
         corners = tuple(Point(*corner) for corner in self.corners)
