@@ -351,7 +351,11 @@ def _find_joined(
 
 def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
     """Which pages stay blank, and why; nothing if none does."""
-    blanks = [page for page in pages if not page.page.placements and not page.page.labels]
+    blanks = [
+        page
+        for page in pages
+        if not page.page.placements and not any(label.is_pale for label in page.page.labels)
+    ]
     if not blanks:
         return ""
     is_short = len(blanks) <= _MOST_BLANKS and not any(page.sheet.stock for page in blanks)
