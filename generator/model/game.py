@@ -130,7 +130,7 @@ class Component(Struct, frozen=True):
     # the turned piece's size may say so instead
     turns: Mapping[Side, Turn | str] = field(default_factory=dict)
     # of its panels where it fits no sheet; None: it is not to be divided. "auto" joins them edge to
-    # edge, but divides no pieces that share a back, such as cards
+    # edge, but divides no decks of cards
     tile: Joint | Literal["auto"] | None = "auto"
     # the places of options of a side ("back.line") and of art ("art.star")
     places: Mapping[str, Place] = field(default_factory=dict)

@@ -63,6 +63,7 @@ from generator.pipeline.sheets import (
 from generator.text import FontBook
 
 OUTPUT = Path("output")
+_MOST_BOARDS = 8  # of one size; more pieces, or those that share a back, are cards
 _SHEETS_A_VOLUME = 1500  # 13,500 poker cards, which the press holds in 300 MB
 
 _CUTS: dict[Cut, str] = {
@@ -688,12 +689,11 @@ def _joints(
 ) -> layout.Joints | None:
     """How the pieces of a component are divided into panels where they fit no sheet; None if they
     are not to be."""
-    are_alike = (
-        0 < len({item.back for item in items if item.back}) < len({item.front for item in items})
-    )
     if component.shape.kind != "rectangle" or component.tile is None:
         return None
-    if component.tile == "auto" and are_alike:
+    different, behind = ({item.front for item in items}, {item.back for item in items if item.back})
+    is_deck = len(different) > _MOST_BOARDS or 0 < len(behind) < len(different)
+    if component.tile == "auto" and is_deck:
         return None
     overlap = layout.OVERLAP if component.tile == "overlap" else 0.0
 
