@@ -128,6 +128,8 @@ def test_copies_are_of_each_piece_of_each_part(pnp: Pnp) -> None:
         (["--scale", "0%"], "scale '0%': pieces can be printed at 10 % to 400 %", "75%"),
         (["--paper", "210x297"], "paper '210x297': the size '210x297' has no unit", "'210x297mm'"),
         (["--paper", "a44"], "paper 'a44': there is no such paper", "did you mean 'a4'?"),
+        (["--gap", "0mm,wide"], "gap 'wide': 'wide' is not a length", "2mm"),
+        (["--gap", "0mm,3mm", "--paper", "avery-5371"], "gap 3 mm: the sheet avery-5371 is", ""),
         (["--gap", "wide"], "gap 'wide': 'wide' is not a length", "2mm"),
         (["--gap", "6cm"], "gap '6cm': the gap is wider than 50 mm", ""),
         (["--gap", "2mm", "--paper", "avery-5371"], "gap 2 mm: the sheet avery-5371 is", "letter"),

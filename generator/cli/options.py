@@ -336,7 +336,10 @@ _PRINTING = (
         help="Print each piece so many times as often; the cover and the rules once.",
     ),
     click.option(
-        "--gap", default="0mm", show_default=True, help="The least room between pieces, as in 2mm."
+        "--gap",
+        default="0mm",
+        show_default=True,
+        help="The least room between pieces, as in 2mm; across and down: 0mm,3mm.",
     ),
     click.option(
         "--scale",

@@ -16,13 +16,14 @@ _FEWER = 4  # sizes to try along a side: smaller grids leave room for the slug
 
 
 def formes(
-    blank: Blank, areas: Sequence[Area], *, cuts: Cut, gap: float, may_touch: bool, slug: float
+    blank: Blank, areas: Sequence[Area], *, cuts: Cut, gap: Size, may_touch: bool, slug: float
 ) -> Iterator[Forme]:
     """The ways to arrange pieces on a sheet, the fullest first.
 
-    `cuts`: "shared"; in "squares"; or pieces `gap` mm apart, for all their bleeds ("double") or
-    not ("gap", rectangles only). If they `may_touch`, hexagons in gutters may touch at their
-    corners. Smaller formes follow the fullest because the slug needs `slug` mm too.
+    `cuts`: "shared"; in "squares"; or pieces `gap` mm apart, across and down: for all their bleeds
+    ("double") or not ("gap", rectangles only); other pieces keep the wider gap both ways. If they
+    `may_touch`, hexagons in gutters may touch at their corners. Smaller formes follow the fullest
+    because the slug needs `slug` mm too.
     """
     if blank.shape.is_box or cuts == "squares":
         around = blank.most_bleed if cuts == "squares" else 0.0
@@ -31,13 +32,13 @@ def formes(
         for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
             places = (place @ translation(around, around) for place in grid.places())
             seats = tuple(Seat(blank, place) for place in places)
-            yield Forme(grid.area, seats, cuts, Size(gap, gap) if cuts == "gap" else NO_GAP)
+            yield Forme(grid.area, seats, cuts, gap if cuts == "gap" else NO_GAP)
         return
     from generator.layout.nest import nests  # loads pyclipper, which rectangles do not need
 
     share = cuts == "shared" and (blank.most_bleed > 0 or blank.shape.kind == "polygon")
     for left in (rooms(slug), more_rooms(slug)):
-        candidates = nests(blank, areas, gap, left, shares_edges=share, may_touch=may_touch)
+        candidates = nests(blank, areas, max(gap), left, shares_edges=share, may_touch=may_touch)
         for nest in sorted(candidates, key=lambda nest: -len(nest.places)):
             yield Forme(nest.area, tuple(Seat(blank, place) for place in nest.places), nest.cuts)
 
@@ -56,12 +57,12 @@ class _Grid(Struct, frozen=True):
             yield translation(x, y)
 
 
-def _grids(piece: Size, area: Area, gap: float, slug: float) -> Iterator[_Grid]:
-    pitch = Size(piece.width + gap, piece.height + gap)
+def _grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[_Grid]:
+    pitch = Size(piece.width + gap.width, piece.height + gap.height)
     box = area.box
-    for columns in _largest(box.width + gap, pitch.width):
-        for rows in _largest(box.height + gap, pitch.height):
-            block = Size(columns * pitch.width - gap, rows * pitch.height - gap)
+    for columns in _largest(box.width + gap.width, pitch.width):
+        for rows in _largest(box.height + gap.height, pitch.height):
+            block = Size(columns * pitch.width - gap.width, rows * pitch.height - gap.height)
             for above, beside in rooms(slug):
                 if _fits(Size(block.width + beside, block.height + above), box):
                     corner = area.corner(block, above=above, beside=beside)

@@ -51,8 +51,9 @@ class Printing(Struct, frozen=True):
 
     The slug names the paper and the `printer` that the backs are corrected for. `is_mixed`: the
     last, partly filled sheets of the runs are put together. On a `precut` sheet, pieces go where
-    the sheet is cut, without marks. Elsewhere, pieces lie at least `gap` mm apart, and are as large
-    as the game says times `scale`. A `cutter` needs marks and bare corners on the front.
+    the sheet is cut, without marks. Elsewhere, pieces lie at least `gap` mm apart, rectangles
+    `gaps` across and down, if these are given and `gap` is the wider. They are as large as the game
+    says times `scale`. A `cutter` needs marks and bare corners on the front.
     """
 
     paper: Size
@@ -67,6 +68,12 @@ class Printing(Struct, frozen=True):
     gap: float = 0.0
     scale: float = 1.0
     cutter: Cutter | None = None
+    gaps: Size | None = None
+
+    @property
+    def apart(self) -> Size:
+        """The least gaps between rectangles, across and down."""
+        return self.gaps or Size(self.gap, self.gap)
 
 
 class PrintRun(Struct, frozen=True):
@@ -389,18 +396,18 @@ class RunLayout(Struct, frozen=True):
         )
         return next((candidate for candidate in dressed if candidate), None)
 
-    def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, float]:
+    def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, Size]:
         """How neighbours are cut, and the mm between them."""
-        least = self.printing.gap
+        least = self.printing.apart
         if run.cuts == "squares":
             return "squares", least
-        if is_shared and not least:
-            return "shared", 0.0
+        if is_shared and not any(least):
+            return "shared", least
         bleed = run.blank.most_bleed
         gutter = bleed if run.edges else 2 * bleed
-        if is_shared and least < gutter and run.blank.shape.is_box:
+        if is_shared and min(least) < gutter and run.blank.shape.is_box:
             return "gap", least
-        return "double", max(gutter, least)
+        return "double", Size(*(max(gutter, gap) for gap in least))
 
     def areas(self, bleed: float, items: Iterable[Item], overhang: float) -> list[Area]:
         """The areas for pieces whose bleeds reach `overhang` mm beyond their boxes."""

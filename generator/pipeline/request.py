@@ -14,6 +14,7 @@ from generator import game as gamefile
 from generator import layout
 from generator.basics import papers
 from generator.basics.errors import MisfitError, Place, PnpError, did_you_mean, fail, quote
+from generator.basics.geometry import Size
 from generator.basics.papers import Paper
 from generator.basics.units import LENGTH_HINT, parse_length
 from generator.layout import Printing
@@ -62,7 +63,8 @@ class PrintOptions(TypedDict, total=False):
     language: a language of the tables' columns; "" is the original.
     only: parts of the kit ("rules", "cards"), or pieces ("cards/whale"); without any, all of it.
     copies: 1 to 100; multiplies the number of each piece, not the cover and the rules.
-    gap: the least room between pieces, a length ("2mm") or mm as a number; at most 50 mm.
+    gap: the least room between pieces, a length ("2mm") or mm as a number, or of rectangles two
+        lengths, across and down ("0mm,3mm"); at most 50 mm.
     scale: of the pieces, a percentage ("75%") or a factor as a number; 10 % to 400 %. The cover,
         the rules and the marks keep their size.
     printer: corrects the backs for this printer; None corrects nothing.
@@ -194,6 +196,7 @@ def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | No
     gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
     cutter = layout.parse_cutter(options.get("cutter", layout.NO_CUTTER))
     if cutter:
+        gap = Size(*(max(side, cutter.gap) for side in gap))
         _check_cutter(cutter, options)
     printing = Printing(
         paper.size,
@@ -205,9 +208,10 @@ def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | No
         options.get("mix", True),
         paper.precut,
         options.get("orientation", "auto"),
-        max(gap, cutter.gap) if cutter else gap,
+        max(gap),
         scale,
         cutter,
+        gap,
     )
     _check_precut(printing)
     return printing
@@ -246,8 +250,16 @@ def _check_cutter(cutter: layout.Cutter, options: PrintOptions) -> None:
         raise fail(place, what, "add --sides single; or cut by hand, without --cutter")
 
 
-def _gap(gap: str | float) -> float:
+def _gap(gap: str | float) -> Size:
+    """The gap across and down."""
     text = gap if isinstance(gap, str) else f"{gap:g}mm"
+    across, comma, down = text.partition(",")
+    if comma and across.rstrip()[-1:].isalpha():
+        return Size(_one_gap(across), _one_gap(down))
+    return Size(_one_gap(text), _one_gap(text))
+
+
+def _one_gap(text: str) -> float:
     place = Place(f"gap {quote(text)}")
     try:
         length = parse_length(text)

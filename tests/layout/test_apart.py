@@ -13,6 +13,7 @@ from generator.basics.geometry import (
     Point,
     Shape,
     Size,
+    box_of,
     circle,
     drawn,
     hexagon,
@@ -116,6 +117,18 @@ def test_gutters_stay_as_wide_as_the_bleeds(
     print_run = run(rectangle(Size(40.0, 40.0)), cuts, is_merging=is_merging)
     sheets = impose("G", [print_run], Printing(LETTER, "long", gap=gap), FONTS)
     assert least_distance(sheets, print_run) == pytest.approx(apart)
+
+
+def test_a_gap_may_be_down_alone() -> None:
+    """Ten credit cards in rows that touch sideways, 2 mm from one another."""
+    shape = rectangle(Size(85.6, 54.0))
+    printing = Printing(A4, "single", margin=4.0, gap=2.0, gaps=Size(0.0, 2.0))
+    sheet, *_ = impose("G", [run(shape, "shared")], printing, FONTS)
+    assert (sheet.cuts, sheet.seats) == ("gap", 10)
+    clips = [box_of(placement.clip) for placement in sheet.pages[0].placements]
+    first, beside, below = clips[0], clips[1], clips[2]
+    assert (first.x1, first.y1) == pytest.approx((beside.x0, below.y0))
+    assert (first.width, first.height) == pytest.approx((85.6 + 3.0, 54.0 + 3.0 + 1.0))
 
 
 def test_pieces_of_several_components_keep_the_gap_too() -> None:
