@@ -83,8 +83,7 @@ class PrintRun(Struct, frozen=True):
     that neighbours may share a bleed; else none. `least_bleed`: the mm to which the bleeds in
     gutters may shrink where that saves sheets; None keeps them whole. `joints`: how a piece that
     fits no sheet is divided into panels; None for one that is not to be. A sheet takes at most
-    `most` of the pieces. `paper_of` is the component whose own
-    paper it is, or "".
+    `most` of the pieces. `paper_of` is the component whose own paper it is, or "".
     """
 
     component: str

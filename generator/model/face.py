@@ -425,8 +425,8 @@ class Sheet(Struct, frozen=True):
 
     `component` is "mixed" if the sheet has pieces of several components. `bleed` (mm) is that of
     the sheet, if it is narrower than the game's. `layout` names where its pieces lie, if a machine
-    cuts them. `tiling` has the panels, if its pieces are parts of larger ones. `stock`
-    names its paper, if that is not the usual one.
+    cuts them. `tiling` has the panels, if its pieces are parts of larger ones. `stock` names its
+    paper, if that is not the usual one.
     """
 
     component: str

@@ -592,17 +592,18 @@ def impose_pieces(
             groups.setdefault(paper, (printing, []))[1].append(component)
     for printing, group in sorted(groups.values(), key=lambda group: group[0] is not usual):
         stock = "" if printing is usual else printing.paper_name
-        is_backed = is_duplex and not stock
 
         def impose(
             parts: Sequence[Component],
             fillers: Mapping[str, int],
             printing: layout.Printing = printing,
             *,
-            is_backed: bool = is_backed,
+            is_own: bool = bool(stock),
         ) -> list[Sheet]:
-            runs = list(_runs(game, parts, drawn, printing, fillers))
-            return layout.impose(game.title, runs, printing, fonts, is_duplex=is_backed)
+            runs = list(_runs(game, parts, drawn, printing, fillers, is_own=is_own))
+            return layout.impose(
+                game.title, runs, printing, fonts, is_duplex=is_duplex and not is_own
+            )
 
         with _collecting(faults):
             imposed = impose(group, {}) if request.changed_since else _fill_places(impose, group)
@@ -651,9 +652,11 @@ def _runs(
     drawn: Mapping[FaceKey, Face],
     printing: layout.Printing,
     fillers: Mapping[str, int],
+    *,
+    is_own: bool,
 ) -> Iterator[layout.PrintRun]:
-    """The runs of components, with so many of the pieces that fill free places; on one side of the
-    paper, backs that say something follow."""
+    """The runs of components, whose paper it is alone if it `is_own`, with so many of the pieces
+    that fill free places; on one side of the paper, backs that say something follow."""
     for component in divided(components):
         fronts, backs = (
             {
@@ -670,13 +673,14 @@ def _runs(
             layout.Item(name, fronts[name].id, backs[name].id if name in backs else None)
             for name in names
         ]
-        run = _run(component, items, _joints(game, component, printing, items, fronts, backs))
-        yield run
+        paper_of = component.id if is_own or component.paper else ""
+        joints = _joints(game, component, printing, items, fronts, backs)
+        yield replace(_run(component, items, joints), paper_of=paper_of)
         if printing.way == "single" and are_backs_slipped(component, drawn):
             behind = [layout.Item(name, backs[name].id, None) for name in names if name in backs]
             turned = backs_of(component)
             joints = _joints(game, turned, printing, behind, backs, {})
-            yield replace(_run(turned, behind, joints), paper_of=run.paper_of)
+            yield replace(_run(turned, behind, joints), paper_of=paper_of)
 
 
 def _joints(

@@ -60,6 +60,7 @@ def test_a_build_makes_a_file_for_each_paper(pnp: Pnp) -> None:
         ("--paper a3", {"kit.pdf": A3}),
         ("--paper 420x297mm", {"kit.pdf": A3}),
         ("--paper a4,board=a2", {"kit.pdf": A4, "kit-a2.pdf": (420, 594)}),
+        ("--paper a4,board=a4 --only board", {"kit.pdf": A4}),  # in panels
         ("--paper goods=a4,board=a4 --only goods", {"kit.pdf": A4}),
         ("--paper a4 --only board", {"kit.pdf": A3}),
         ("--paper a4 --only board,cover", {"kit.pdf": A4, "kit-a3.pdf": A3}),
@@ -117,10 +118,16 @@ def test_a_component_may_name_a_paper_of_the_game(own_folder: Path, pnp: Pnp) ->
         ("--paper a4,board=a33", "paper 'a33': there is no such paper", "did you mean 'a3'?"),
         ("--paper a4,a3,board=a4", "only one paper can be the usual one", "a4,board=a3"),
         ("--paper a4,board=a4", "a piece of 380 x 270 mm does not fit", "--paper board=a3"),
+        ("--paper a4,goods=a4,board=a5", "a piece of 380 x 270 mm", "--paper board=a3"),
+        ("--paper a3,goods=50x90mm", "a piece of 63.5 x 88.9 mm", "--paper goods=photo-4x6"),
         ("--paper a4,board=avery-5371 --gap 2mm", "the sheet avery-5371 is already cut", "uncut"),
     ],
 )
-def test_check_and_build_refuse_alike(options: str, what: str, hint: str, pnp: Pnp) -> None:
+def test_check_and_build_refuse_alike(
+    options: str, what: str, hint: str, own_folder: Path, pnp: Pnp
+) -> None:
+    for line in ('paper = "a3"\n', 'size = "poker"\n'):
+        edit(own_folder / "game.toml", line, f"{line}tile = false\n")
     for command in ("check", "build"):
         result = pnp(command, "./kit", *options.split())
         assert result.exit_code == 1, result.output
