@@ -220,7 +220,10 @@ class AcceptTable(Keys, frozen=True, kw_only=True):
         describe("the most severe level to accept: 'warning', or 'error' for errors too"),
     ] = "warning"
     variant: Annotated[
-        Name | None, describe("the variant; without it, the game and all its variants")
+        Name | None,
+        describe(
+            "the variant; without it, the game, and its variants but for rules of their tables"
+        ),
     ] = None
 
 

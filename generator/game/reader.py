@@ -7,7 +7,7 @@ of two things, are reported.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -125,7 +125,7 @@ def read(
         booklet=booklet,
         language=language,
         palette=document.palette,
-        accepts=tuple(read_accepts(source, document, variant, components)),
+        accepts=tuple(read_accepts(source, document, variant, components, kinds.checks)),
         title_languages=tuple(document.language),
         low_ink=low_ink,
         tables={name: value for name, value in read_by_rooms.items() if value is not None},
@@ -234,12 +234,22 @@ def check_accepts(source: Source) -> None:
 
 
 def read_accepts(
-    source: Source, document: Document, variant: str, components: Sequence[Component]
+    source: Source,
+    document: Document,
+    variant: str,
+    components: Sequence[Component],
+    rules: Container[str],
 ) -> Iterator[Accept]:
-    """The accepted findings of the game and of this variant; only the latter must occur in it."""
+    """The accepted findings of the game and of this variant; only the latter must occur in it. What
+    the game accepts of its `rules` for a table is not accepted for another that replaces it."""
+    chosen = document.variant.get(variant)
+    replaced = chosen.table if chosen and not chosen.extends else {}
     for index, accept in enumerate(document.accept):
         of, place = accept.variant or "", source.place(("accept", index))
-        if of in ("", variant):
+        is_of_rows = accept.finding in rules and any(
+            name.partition("/")[0] in replaced for name in accept.on
+        )
+        if of == variant or (not of and not is_of_rows):
             on, whole = accept.on, _name_whole(accept.on, components)
             found, reason = accept.found, accept.reason
             yield Accept(

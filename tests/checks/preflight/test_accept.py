@@ -283,6 +283,19 @@ def test_variant_needs_not_what_its_game_needs(game: Path, pnp: Pnp) -> None:
     assert [finding["rule"] for finding in findings(pnp, game)] == ["count"]
 
 
+def test_a_table_of_a_variant_needs_its_own_reason(game: Path, pnp: Pnp) -> None:
+    """Three cards are accepted of the game's table: of another they are an error, but not of the
+    same with rows that the variant adds."""
+    path = game / "game.toml"
+    path.write_text(path.read_text("utf-8").replace("equals = 3", "equals = 4"), "utf-8")
+    shutil.copy(game / "cards.csv", game / "more.csv")
+    add(game, ALL + '[variant.more]\nabout = "Other."\ntable.cards = "more.csv"\n')
+    (found,) = findings(pnp, "./tiny-more")
+    assert (found["rule"], found["level"], found["accepted"]) == ("count", "error", "")
+    add(game, "extends = true\n")
+    assert {finding["level"] for finding in findings(pnp, "./tiny-more")} == {"note"}
+
+
 @pytest.mark.parametrize(
     ("entry", "what"),
     [
