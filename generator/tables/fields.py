@@ -131,7 +131,7 @@ def font_hint(family: str, fonts: FontBook) -> str:
         return f"name the family, not its file; {known}"
     if unused:
         return f"{unused[0].place}: {unused[0].what}"
-    return f"put its TTF or OTF into the game's fonts folder; {known}"
+    return f"put its TTF, OTF or WOFF into the game's fonts folder; {known}"
 
 
 def _one_line(value: object) -> object:

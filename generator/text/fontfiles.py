@@ -53,7 +53,7 @@ _TABLES = ("cmap", "head", "hhea", "hmtx", "maxp")
 _DRAWN = (("glyf", "loca"), ("CFF ",), ("CFF2",), ("CBDT", "CBLC"), ("sbix",))
 _USUAL = {"wght": 400.0, "wdth": 100.0}  # the axes that the engine (typst 0.15) sets
 _OF_CFF2 = (400.0, 700.0)  # weights to make of variable CFF2 outlines, which it cannot draw
-_REMOVE = "remove it, or put a TrueType or OpenType font there"
+_REMOVE = "remove it, or put a font there: TTF, OTF, WOFF or WOFF2"
 
 
 class FontFace(Struct, frozen=True, eq=False, dict=True):
