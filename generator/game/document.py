@@ -440,7 +440,8 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
             raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
         kind = (self.shape or {}).get("kind")  # of any type
         if kind in [*SHAPES] and kind not in MAY_SHARE and self.cuts in ("shared", "auto"):
-            hint = "rectangles, hexagons, tents, triangles do; leave out cuts, or put 'squares'"
+            hint = "rectangles, hexagons, trihexes, tents and triangles do; leave out cuts"
+            hint += ", or put 'squares'" if kind in IN_SQUARES else ""
             raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
         if self.cuts == "squares" and not self.outline and kind not in IN_SQUARES:
             hint = "discs, outlines and other flat pieces with corners do; leave out cuts"
