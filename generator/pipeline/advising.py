@@ -21,7 +21,7 @@ _WAYS = (("narrower", Size(1.0, 0.0)), ("shorter", Size(0.0, 1.0)))
 Impose = Callable[[Game, Request], list[Sheet]]
 
 
-class Filled(NamedTuple):
+class SheetFill(NamedTuple):
     """How many sheets a component takes, how many pieces one has room for, and how many places stay
     free."""
 
@@ -31,13 +31,13 @@ class Filled(NamedTuple):
 
 
 def advise(
-    game: Game, request: Request, filled: Mapping[str, Filled], impose: Impose
+    game: Game, request: Request, filled: Mapping[str, SheetFill], impose: Impose
 ) -> Iterator[str]:
     """What would save sheets of each component, and the places that stay free. Sheets that are cut
     already, or by a machine, stay as they are. `impose` lays the pieces of a game."""
     is_fixed = request.printing.precut or request.printing.cutter
     for component in game.components:
-        now = filled.get(component.id, Filled(0, 0))
+        now = filled.get(component.id, SheetFill(0, 0))
         if now.sheets > 1 and not is_fixed:
             yield from _Saving(game, request, component, now, impose).find()
         is_blank = any(piece.fills for piece in component.pieces)
@@ -52,12 +52,12 @@ class _Saving(Struct, frozen=True):
     game: Game
     request: Request
     component: Component
-    now: Filled
+    now: SheetFill
     impose: Impose
 
     def find(self) -> Iterator[str]:
         """The changes that save sheets, together where they save as many."""
-        found: dict[Filled, list[str]] = {}
+        found: dict[SheetFill, list[str]] = {}
         for change, filled in self._changes():
             if filled.sheets < self.now.sheets:
                 found.setdefault(filled, []).append(change)
@@ -68,7 +68,7 @@ class _Saving(Struct, frozen=True):
                 f"{self.now.sheets}, {filled.seats} a sheet instead of {self.now.seats}"
             )
 
-    def _changes(self) -> Iterator[tuple[str, Filled]]:
+    def _changes(self) -> Iterator[tuple[str, SheetFill]]:
         printing = self.request.printing
         if self.component.shape.kind == "rectangle":
             yield from self._smaller()
@@ -83,11 +83,11 @@ class _Saving(Struct, frozen=True):
             other = replace(printing, paper=paper.size, paper_name=paper.name)
             yield f"--paper {name}", self._fill(replace(self.request, printing=other))
 
-    def _smaller(self) -> Iterator[tuple[str, Filled]]:
+    def _smaller(self) -> Iterator[tuple[str, SheetFill]]:
         """The least by which a narrower or a shorter piece saves sheets."""
         for word, way in _WAYS:
 
-            def fill(steps: int, way: Size = way) -> Filled:
+            def fill(steps: int, way: Size = way) -> SheetFill:
                 return self._fill(self.request, Size(*(side * steps * _STEP for side in way)))
 
             steps = range(1, _MOST_STEPS + 1)
@@ -95,7 +95,7 @@ class _Saving(Struct, frozen=True):
             if at < len(steps):
                 yield f"{steps[at] * _STEP:.1f} mm {word}", fill(steps[at])
 
-    def _fill(self, request: Request, less: Size = Size(0.0, 0.0)) -> Filled:  # noqa: B008
+    def _fill(self, request: Request, less: Size = Size(0.0, 0.0)) -> SheetFill:  # noqa: B008
         component, shape = self.component, self.component.shape
         if any(less):
             size = (side - by for side, by in zip(shape.size, less, strict=True))
@@ -103,4 +103,4 @@ class _Saving(Struct, frozen=True):
         pieces = tuple(replace(piece, fills=False) for piece in component.pieces)
         own = replace(component, shape=shape, pieces=pieces)
         sheets = self.impose(replace(self.game, components=(own,)), replace(request, only=()))
-        return Filled(len(sheets), sheets[0].seats)
+        return SheetFill(len(sheets), sheets[0].seats)

@@ -452,11 +452,11 @@ def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> lis
     """Advice on whole components; none if only some pieces are printed."""
     if request.changed_since or any("/" in name for name in request.only):
         return []
-    from generator.pipeline.advising import Filled, advise  # for plans alone
+    from generator.pipeline.advising import SheetFill, advise  # for plans alone
 
     own = Counter(sheet.component for sheet in made.sheets)  # a row has those of backs too
     filled = {
-        row.component: Filled(
+        row.component: SheetFill(
             row.sheets, row.per_sheet, own[row.component] * row.per_sheet - row.pieces
         )
         for row in rows
