@@ -16,12 +16,12 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 from shapely import LineString, Polygon, box
 
-from generator import faces
+from generator import faces, pipeline
 from generator.basics.errors import Place, PnpError
 from generator.basics.geometry import Point, Size, carried, rectangle, translation
 from generator.faces.net import Panels
 from generator.faces.standing import stand
-from generator.layout.nets import Net
+from generator.layout.nets import Net, Panel
 from generator.layout.solids import tuckbox
 from generator.model import Design, Face, Imprint, Piece
 from generator.pdf import press_worker, raster
@@ -362,3 +362,82 @@ def test_a_tab_without_room_says_nothing() -> None:
         (face, *_) = shaped.drawn(of).values()
         [(_, contents)] = read_back(pressed([face], is_bled=True), 1, DPI)
         assert sum(len(word.letters) for word in contents.words) == 4 * told
+
+
+RECIPES = Path(__file__).parents[1] / "recipes"
+
+
+def pictures(recipe: str, component: str) -> tuple[Design, dict[str, Image.Image]]:
+    """The flat faces of a recipe's component by their pieces, with their bleed."""
+    designs = {of.component.id: of for of in pipeline.read(str(RECIPES / recipe)).designs}
+    of = designs[component]
+    drawn = {piece.id: face for piece, face in faces.draw(of, "front")}
+    pages = printed(list(drawn.values()), is_bled=True)
+    return of, dict(zip(drawn, pages, strict=True))
+
+
+def crop(picture: Image.Image, panel: Panel, bleed: float) -> Image.Image:
+    """A panel as it is seen on the finished piece; only for those turned by none or half a turn."""
+    box = [(v + bleed) * 10 for p in zip(*panel.outline, strict=True) for v in (min(p), max(p))]
+    part = picture.crop((box[0], box[2], box[1], box[3]))
+    return part.rotate(180) if panel.place.a < 0 else part
+
+
+def test_the_back_of_a_standee_is_the_dark_shape_of_its_front() -> None:
+    of, shown = pictures("standees", "foes")
+    heights = set()
+    for piece in of.component.pieces:
+        shape = of.component.shape_of(piece.id)
+        assert isinstance(shape, Net)
+        front, back = (crop(shown[piece.id], shape.panel(n), 1.5) for n in ("front", "back"))
+        heights.add(front.height)
+        ground = np.array(front.getpixel((front.width // 2, 8)))
+        inked = [np.abs(np.asarray(p, int) - ground).max(axis=2) > 30 for p in (front, back)]
+        assert np.mean(inked[0] != inked[1][:, ::-1]) < 0.03, "mirrored"
+        dark = np.asarray(back)[inked[1]]
+        assert inked[1].mean() > 0.15
+        assert np.median(dark, axis=0) == pytest.approx((0x26, 0x22, 0x1F), abs=3)
+    assert heights == {400, 280}
+
+
+def test_faces_of_a_die_are_those_of_its_row() -> None:
+    of, shown = pictures("dice", "deeds")
+    net_ = net(of)
+    coin, heart, sword = ((217, 164, 65), (178, 58, 72), (59, 63, 74))
+    wanted = {
+        "fighter": {1: sword, 4: sword, 5: heart, 6: coin},
+        "healer": {1: sword, 4: heart, 5: heart, 6: coin},
+    }
+    for id_, by_face in wanted.items():
+        for number, colour in by_face.items():
+            panel = net_.panel(f"face-{number}")
+            spot = panel.place.apply(Point(panel.size.width * 0.45, panel.size.height * 0.42))
+            assert at(shown[id_], spot, of) == pytest.approx(colour, abs=4), (id_, number)
+
+
+def test_numbers_of_dice_are_in_the_middle_of_their_faces() -> None:
+    of, _ = pictures("dice", "numbers")
+    ((_, face),) = faces.draw(of, "front")
+    spots = {
+        word.text: placed.place.apply(Point(word.x, word.y))
+        for placed in face.layers
+        for line in placed.layer.lines
+        for word in line
+        if word.text != "glue"
+    }
+    assert set(spots) == {str(n) for n in range(1, 21)} - {"6", "9"} | {"6.", "9."}
+    for text, (x, y) in spots.items():
+        panel = net(of).panel(f"face-{text.rstrip('.')}")
+        assert Polygon(panel.outline).contains(shapely.Point(x - 1.5, y - 1.5)), text
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"numbers": True}, "only dice have `numbers`"),
+        ({"texts": {"frnt": "x"}}, "there is no panel 'frnt'"),
+        ({"texts": {"left": "x" * 60}}, "the text does not fit the panel 'left'"),
+    ],
+)
+def test_what_a_net_cannot_show_is_told(options: dict[str, Any], what: str) -> None:
+    assert what in told(boxed(**options))[0]
