@@ -189,7 +189,7 @@ class House(Keys, frozen=True, kw_only=True):
         return house(self.width, self.depth, self.height, self.roof)
 
 
-class Die(Keys, frozen=True, kw_only=True):
+class DieShape(Keys, frozen=True, kw_only=True):
     """A net: a die; "face-1" and so on, and tabs. A die of ten has an edge that is longer."""
 
     sides: Custom[
@@ -286,7 +286,7 @@ SHAPES: Mapping[str, type[ShapeTable] | type[DrawnTable]] = {
     "tent": Tent,
     "house": House,
     "tuckbox": TuckBox,
-    "die": Die,
+    "die": DieShape,
     "standee": Standee,
     "tray": Tray,
     "lid": Lid,
