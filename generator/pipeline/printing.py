@@ -655,8 +655,8 @@ def _runs(
     *,
     is_own: bool,
 ) -> Iterator[layout.PrintRun]:
-    """The runs of components, whose paper it is alone if it `is_own`, with so many of the pieces
-    that fill free places; on one side of the paper, backs that say something follow."""
+    """The runs of components, with so many of the pieces that fill free places; on one side of the
+    paper, backs that say something follow. `is_own`: the paper is not the usual one."""
     for component in divided(components):
         fronts, backs = (
             {
@@ -726,5 +726,4 @@ def _run(
         items=tuple(items),
         place=component.place,
         joints=joints,
-        paper_of=component.id if component.paper else "",
     )

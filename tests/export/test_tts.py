@@ -237,7 +237,7 @@ def test_a_die_is_rolled_and_shows_its_number(sides: int) -> None:
         up = np.array(about_x) @ np.array(about_z) @ out
         assert y == 0
         assert up == pytest.approx([0, -1 if sides == 4 else 1, 0], abs=1e-5)
-    lines = folded(net).decode().splitlines()
+    lines = folded(net, has_back=False).decode().splitlines()
     spots = np.array([line.split()[1:] for line in lines if line.startswith("v ")], float)
     ends = spots.max(axis=0) + spots.min(axis=0)
     assert sides == 4 or ends == pytest.approx(np.zeros(3), abs=1e-5), "it turns about its middle"
