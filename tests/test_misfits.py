@@ -17,6 +17,7 @@ about = "A card."
 id = "cards"
 title = "Cards"
 size = ["50mm", "50mm"]
+tile = false
 bleed = "0mm"
 row = [{ id = "1" }]
 [component.front]

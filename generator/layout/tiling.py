@@ -82,7 +82,7 @@ def find_grids(size: Size, rooms: Sequence[Size], overlap: float) -> list[PanelG
                 max(1, ceil(steady((length - overlap) / (most - overlap)) - HAIR))
                 for length, most in zip(size, room, strict=True)
             )
-            if columns <= _MOST_COLUMNS and rows <= _MOST_ROWS:
+            if columns * rows > 1 and columns <= _MOST_COLUMNS and rows <= _MOST_ROWS:
                 found.setdefault((columns, rows), []).append(room)
     grids = [PanelGrid(*counts, tuple(rooms)) for counts, rooms in found.items()]
     return sorted(grids, key=lambda grid: grid.count)
