@@ -355,7 +355,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
             drawn_pixels = counted.of(drawing.root)
     except _TooDeepError:
         what = f"parts are nested more than {_MAX_DEPTH} deep, or a clone contains itself"
-        yield drawing.fault(drawing.root, what, "unlink the clones")
+        yield drawing.fault(drawing.root, what, "ungroup parts, and unlink clones")
         return
     if filtered > MAX_FILTERED:
         what = f"its filters take as long as {_format_count(filtered)} blurs of the whole drawing"

@@ -233,6 +233,9 @@ def at_most(count: int, problems: Iterable[Problem]) -> Iterator[Problem]:
         yield Problem(last.place, "there are more faults below", "repair these first")
 
 
+_LIKENESS = 0.65  # the share of letters alike: of 'ink' and 'hotpink' it is 0.6
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that was most likely meant, "" if none is similar. Case does not matter, and
     a number is no misspelling of another one.
@@ -243,7 +246,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     meant = word[:_MAX_COMPARED].casefold()
     if meant.isdecimal():
         folded = {key: name for key, name in folded.items() if not key.isdecimal() or key == meant}
-    close = get_close_matches(meant, _about(meant, list(folded)), n=1)
+    close = get_close_matches(meant, _about(meant, list(folded)), 1, _LIKENESS)
     return folded[close[0]] if close else ""
 
 

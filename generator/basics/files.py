@@ -39,6 +39,7 @@ from generator.basics.errors import (
 MEGABYTE = 1024 * 1024
 MAX_ENTRIES = 1000  # files and folders that `list_within` reads
 _MAX_LISTED = 1000  # names of a folder to compare with a missing one
+_SHARE_OF_NULS = 4  # of the bytes of a text in UTF-16, more than a quarter are 0
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _ESCAPES = {ord(char): f"\\{letter}" for char, letter in zip("\b\t\n\f\r", "btnfr", strict=True)}
 _FOLDERS = re.compile(r"\S{1,60}\.\w{2,5}")  # a file's path with escapes such as "\f" undone
@@ -244,7 +245,8 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
         return f"{quote(name)} is not a plain file", ""
     if (folder / name).is_symlink():
         return _dead_link(name)
-    hint = f"looked in {folder.name}/"
+    elsewhere = _elsewhere(folder, path.name)
+    hint = f"did you mean {quote(elsewhere)}?" if elsewhere else f"looked in {folder.name}/"
     if "\\" in name:
         hint = "write folders with '/': 'art/star.svg'"
     elif path.parent.is_dir():
@@ -255,6 +257,15 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
                 "a file there looks the same, but its accents are stored in another way: rename it"
             )
     return f"the file {quote(name)} does not exist", hint
+
+
+def _elsewhere(folder: Path, name: str) -> str:
+    """The path of a file of that name in the folder, or in a folder there; "" if there is none."""
+    with suppress(OSError):  # a folder that may not be read, a name that is too long
+        places = (folder, *sorted(islice(folder.iterdir(), _MAX_LISTED)))
+        found = (place / name for place in places if name and (place / name).is_file())
+        return next((path.relative_to(folder).as_posix() for path in found), "")
+    return ""
 
 
 def _dead_link(name: str) -> tuple[str, str]:
@@ -272,7 +283,8 @@ def _read_at_most(file: IO[bytes], most: int) -> bytes:
 
 
 def decode(content: bytes, place: Place) -> str:
-    """Decode UTF-8 text and drop a byte order mark. Raises PnpError naming the first bad byte."""
+    """Decode UTF-8 text and drop a byte order mark. Raises PnpError naming the first bad byte or
+    character."""
     hint = "save it as UTF-8 in the editor or spreadsheet"
     hint += "; Excel calls it 'CSV UTF-8'" if place.file.endswith(".csv") else ""
     try:
@@ -285,7 +297,8 @@ def decode(content: bytes, place: Place) -> str:
     if bad:
         line = text.count("\n", 0, bad.start()) + 1
         what = f"this character is not text (U+{ord(bad[0]):04X})"
-        raise fail(place.at_line(line), what, hint)
+        is_utf_16 = content.count(b"\0") > len(content) / _SHARE_OF_NULS
+        raise fail(place.at_line(line), what, hint if is_utf_16 else "delete it")
     return text
 
 

@@ -151,7 +151,7 @@ class FaceIndex:
             if (its_component, its_side) == (component, side)
         ]
         if not pieces:
-            raise MisfitError(f"the {component} have no backs")
+            raise MisfitError(f"the {component} have no backs", "leave out back")
         raise MisfitError(
             f"there is no piece {quote(piece)} among the {component}", did_you_mean(piece, pieces)
         )
@@ -310,9 +310,11 @@ class _LineWords:
         return rest
 
     def end(self, words: Sequence[str] = ()) -> None:
-        """Raises MisfitError if words are left."""
-        if self._words:
-            word = self._words[0]
+        """Raises MisfitError if words are left. `words`: all that the line may have, in order."""
+        word = self.first
+        if word in words:
+            raise MisfitError(f"{quote(word)} comes too late", f"the order: {', '.join(words)}")
+        if word:
             raise MisfitError(f"unknown word {quote(word)}", did_you_mean(word, words))
 
 
@@ -406,7 +408,7 @@ def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
     return PlacedFace(face, turning(turn, face.trim.centre), stands=faces.is_folded(component))
 
 
-_TABLE_WORDS = ("at", "back", "turn", "level", "faded")
+_TABLE_WORDS = ("back", "at", "turn", "level", "faded")
 
 
 def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
@@ -416,7 +418,6 @@ def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
         words = _LineWords(text)
         try:
             _read_line(figure, words, reader.faces)
-            words.end(_TABLE_WORDS)
         except MisfitError as error:
             reader.report(line, error)
     return figure
@@ -425,13 +426,15 @@ def _table(reader: _FigureReader, source: MarkdownFigure) -> Figure:
 def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
     if words.has("size"):
         figure.size = Size(words.length("the width"), words.length("the height"))
+        words.end()
+    elif mark := _mark(words, faces):
+        level = words.level() if words.has("level") else 1
+        words.end(("level",))
+        figure.marks.append(_lift(mark, level))
     else:
-        mark = _mark(words, faces)
-        if mark:
-            level = words.level() if words.has("level") else 1
-            figure.marks.append(_lift(mark, level))
-        else:
-            figure.placed.append(_piece_at(words, faces))
+        piece = _piece_at(words, faces)
+        words.end(_TABLE_WORDS)
+        figure.placed.append(piece)
 
 
 def _piece_at(words: _LineWords, faces: FaceIndex) -> PlacedFace:

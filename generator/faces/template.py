@@ -151,19 +151,16 @@ def _seat(template: Template, component: Component) -> tuple[Point, Size]:
     if _are_close(size, whole):
         return ORIGIN, whole
     what = f"the template is {size}, not {whole}"
+    give = f'give <svg> width="{whole.width:g}mm" height="{whole.height:g}mm", or a viewBox in mm'
     bleed = (size.width - component.size.width) / 2
     if _are_close(size, whole.turned()):
         hint = "leave out turn and turn_by: a template of the turned piece's size lies turned"
     elif _are_close(size, component.size):
         hint = "extend it past the cut, or set edge = 'mirror' or edge = a colour in game.toml"
     elif any(edge != DRAWN for edge in component.edges.values()):
-        hint = "with an edge in game.toml, a template ends at the cut; without, at the bleed"
+        hint = f"{give}; with an edge in game.toml, a template ends at the cut"
     else:
-        hint = (
-            f"the piece is {component.size}, {whole} with its bleed: "
-            f'give <svg> width="{whole.width:g}mm" height="{whole.height:g}mm", '
-            "or a viewBox in mm"
-        )
+        hint = f"the piece is {component.size}, {whole} with its bleed: {give}"
         if bleed > 0 and abs(size.height - component.size.height - 2 * bleed) < 2 * _CLOSE:
             hint += f"; or set bleed = '{bleed:.2f}mm' in game.toml"
     raise FlawedFaceError([FaceFault(what, hint, place=template.place)], ())

@@ -288,7 +288,7 @@ class ComponentReader(Struct, frozen=True):
             templates = self.templates.read(options, (*path, side), raw)
             return self.kinds.of_template(templates) if templates else None
         if not any(nearest(key, ["renderer"]) for key in options):
-            self.templates.report_none(options, (*path, side))
+            self.templates.report_none(options, (*path, side), self._likely(options))
             return None
         return self.source.validate_tagged(
             "renderer",
@@ -298,6 +298,14 @@ class ComponentReader(Struct, frozen=True):
             self.resources,
             SideTable.__struct_fields__,
         )
+
+    def _likely(self, options: Mapping[str, Any]) -> str:
+        """The renderer that has the most of some options, "" if none has any."""
+        kinds: Mapping[str, type[Any]] = self.kinds.renderers
+        shared = {
+            name: len(options.keys() & set(kinds[name].__struct_fields__)) for name in sorted(kinds)
+        }
+        return max((name for name in shared if shared[name]), key=shared.__getitem__, default="")
 
     def _checks(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[PlacedCheck]:
         kinds = self.kinds.checks

@@ -35,6 +35,7 @@ from generator.game.shapes import (
     MOST_FOLDS,
     MOST_HOLES,
     SHAPES,
+    SIZE,
     CutoutTable,
     FoldTable,
     HoleTable,
@@ -322,12 +323,7 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
             "[component.lookup.COLUMN]: its cells name rows of another table; read as COLUMN.NAME"
         ),
     ] = {}
-    size: Annotated[
-        PieceSize | None,
-        describe(
-            "width and height of the cut piece: '63x88mm', ['63mm', '88mm'] or a name: 'poker'"
-        ),
-    ] = None
+    size: Annotated[PieceSize | None, SIZE] = None
     outline: Annotated[
         FileName | None,
         describe("the form in an SVG that is the outline of a piece: 'token.svg#cut'"),

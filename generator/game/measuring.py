@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from generator.basics.geometry import Shape, Size, rectangle
 from generator.basics.keys import KeyPath, Keys
 from generator.game.shapes import (
     SHAPES,
+    SIZE,
     CutoutTable,
     DrawnTable,
     FoldTable,
@@ -43,7 +44,7 @@ _FLAT = ("size", "corner_radius", "folds", "holes", "cutouts")
 class _FlatTable(Keys, frozen=True, kw_only=True):
     """The keys of a [[component]] that say what is done to a flat piece."""
 
-    size: PieceSize | None = None
+    size: Annotated[PieceSize | None, SIZE] = None
     corner_radius: Length = 0.0
     folds: list[FoldTable] = []
     holes: list[HoleTable] = []

@@ -324,10 +324,15 @@ class TemplateReader(Struct, frozen=True):
             return False
         return True
 
-    def report_none(self, options: Mapping[str, Any], path: KeyPath) -> None:
-        """A side that names neither a template nor a renderer."""
+    def report_none(self, options: Mapping[str, Any], path: KeyPath, likely: str) -> None:
+        """A side that names neither a template nor a renderer. `likely`: the renderer that has its
+        options, "" if there is none."""
         drawings = ((key, value) for key, value in options.items() if _is_drawing(value))
         key, drawing = next(drawings, ("", f"{path[-1]}.svg"))
+        if likely and not key:
+            hint = f"the other keys are those of renderer = {quote(likely)}"
+            self.source.report(path, "the key 'renderer' is missing", hint)
+            return
         hint = f"write template = {quote(drawing)}" + f" instead of {key}" * bool(key)
         self.source.report((*path, key), "the key 'template' is missing", hint)
 

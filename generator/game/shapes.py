@@ -538,3 +538,4 @@ def _resolve_name(value: object) -> object:
 
 
 PieceSize = Custom[tuple[CutLength, CutLength], Before(_resolve_name)]
+SIZE = describe("width and height of the cut piece: '63x88mm', ['63mm', '88mm'] or a name: 'poker'")

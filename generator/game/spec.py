@@ -140,7 +140,7 @@ _SYNTAX = {
     "Cannot overwrite a value": ("this key appears twice", "keep one of the two"),
     "Cannot declare": (
         "this table appears twice",
-        "write each component as [[component]], in double brackets",
+        "keep one with the keys of both; a component is [[component]], in double brackets",
     ),
     "Expected '=' after a key": ("'=' is missing", "write key = value, [table] or # comment"),
     "Unterminated string": _NOT_CLOSED,

@@ -96,7 +96,7 @@ def _colour(value: object, resources: Resources) -> str:
 
 
 def _edge(value: object, resources: Resources) -> str:
-    return str(value) if value in (DRAWN, MIRROR) else _colour(value, resources)
+    return find_colour(value, {**resources.palette, DRAWN: DRAWN, MIRROR: MIRROR})
 
 
 def find_art(value: object, resources: Resources) -> Art:

@@ -144,7 +144,7 @@ def _delimiter(text: str) -> str:
 def _syntax_fault(message: str) -> tuple[str, str]:
     quotes = 'write a cell with quotes as "so ""to say"""'
     if message.startswith("field larger"):
-        return "a cell holds more than 100,000 characters", "a quote here may not be closed"
+        return _TOO_LONG, "shorten it, or close the quote that it begins with"
     if message.startswith("unexpected end of data"):
         return "not valid CSV: a quote is opened here and not closed", quotes
     if "expected after" in message:
@@ -170,7 +170,9 @@ def json_rows(text: str, file: Place, faults: Faults) -> Iterator[Row]:
                 faults.append(Problem(file.at_line(line), what, _JSON_HINT))
     except json.JSONDecodeError as error:
         what = f"not valid JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        faults.append(Problem(file.at_line(error.lineno), what, _JSON_HINT))
+        cause = error.__cause__
+        hint = cause.hint if isinstance(cause, MisfitError) else _JSON_HINT
+        faults.append(Problem(file.at_line(error.lineno), what, hint))
     except MisfitError as error:
         faults.append(Problem(file.at_line(line), str(error), error.hint))
     except RecursionError:
@@ -243,7 +245,7 @@ def _decode(text: str, at: int) -> tuple[Any, int]:
     try:
         return _DECODER.raw_decode(text, at)
     except MisfitError as error:
-        raise json.JSONDecodeError(str(error), text, at) from None
+        raise json.JSONDecodeError(str(error), text, at) from error
 
 
 def _after_comma(text: str, at: int, end: str) -> int:
@@ -267,7 +269,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, times in counts.items() if times > 1)
-        raise MisfitError(f"the key {quote(twice)} appears twice in an object")
+        what = f"the key {quote(twice)} appears twice in an object"
+        raise MisfitError(what, "keep one of the two")
     return values
 
 

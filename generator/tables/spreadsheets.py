@@ -26,6 +26,7 @@ from generator.tables.number_formats import GENERAL, show
 from generator.tables.rows import Faults, Row, cell_of
 from generator.text.markup import WordLook, mark_looks
 
+_ENTITIES = "the file declares entities, which no spreadsheet does"
 _MAIN_PARTS = {"XLSX": "xl/workbook.xml", "ODS": "content.xml"}
 _KINDS = {"XLSM": "XLSX"}  # the same but for macros, which are not read
 MAX_UNPACKED = 16 * MEGABYTE
@@ -127,7 +128,7 @@ def guard(content: bytes, file: Place, kind: str) -> bool:
             for part in parts:  # zipfile unpacks no more than the sizes above
                 text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
                 if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-                    raise fail(file, "the file declares entities, which no spreadsheet does")
+                    raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
                 has_formulas = has_formulas or b"<f>" in text or b"<f " in text
     except (PnpError, MemoryError):
         raise
@@ -312,7 +313,7 @@ def ods_rows(
         what = f"the file has {len(content) / MEGABYTE:.1f} MB"
         raise fail(file, what, f"at most {MAX_UNPACKED / MEGABYTE:g} MB")
     elif b"<!DOCTYPE" in (text := content.replace(b"\0", b"")) or b"<!ENTITY" in text:
-        raise fail(file, "the file declares entities, which no spreadsheet does")
+        raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
     try:
         if kind == "ODS":
             with zipfile.ZipFile(io.BytesIO(content)) as archive:

@@ -53,7 +53,7 @@ _MAX_ABOVE = 10  # lines that may stand above a header
 _SHEET = re.compile(r"\.(xlsx|xlsm|ods|fods)#", re.IGNORECASE)
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
-    "line": "put a text with {comma!r} in quotes",
+    "line": "delete the cell, or put a text with {comma!r} in quotes",
 }
 _TOTALS = "|".join(
     ("totals", "total", "sum", "summe", "gesamt", "somme", "suma", "totale", "totaal")

@@ -313,7 +313,8 @@ def _read_file(home: Path, name: str, _trace: object) -> tuple[FontFace, ...]:
     content = unpack(read_within(home, name, MAX_BYTES, Place.in_folder(home, name)))
     count = hb.Face(hb.Blob(content)).count if content.startswith(b"ttcf") else 1
     if not 1 <= count <= _MAX_FACES:
-        raise MisfitError(f"it is a collection of {count:,} fonts", f"1 to {_MAX_FACES}")
+        what = f"it is a collection of {count:,} fonts, not 1 to {_MAX_FACES}"
+        raise MisfitError(what, _REMOVE)
     digest = blake2b(content).digest()
     faces = tuple(FontFace(content, index, count == 1, digest) for index in range(count))
     is_ours = (home / name).is_relative_to(HOUSE_FONTS)  # a test measures all of their letters

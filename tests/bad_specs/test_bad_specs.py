@@ -1,17 +1,36 @@
-"""Every broken game is told from a sound one: where, what, hint; and nothing is written."""
+"""Every broken game is told from a sound one: where, what, hint; and nothing is written. Who
+follows the hints has a sound game."""
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from tests.bad_specs.games import HERE, case_names, folder_of, make_game, told_of
+from tests.bad_specs.games import HERE, case_names, folder_of, make_game, mend_game, told_of
 from tests.conftest import Golden, Pnp, bounded
 
 CASES = case_names()
 MAX_MEMORY = 32 * 1024 * 1024
+TEXTS = (".csv", ".json", ".md", ".svg", ".toml")
+NO_MEND = """
+{case} has no mend. Read the hints of {expected}, do what each of them says, and put that
+into {file} (a whole file has text = "…" in place of old and new; what no text mends is a function
+of tests/bad_specs/mended.py):
+
+[[mend]]
+file = "game.toml"
+old = "…"
+new = "…"
+"""
+NOT_SOUND = """
+{case} is mended as its hints say, and this is told next:
+
+{output}
+If a hint is wrong, mend its message in generator/. If the mend stops halfway, add the next hint.
+If another fault is rightly told: then = "what is told"  at the top of {file}."""
 
 
 @pytest.fixture
@@ -34,6 +53,32 @@ def test_message(game: str, case: str, pnp: Pnp, golden: Golden) -> None:
     assert result.exit_code == 1
     assert "pnp itself" not in result.output
     golden(folder_of(case) / "expected.txt", result.output)
+
+
+@in_cases(CASES)
+def test_hints(game: str, case: str, pnp: Pnp) -> None:
+    """Following the hints repairs the game, or uncovers the fault that the case names."""
+    folder, told = folder_of(case), told_of(case)
+    shown = {"case": case, "file": folder / "case.toml", "expected": folder / "expected.txt"}
+    assert mend_game(case, Path("game")), NO_MEND.format(**shown)
+    before = (folder / "expected.txt").read_text("utf-8")
+    output = pnp(told.get("command", "check"), game).output
+    assert "pnp itself" not in output
+    assert faults_in(before).isdisjoint(faults_in(output)), NOT_SOUND.format(**shown, output=output)
+    if then := told.get("then"):
+        assert then in output, f"{case}: {then!r} is not told: {output}"
+    else:
+        assert not output.startswith("error: "), NOT_SOUND.format(**shown, output=output)
+    files = [path for path in Path("game").rglob("*") if path.suffix in TEXTS and path.is_file()]
+    texts = "".join(f"{path} {path.read_text('utf-8', 'replace')}" for path in files)
+    unused = [meant for meant in re.findall(r"did you mean '(.+?)'", before) if meant not in texts]
+    assert not unused, f"{case}: the mend does not use what a hint names: {unused}"
+
+
+def faults_in(output: str) -> set[str]:
+    """The errors and warnings, without the numbers of lines, which a mend moves."""
+    faults = (line for line in output.splitlines() if line.startswith(("error: ", "warning: ")))
+    return {re.sub(r"(?<=:)\d+", "", fault) for fault in faults}
 
 
 @in_cases(CASES)

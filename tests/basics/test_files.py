@@ -70,7 +70,7 @@ def test_link_out_of_the_folder(link: str, name: str, folder: Path) -> None:
     ("name", "said"),
     [
         ("art/ster.svg", "does not exist (did you mean 'art/star.svg'?)"),
-        ("Art/star.svg", "does not exist (looked in game/)"),
+        ("Art/star.svg", "does not exist (did you mean 'art/star.svg'?)"),
         ("art/STAR.SVG", "does not exist (did you mean 'art/star.svg'?)"),
         ("art/b\u00e4r.svg", "a file there looks the same"),
         ("art\\star.svg", "does not exist (write folders with '/'"),

@@ -402,9 +402,8 @@ def format_value(pattern: Any, value: Any) -> str:
     or the value does not fit."""
     match = _FORMAT.fullmatch(pattern) if isinstance(pattern, str) else None
     if match is None or (match["kind"] != "f" and match["digits"]):
-        hint = (
-            _FORMAT_HINT if "%" in str(pattern) else "the format comes first: '%02d' | format(cost)"
-        )
+        is_tried = isinstance(pattern, str) and not {"%", "{"}.isdisjoint(pattern)
+        hint = _FORMAT_HINT if is_tried else "the format comes first: '%02d' | format(cost)"
         raise MisfitError(f"{quote(pattern)} is not a format", hint)
     before, after = (str(match[part]).replace("%%", "%") for part in ("before", "after"))
     text = f"{before}{_format(match, value)}{after}"

@@ -6,6 +6,7 @@ a template may have placeholders; each row then chooses its template.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -455,6 +456,9 @@ def bare(template: TemplateSource) -> Filling:
     return Filling(template, None)
 
 
+_OPEN = re.compile(r"\{\{\s*([^{}]*?)\s*(?:\}\}?|$)")  # a placeholder, closed or not
+
+
 class RowText:
     """A text of the spec with placeholders, which differs from row to row: "{{ wide }}x30mm".
 
@@ -469,7 +473,8 @@ class RowText:
             tuple(read_expression(part, headings) if at % 2 else part for at, part in parts)
         )
         if "{{" in self._wording.bare or self._wording.is_plain:
-            raise MisfitError("'{{' is opened here and not closed", "write {{ kind }}")
+            closed = _OPEN.sub(r"{{ \1 }}", text)
+            raise MisfitError("'{{' is opened here and not closed", f"write {closed}")
         expressions = [part for part in self._wording.parts if isinstance(part, Expression)]
         read = sorted({name for expression in expressions for name in expression.names})
         self.columns = [Column(name, reader=request) for name in read]
