@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 KINDS = (
-    "cards", "hexes", "tokens",
+    "cards", "hexes", "tokens", "skirmish",
     "die", "envelope", "house", "lid", "pyramid", "standee", "tent", "tray", "tuckbox",
 )  # fmt: skip
 
@@ -127,7 +127,8 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
 @click.option(
     "--kind",
     type=click.Choice(KINDS),
-    help="The pieces of a starter.  [default: cards]",
+    metavar="KIND",
+    help=f"A starter: {', '.join(KINDS)}.  [default: cards]",
 )
 @click.option(
     "--table",

@@ -439,7 +439,7 @@ def _component(
         least_bleed=table.least_bleed,
         tile=_tile(table.tile),
         safe=table.safe,
-        cuts=_cuts(table),
+        cuts=_cuts(table, parts.shape),
         edges={side: table.edge for side, table in parts.sides.items()},
         turns={
             side: table.turned for side, table in parts.sides.items() if table.turned is not None
@@ -459,9 +459,9 @@ def _tile(given: bool | Joint | None) -> Joint | Literal["auto"] | None:
     return given if isinstance(given, str) else "butt" if given else None
 
 
-def _cuts(table: ComponentTable) -> Cuts:
+def _cuts(table: ComponentTable, shape: Shape) -> Cuts:
     """Pieces that are not rectangles are by default cut out one by one."""
-    is_box = not (table.shape or table.outline)
+    is_box = shape.kind == "rectangle"
     if table.bleed == "auto" and (is_box or (table.shape or {}).get("kind") in SHARING):
         return "auto"
     return table.cuts or ("shared" if is_box else "double")
@@ -492,6 +492,7 @@ def box(table: BoxTable, components: Sequence[Component], place: Place) -> Compo
         (width, height), layers = put_away(part.shape)
         count = -(-len(part.copies()) // table.split)
         lots.append(PieceStack(width, height, count, layers * table.thickness))
+    title = "Box" if table.id == "box" else f"Box {table.id}"
     shapes = wrap(smallest(lots), table)
     pieces = tuple(
         Piece(f"{table.id}{name}", {}, table.split, place, shape=shape if name else None)
@@ -499,7 +500,7 @@ def box(table: BoxTable, components: Sequence[Component], place: Place) -> Compo
     )
     return Component(
         id=table.id,
-        title="Box" if table.id == "box" else f"Box {table.id}",
+        title=title if len(shapes) == 1 else f"{title} parts",
         shape=max(shapes.values(), key=lambda shape: max(shape.size)),
         corner_radius=0.0,
         bleed=BLEED,

@@ -179,6 +179,10 @@ class _Trials:
     def __init__(self, layout: RunLayout, rests: Sequence[_Rest], secrets: Secrets) -> None:
         self._layout, self._rests, self._secrets = layout, rests, secrets
         self._filled = self._find_filled()
+        units: dict[str, list[int]] = {}  # pieces of one component that differ in shape
+        for number, rest in enumerate(rests):
+            units.setdefault(rest.run.component, []).append(number)
+        self._units = list(map(tuple, units.values()))
         self._found: dict[Choice, _Together | None] = {}
         self._alike: dict[tuple[int, ...], SheetGroup] = {}
         self._cramped: set[tuple[Choice, Area]] = set()
@@ -186,14 +190,21 @@ class _Trials:
     def choose(self) -> dict[Choice, list[SheetGroup]]:
         """The runs that share sheets, and these sheets. Only they get marks, which take long; if
         one has no room for its slug, the choice is made again without it."""
+        filled = [sum(self._filled[number] for number in unit) for unit in self._units]
+        own = [len(unit) for unit in self._units]
         while True:
-            shares = choose_shares(self._filled, self._count)
+            chosen = choose_shares(filled, own, self._count_units)
+            shares = list(map(self._rests_of, chosen))
             dressed = {share: self._dress(share) for share in shares}
             groups = {share: found for share, found in dressed.items() if found}
             if len(groups) == len(shares):
                 return groups
 
-    def _count(self, choice: Choice, enough: int) -> int | None:
+    def _rests_of(self, units: Choice) -> Choice:
+        return tuple(number for unit in units for number in self._units[unit])
+
+    def _count_units(self, units: Choice, enough: int) -> int | None:
+        choice = self._rests_of(units)
         if choice not in self._found:
             self._found[choice] = self._try(choice, enough)
         found = self._found[choice]
@@ -420,7 +431,7 @@ def _count_sheets(groups: Sequence[SheetGroup]) -> int:
 
 def _join_titles(rests: Sequence[_Rest]) -> str:
     """As many titles as a slug has room for."""
-    titles = [rest.run.title for rest in rests]
+    titles = list(dict.fromkeys(rest.run.title for rest in rests))
     for count in range(len(titles), 0, -1):
         more = f" and {len(titles) - count} more" if count < len(titles) else ""
         joined = ", ".join(titles[:count]) + more
@@ -430,24 +441,35 @@ def _join_titles(rests: Sequence[_Rest]) -> str:
 
 
 def choose_shares(
-    filled: Sequence[float], count_together: Callable[[Choice, int], int | None]
+    filled: Sequence[float],
+    own: Sequence[int],
+    count_together: Callable[[Choice, int], int | None],
 ) -> list[Choice]:
-    """The numbers of the parts that share sheets; each other part keeps a sheet of its own.
+    """The numbers of the parts that share sheets; each other part keeps sheets of its own.
 
-    `filled` is the least share of a sheet that each part takes. `count_together` returns how many
+    `filled` is the least share of a sheet that each part takes, `own` are the sheets that it takes
+    if nothing is joined; a part of several may be joined alone. `count_together` returns how many
     sheets a choice of parts takes, None if they cannot be together; it may stop looking when it
     has found the number that it gets. Of the ways with the fewest sheets that are weighed, the one
     that moves the fewest parts.
     """
-    emptiest = sorted(range(len(filled)), key=lambda number: filled[number])[:_MOST]
+    order = sorted(range(len(filled)), key=lambda number: filled[number])
+    emptiest, others = order[:_MOST], order[_MOST:]
 
     def least(choice: Choice) -> int:
         return ceil(sum(filled[number] for number in choice) - HAIR)
 
     @cache
     def count(choice: Choice) -> int:
-        found = count_together(choice, least(choice))
-        return len(choice) if found is None else found
+        most = sum(own[number] for number in choice)
+        found = count_together(choice, least(choice)) if most > 1 else None
+        return most if found is None else min(found, most)
+
+    def alone(number: int) -> tuple[int, int, tuple[Choice, ...]]:
+        """The sheets of a part, whether its pieces are moved, and its share."""
+        sheets = count((number,))
+        is_joined = sheets < own[number]
+        return sheets, int(is_joined), ((number,),) if is_joined else ()
 
     @cache
     def best(rest: Choice) -> tuple[int, int, tuple[Choice, ...]]:
@@ -455,19 +477,25 @@ def choose_shares(
         if not rest:
             return 0, 0, ()
         first, others = rest[0], rest[1:]
-        sheets, moved, shares = best(others)
-        found = sheets + 1, moved, shares
+        found = _add(best(others), alone(first))
         for more in _choices(others):
             share, left = (first, *more), tuple(other for other in others if other not in more)
-            if least(share) >= len(share) or least(share) + least(left) >= found[0]:
+            apart = sum(alone(number)[0] for number in share)
+            if least(share) >= apart or least(share) + least(left) >= found[0]:
                 continue
-            own = count(share)
-            if own < len(share):
-                sheets, moved, shares = best(left)
-                found = min(found, (sheets + own, moved + len(share), (share, *shares)))
+            together = count(share)
+            if together < apart:
+                found = min(found, _add(best(left), (together, len(share), (share,))))
         return found
 
-    return list(best(tuple(sorted(emptiest)))[2])
+    shares = best(tuple(sorted(emptiest)))[2]
+    return [*shares, *(share for number in sorted(others) for share in alone(number)[2])]
+
+
+def _add(
+    one: tuple[int, int, tuple[Choice, ...]], other: tuple[int, int, tuple[Choice, ...]]
+) -> tuple[int, int, tuple[Choice, ...]]:
+    return one[0] + other[0], one[1] + other[1], (*other[2], *one[2])
 
 
 def _choices(numbers: Choice) -> Iterator[Choice]:

@@ -65,7 +65,7 @@ class _NestPlace(NamedTuple):
     is_turned: bool
 
 
-class Tiling(Struct, frozen=True):
+class Tessellation(Struct, frozen=True):
     """How equal pieces fill the plane: the mm from a piece to those beside and below it that lie as
     it does, and to one that is turned by half a turn, if any are. The second step is the longer
     one downward."""
@@ -80,7 +80,7 @@ class Tiling(Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def find_tiling(shape: Shape) -> Tiling | None:
+def find_tiling(shape: Shape) -> Tessellation | None:
     """The tiling of a triangle, a convex quadrilateral, or a convex hexagon with equal and parallel
     opposite sides; None for other outlines.
 
@@ -97,12 +97,12 @@ def find_tiling(shape: Shape) -> Tiling | None:
         for one, other in zip(turned, turned[half:], strict=False)
     )
     if is_symmetric:
-        return Tiling(_shortest(turned[0], turned[1]), None)
+        return Tessellation(_shortest(turned[0], turned[1]), None)
     if len(sides) == 6:
         return None
     first, second, last = turned[0], turned[1], turned[-1]
     beside, below = (Point(other.x - first.x, other.y - first.y) for other in (second, last))
-    return Tiling(_shortest(beside, below), first)
+    return Tessellation(_shortest(beside, below), first)
 
 
 def _shortest(one: Point, other: Point) -> tuple[Point, Point]:
@@ -142,7 +142,7 @@ def _fill_tiled(shape: Shape, room: Size) -> list[_NestPlace]:
     return max(found, key=len)
 
 
-def _seats_within(tiling: Tiling, start: Point, ends: Size) -> list[_NestPlace]:
+def _seats_within(tiling: Tessellation, start: Point, ends: Size) -> list[_NestPlace]:
     """The places of a tiling between a start and the ends of the boxes' top left corners."""
     (ax, ay), (bx, by) = tiling.steps
     most = ceil(hypot(*ends) * hypot(bx, by) / abs(ax * by - ay * bx)) + 2
@@ -157,7 +157,7 @@ def _seats_within(tiling: Tiling, start: Point, ends: Size) -> list[_NestPlace]:
     return seats
 
 
-def _within_cell(start: Point, tiling: Tiling) -> tuple[float, float]:
+def _within_cell(start: Point, tiling: Tessellation) -> tuple[float, float]:
     """Where in a cell of the lattice a point is, as steady parts of its sides."""
     (ax, ay), (bx, by) = tiling.steps
     span = ax * by - ay * bx

@@ -335,11 +335,13 @@ class RunLayout(Struct, frozen=True):
         return f"{larger}{named}" + f", or {other}" * bool(other)
 
     def _find_paper(self, run: PrintRun) -> str:
-        """The name of the smallest paper on which the piece fits, first of the same series; "" if
-        there is none."""
+        """The name of the smallest paper on which the piece's box fits, first of the same series;
+        "" if there is none."""
+        shape = rectangle(run.blank.shape.size)
+        boxed = replace(run, blank=replace(run.blank, shape=shape), cuts="double")
         for name, paper in list_larger(self.printing.paper):
             printing = replace(self.printing, paper=paper.size, paper_name=paper.name)
-            if replace(self, printing=printing)._on_uncut(run):
+            if replace(self, printing=printing)._on_uncut(boxed):
                 return name
         return ""
 

@@ -48,7 +48,7 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
 
         game = loaded.game
         check_only(game, request.only)
-        check_papers(game, request.papers)
+        check_papers(game, dict(request.papers))
         reasons = Reasons(game.accepts)
         checking = _Checking(request, (options or {}).get("printer"), reasons, bound, limits)
         findings = checking.find(loaded, press)
@@ -180,10 +180,10 @@ class _Checking(Struct, frozen=True):
 
 
 def _find_panels(game: Game, sheets: Sequence[Sheet]) -> Iterator[Problem]:
-    """A note on each component that is printed in panels."""
+    """A note on each component that is printed in panels though its spec asks for none."""
     first = {sheet.component: sheet for sheet in reversed(sheets) if sheet.tiling}
     for component in game.components:
-        if component.id in first:
+        if component.id in first and component.tile == "auto":
             what, hint = describe_tiling(first[component.id])
             yield Problem(component.place, what, hint, "note", "panels")
 

@@ -36,7 +36,6 @@ from generator.model import (
     Sheet,
     Side,
     Way,
-    divided,
 )
 from generator.pdf.inking.inker import Inker
 from generator.pipeline import leaflets
@@ -384,7 +383,7 @@ def _note_papers(game: Game, request: Request) -> Iterator[str]:
     usual = fold_name(request.printing.paper_name)
     for component in choose_components(game, request.only):
         printing = request.choose_printing(component)
-        if component.id not in request.papers and printing is not request.printing:
+        if component.id not in dict(request.papers) and printing is not request.printing:
             other = (
                 f"print it on {request.printing.paper_name}: --paper {usual},{component.id}={usual}"
             )
@@ -534,7 +533,7 @@ def impose_sound_parts(
     is_all = not request.changed_since  # otherwise only pieces are reprinted
     with _collecting(faults):
         check_only(game, request.only)
-        check_papers(game, request.papers)
+        check_papers(game, dict(request.papers))
     if game.booklet and is_all and is_requested(RULEBOOK, request.only):
         progress("setting the rules")
         with _collecting(faults):
@@ -657,7 +656,7 @@ def _runs(
 ) -> Iterator[layout.PrintRun]:
     """The runs of components, with so many of the pieces that fill free places; on one side of the
     paper, backs that say something follow. `is_own`: the paper is not the usual one."""
-    for component in divided(components):
+    for component in _divide(components):
         fronts, backs = (
             {
                 piece.id: face
@@ -681,6 +680,12 @@ def _runs(
             turned = backs_of(component)
             joints = _joints(game, turned, printing, behind, backs, {})
             yield replace(_run(turned, behind, joints), paper_of=paper_of)
+
+
+def _divide(components: Iterable[Component]) -> Iterator[Component]:
+    """Components of one shape each, with the titles of the whole."""
+    for component in components:
+        yield from (replace(part, title=component.title) for part in component.alike())
 
 
 def _joints(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypedDict, get_args
 
@@ -119,12 +119,12 @@ class Request(Struct, frozen=True):
     is_bound: bool = False
     press_colour: PressColour | None = None
     ink: Ink = "usual"
-    papers: Mapping[str, Paper] = {}
+    papers: tuple[tuple[str, Paper], ...] = ()
 
     def choose_printing(self, component: Component) -> Printing:
         """How its pieces are printed: as usual, or on a paper of their own. Raises PnpError if that
         is cut already, and they are to be scaled, kept apart or cut by a machine."""
-        usual, paper = self.printing, self.papers.get(component.id, component.paper)
+        usual, paper = self.printing, dict(self.papers).get(component.id, component.paper)
         if not paper or (sorted(paper.size), paper.precut) == (sorted(usual.paper), usual.precut):
             return usual
         own = replace(usual, paper=paper.size, paper_name=paper.name, precut=paper.precut)
@@ -165,7 +165,7 @@ def parse_request(game: str, options: PrintOptions) -> Request:
         options.get("draft", False),
         press_colour=_press_colour(options),
         ink=options.get("ink", "usual"),
-        papers=own,
+        papers=tuple(own.items()),
     )
 
 

@@ -139,7 +139,11 @@ def test_split_and_several(tmp_path: Path) -> None:
         ('id = "tiles"', "the id 'tiles' is taken", ""),
         ('grond = "white"', "unknown key 'grond'", "did you mean 'ground'?"),
         ('ground_by = "player"\ngrounds = {}', "no column 'player'", "_by"),
-        ("box = 1", "unknown key 'box'", "known: kind, id, holds, thickness"),
+        (
+            "box = 1",
+            "unknown key 'box'",
+            "known: arts, ground, ground_by, grounds, holds, id, kind",
+        ),
         ('thicknes = "2mm"', "unknown key 'thicknes'", "did you mean 'thickness'?"),
         ('kind = "chest"', "kind must be 'tuckbox', 'lid', 'tray' or 'envelope'", ""),
         ('kind = "lid"\nlid = "2mm"', "too small to fold", "least: 8mm"),

@@ -27,12 +27,13 @@ _KINDS: tuple[Kind, ...] = ("rectangle", "hexagon", "circle")
 NEAR = 0.3  # mm: "57 mm" and 2.25 inches are one size
 _NEAR_HEXAGON = 0.9  # mm: shops round; 2.5 inches wide is 54.99 mm high, sold as 2.2 inches
 _MEANT = 15.0  # mm: a piece that differs by more from each product is not meant to be one
-_FORMS = {
+_FORMS: Mapping[Kind, str] = {
     "rectangle": "cards",
     "hexagon": "hexagons",
     "circle": "discs",
     "trihex": "tiles of three hexagons",
     "polygon": "polygons",
+    "outline": "pieces of a drawn outline",
     "net": "nets to fold",
 }
 _CLOCKWISE, _BACK = Affine(0.0, 1.0, -1.0, 0.0), Affine(0.0, -1.0, 1.0, 0.0)
