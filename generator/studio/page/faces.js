@@ -6,7 +6,7 @@ import { GLANCE, boxOf, card, crop, partOf, sharpenSoon, show, showSent, source,
 import { isSeen, watch } from "./sight.js";
 import { fit, size } from "./sizes.js";
 
-/** @import { Box, Component, Finding, Level, Pictures, Piece, Side, State } from "./told.js" */
+/** @import { Component, Finding, Level, Pictures, Piece, Side, State } from "./told.js" */
 /** @import { Holds } from "./filter.js" */
 /** @import { Open } from "./findings.js" */
 /** @typedef {{component: Component, pieces: Piece[], side: Side}} Cell */
