@@ -156,8 +156,10 @@ class LyingSet(Struct, frozen=True):
 
     @property
     def is_secret(self) -> bool:
-        """Whether the backs are printed and look alike, so that they hide the fronts."""
-        return self.component.has_back and not self.has_own_backs and not self.is_folded
+        """Whether the backs are printed and look alike, so that they hide which front is which."""
+        has_hidden = len({printed_piece.front for printed_piece in self.printed}) > 1
+        is_plain = self.component.has_back and not self.has_own_backs
+        return is_plain and has_hidden and not self.is_folded
 
 
 def lying_sets(
