@@ -330,19 +330,9 @@ class DrawnShape(Shape, frozen=True, kw_only=True):
 
     page: Rect
 
-    def mirrored(self) -> DrawnShape:
-        """The piece as seen from behind, with the page of its back."""
-        return self._move(mirror_x(self.size.width))
-
-    def scaled(self, by: float) -> DrawnShape:
-        """The piece, `by` times as large."""
-        return self._move(scaling(by))
-
-    def _move(self, by: Affine) -> DrawnShape:
-        holes = tuple(carried(hole, by) for hole in self.holes)
-        return DrawnShape(
-            self.kind, carried(self.outline, by), holes, page=by.apply_rect(self.page)
-        )
+    def _carried(self, by: Affine) -> DrawnShape:
+        moved, page = super()._carried(by), by.apply_rect(self.page)
+        return DrawnShape(moved.kind, moved.outline, moved.holes, page=page)
 
 
 def drawn(kind: Kind, outline: Outline, page: Size) -> DrawnShape:

@@ -162,6 +162,12 @@ class LyingSet(Struct, frozen=True):
         return is_plain and has_hidden and not self.is_folded
 
 
+def faces_of(component: Component, faces: Mapping[FaceKey, Face]) -> dict[FaceKey, Face]:
+    """The faces of the pieces of a component, or of a part of one."""
+    pieces = {piece.id for piece in component.pieces}
+    return {key: face for key, face in faces.items() if key[0] == component.id and key[1] in pieces}
+
+
 def lying_sets(
     components: Iterable[Component], faces: Mapping[FaceKey, Face]
 ) -> Iterator[LyingSet]:
@@ -180,8 +186,7 @@ def _seen_faces(
     component: Component, faces: Mapping[FaceKey, Face]
 ) -> tuple[Mapping[FaceKey, Face], Size]:
     """The faces of a component as seen on the table, and the size of all."""
-    pieces = {piece.id for piece in component.pieces}
-    own = {key: face for key, face in faces.items() if key[0] == component.id and key[1] in pieces}
+    own = faces_of(component, faces)
     if not standing_net(component.shape):
         return own, component.size
     standing = {

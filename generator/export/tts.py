@@ -37,6 +37,7 @@ from generator.export.pieces import (
     PrintedPiece,
     divide,
     encode_png,
+    faces_of,
     is_board,
     lay_grid,
     name_by_content,
@@ -124,12 +125,7 @@ class _SavedTable:
 
     def _put(self, component: Component, at: TableSpot) -> Object:
         pieces = printed_pieces(self._kit.faces, component)
-        ids = {printed.piece.id for printed in pieces}
-        faces = {
-            key: face
-            for key, face in self._kit.faces.items()
-            if key[0] == component.id and key[1] in ids
-        }
+        faces = faces_of(component, self._kit.faces)
         dpi = self._dpi_of(component, pieces)
         turns = {face.id: face.turn for face in faces.values()}
         look = _PaintedPart(component, pieces, paint_pieces(self._kit, faces, dpi), turns)

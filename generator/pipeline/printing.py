@@ -591,19 +591,8 @@ def impose_pieces(
             groups.setdefault(paper, (printing, []))[1].append(component)
     for printing, group in sorted(groups.values(), key=lambda group: group[0] is not usual):
         stock = "" if printing is usual else printing.paper_name
-
-        def impose(
-            parts: Sequence[Component],
-            fillers: Mapping[str, int],
-            printing: layout.Printing = printing,
-            *,
-            is_own: bool = bool(stock),
-        ) -> list[Sheet]:
-            runs = list(_runs(game, parts, drawn, printing, fillers, is_own=is_own))
-            return layout.impose(
-                game.title, runs, printing, fonts, is_duplex=is_duplex and not is_own
-            )
-
+        how = game, drawn, printing, fonts
+        impose = partial(_impose, *how, is_duplex=is_duplex and not stock, is_own=bool(stock))
         with _collecting(faults):
             imposed = impose(group, {}) if request.changed_since else _fill_places(impose, group)
             sheets += [replace(sheet, stock=stock) for sheet in imposed] if stock else imposed
@@ -612,10 +601,26 @@ def impose_pieces(
     return sheets
 
 
-_Impose = Callable[[Sequence[Component], Mapping[str, int]], list[Sheet]]
+def _impose(
+    game: Game,
+    drawn: Mapping[FaceKey, Face],
+    printing: layout.Printing,
+    fonts: FontBook,
+    components: Sequence[Component],
+    fillers: Mapping[str, int],
+    *,
+    is_duplex: bool,
+    is_own: bool,
+) -> list[Sheet]:
+    """The sheets of components, with so many of the pieces that fill free places."""
+    runs = list(_runs(game, components, drawn, printing, fillers, is_own=is_own))
+    return layout.impose(game.title, runs, printing, fonts, is_duplex=is_duplex)
 
 
-def _fill_places(impose: _Impose, components: Sequence[Component]) -> list[Sheet]:
+def _fill_places(
+    impose: Callable[[Sequence[Component], Mapping[str, int]], list[Sheet]],
+    components: Sequence[Component],
+) -> list[Sheet]:
     """The sheets, with as many of the pieces that fill free places as need no further sheet."""
     sheets, fillers = impose(components, {}), dict[str, int]()
 
