@@ -1,4 +1,4 @@
-"""The tables and keys of game.toml, those of a [[component]] among them.
+"""The tables and keys of game.toml.
 
 A key's description is also the hint when the key is missing or has the wrong type.
 
@@ -29,27 +29,15 @@ from generator.basics.keys import (
 )
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
+from generator.game.component_keys import ComponentTable, Layers
 from generator.game.shapes import (
-    IN_SQUARES,
-    MAY_SHARE,
-    MOST_FOLDS,
-    MOST_HOLES,
-    SHAPES,
-    SIZE,
-    CutoutTable,
-    FoldTable,
-    HoleTable,
     PieceSize,
 )
 from generator.game.spec import Source, table_of
-from generator.model import DRAWN, Component, Cuts, Game, Joint, Turn
+from generator.model import Component, Game
 from generator.tables.fields import (
-    Bleed,
     Colour,
-    ColumnName,
-    EdgeArt,
     FileName,
-    FlagOrText,
     FontFamily,
     Language,
     Length,
@@ -67,21 +55,7 @@ USUAL_ACCENT = "#7a2e1d"
 
 
 _MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
-MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
-USUAL_BLEED_MM = 3.0
-USUAL_SAFE_MM = 3.0
 _PAST_EDGE = 0.5  # mm: measures of sheets are rounded
-
-# Faults of cells are reported with their columns, when rows are read.
-Cell = Annotated[
-    Any,
-    Meta(
-        extra_json_schema={
-            "type": ["string", "number", "boolean", "array"],
-            "items": {"type": ["string", "number"]},
-        }
-    ),
-]
 
 
 class GameTable(Keys, frozen=True, kw_only=True):
@@ -97,12 +71,6 @@ class GameTable(Keys, frozen=True, kw_only=True):
             "families for characters that a text's own font lacks, in order: ['Noto Sans JP']"
         ),
     ] = []
-
-
-Layers = Annotated[
-    dict[str, FlagOrText],
-    describe("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
-]
 
 
 class VariantTable(Keys, frozen=True, kw_only=True):
@@ -228,33 +196,6 @@ class AcceptTable(Keys, frozen=True, kw_only=True):
     ] = None
 
 
-def _sane(bleed: float | Literal["auto"]) -> float | Literal["auto"]:
-    if bleed != "auto" and bleed > MAX_BLEED_MM:
-        hint = f"at most {MAX_BLEED_MM:g}mm; 3mm is usual"
-        raise MisfitError(f"a bleed of {bleed:g} mm is far too much", hint)
-    return bleed
-
-
-_SaneBleed = Custom[Bleed, After(_sane)]
-_SaneLength = Custom[Length, After(_sane)]
-
-
-class LookupTable(Keys, frozen=True, kw_only=True):
-    """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
-
-    table: Annotated[FileName | None, describe("the file of the other table: 'factions.csv'")] = (
-        None
-    )
-    row: Annotated[
-        list[dict[str, Cell]], describe("[[component.lookup.COLUMN.row]], instead of a table")
-    ] = []
-    key: Annotated[Text, describe("the column of the other table to search")] = "id"
-
-    def __post_init__(self) -> None:
-        if self.table and self.row:
-            raise MisfitError("both a table and rows are given", "keep one of them")
-
-
 class PaperTable(Keys, frozen=True, kw_only=True):
     """[paper.NAME]: a sheet that is cut already, in rows and columns, for `--paper NAME`"""
 
@@ -297,155 +238,6 @@ class PaperTable(Keys, frozen=True, kw_only=True):
         except PnpError as error:
             first = error.problems[0]
             raise KeyMisfitError("size", first.what, first.hint) from None
-
-
-class ComponentTable(Keys, frozen=True, kw_only=True):
-    """[[component]]: pieces of one size, their faces, their table and its rules"""
-
-    id: Annotated[Name, describe("a short name for files and messages: 'cards'")]
-    title: Annotated[Title, describe("the name of the pieces, printed on every sheet: 'Cards'")]
-    table: Annotated[
-        FileName | None,
-        describe(
-            "the file with a row for each piece: 'cards.csv', .tsv, .json, .ods, 'cards.xlsx#Sheet'"
-        ),
-    ] = None
-    row: Annotated[
-        list[dict[str, Cell]],
-        describe("[[component.row]], in double brackets, instead of a table"),
-    ] = []
-    default: Annotated[
-        dict[str, Cell], describe("[component.default] with column = the value of empty cells")
-    ] = {}
-    lookup: Annotated[
-        dict[str, LookupTable],
-        describe(
-            "[component.lookup.COLUMN]: its cells name rows of another table; read as COLUMN.NAME"
-        ),
-    ] = {}
-    size: Annotated[PieceSize | None, SIZE] = None
-    outline: Annotated[
-        FileName | None,
-        describe("the form in an SVG that is the outline of a piece: 'token.svg#cut'"),
-    ] = None
-    shape: Annotated[
-        dict[str, Any] | None, describe("[component.shape], for pieces that are not rectangles")
-    ] = None
-    corner_radius: Annotated[
-        Length, describe("the radius of the cut corners; 0mm for square corners")
-    ] = 0.0
-    folds: Annotated[
-        list[FoldTable],
-        describe(
-            "lines to score and fold: [{ x = '90mm' }, { y = …, angle = 90 }]",
-            max_length=MOST_FOLDS,
-        ),
-    ] = []
-    holes: Annotated[
-        list[HoleTable],
-        describe(
-            "round holes: [{ at = ['31.5mm', '44mm'], diameter = '4mm' }]", max_length=MOST_HOLES
-        ),
-    ] = []
-    cutouts: Annotated[
-        list[CutoutTable],
-        describe(
-            "windows: [{ at = […], size = […], corner_radius = '1mm' }, { corners = […] }]",
-            max_length=MOST_HOLES,
-        ),
-    ] = []
-    bleed: Annotated[
-        _SaneBleed,
-        describe(
-            "how far art runs past the cut; 'auto': 3mm, with gutters if they cost no extra sheet"
-        ),
-    ] = USUAL_BLEED_MM
-    back_bleed: Annotated[
-        _SaneLength | None,
-        describe("a larger bleed for the backs, because drift shows there"),
-    ] = None
-    least_bleed: Annotated[
-        Length | None,
-        describe("how narrow the bleeds in gutters may become where that saves sheets"),
-    ] = None
-    safe: Annotated[
-        Length,
-        describe("the least distance from the cut for text and for art that does not reach it"),
-    ] = USUAL_SAFE_MM
-    cuts: Annotated[
-        Cuts | None,
-        describe(
-            "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free;"
-            " 'squares': straight cuts first, then each outline"
-        ),
-    ] = None
-    tile: Annotated[
-        bool | Joint | None,
-        describe(
-            "'butt' or 'overlap': how panels of a piece larger than a sheet join; false: no panels"
-        ),
-    ] = None
-    paper: Annotated[
-        Text | None, describe("the paper, if it is not that of the other pieces: 'a3'")
-    ] = None
-    # these three are validated by the renderer or check that they name
-    front: Annotated[
-        dict[str, Any],
-        describe("[component.front] with a template, or a renderer and its options"),
-    ]
-    back: Annotated[
-        dict[str, Any] | None,
-        describe("[component.back] with a template, or a renderer and its options"),
-    ] = None
-    rule: Annotated[
-        list[dict[str, Any]], describe("[[component.rule]], in double brackets, with a kind")
-    ] = []
-
-    def __post_init__(self) -> None:
-        """Checks keys that exclude each other."""
-        self._check_form()
-        self._check_cuts()
-        if self.table and self.row:
-            raise MisfitError("both a table and rows are given", "keep one of them")
-        if self.back_bleed is not None and self.back_bleed < self.bleed_length:
-            hint = "leave it out if both are equal"
-            raise MisfitError("back_bleed is less than bleed", hint)
-        if self.least_bleed is not None and self.least_bleed > self.bleed_length:
-            raise MisfitError("least_bleed is more than bleed", "make it less, or leave it out")
-
-    def _check_form(self) -> None:
-        most = min(self.size) / 2 if self.size else self.corner_radius
-        if self.corner_radius > most:
-            what = f"a radius of {self.corner_radius:g} mm is more than half the piece"
-            raise KeyMisfitError("corner_radius", what, f"at most {most:g}mm")
-        if self.size and self.shape:
-            raise MisfitError("both size and shape are given", "size is for rectangles: keep one")
-        if self.outline and (self.size or self.shape):
-            other = "size" if self.size else "shape"
-            raise MisfitError(f"both outline and {other} are given", "keep one of them")
-        if (self.outline or self.shape) and self.corner_radius:
-            raise MisfitError("corner_radius is for rectangles", "leave it out beside a shape")
-        if self.tile and (self.shape or self.outline):
-            what = "only a rectangle is printed in panels, with straight joints"
-            raise KeyMisfitError("tile", what, "leave it out beside a shape")
-
-    def _check_cuts(self) -> None:
-        """Raises MisfitError for cuts that such pieces cannot have."""
-        if self.bleed == "auto" and self.cuts:
-            hint = "leave out cuts, or give bleed a length"
-            raise MisfitError("bleed = 'auto' chooses the cuts itself", hint)
-        kind = (self.shape or {}).get("kind")  # of any type
-        if kind in [*SHAPES] and kind not in MAY_SHARE and self.cuts in ("shared", "auto"):
-            hint = "rectangles, hexagons, trihexes, tents and triangles do; leave out cuts"
-            hint += ", or put 'squares'" if kind in IN_SQUARES else ""
-            raise MisfitError(f"pieces of the kind {kind!r} cannot share cuts", hint)
-        if self.cuts == "squares" and not self.outline and kind not in IN_SQUARES:
-            hint = "discs, outlines and other flat pieces with corners do; leave out cuts"
-            raise MisfitError("these pieces cannot lie in squares", hint)
-
-    @property
-    def bleed_length(self) -> float:
-        return USUAL_BLEED_MM if self.bleed == "auto" else self.bleed
 
 
 class Document(Keys, frozen=True, kw_only=True):
@@ -500,44 +292,6 @@ def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     missing."""
     strays = () if "game" in raw else GameTable.__struct_fields__
     return {key: value for key, value in raw.items() if key not in strays}
-
-
-class SideTable(Keys, frozen=True, kw_only=True):
-    """The keys of [component.front] and [component.back] beside their renderer's options."""
-
-    edge: EdgeArt = DRAWN
-    turn: Annotated[
-        Turn | None,
-        describe(
-            "how the face lies on the piece, in degrees clockwise: 0, 90, 180, 270; a template as "
-            "large as the turned piece lies at 90 by itself"
-        ),
-    ] = None
-    turn_by: Annotated[
-        ColumnName | None, describe("a column with the turn of each row, instead of turn")
-    ] = None
-
-    def __post_init__(self) -> None:
-        if self.turn is not None and self.turn_by is not None:
-            raise KeyMisfitError("turn_by", "both turn and turn_by are given", "keep one of them")
-
-    @property
-    def turned(self) -> Turn | str | None:
-        """The turn of all faces, or the column that has it; None if their templates say it."""
-        return self.turn_by if self.turn is None else self.turn
-
-
-class TemplateTable(Keys, frozen=True, kw_only=True):
-    """The keys of [component.front] and [component.back] without a renderer."""
-
-    template: Annotated[
-        FileName,
-        describe(
-            "an SVG with placeholders for the cells of the table: 'front.svg', or "
-            "'{{ kind }}.svg'; or a finished picture: 'faces/{{ id }}.png'"
-        ),
-    ]
-    layers: Layers = {}
 
 
 def find_paper(source: Source, name: str) -> Paper | None:

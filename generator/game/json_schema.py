@@ -8,8 +8,10 @@ from typing import Any
 from generator.basics.keys import json_schema
 from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
 from generator.game.booklet import CoverTable
-from generator.game.components import RENDERER, BoxTable, Kinds
-from generator.game.document import BookletTable, Document, SideTable, TemplateTable
+from generator.game.boxes import RENDERER, BoxTable
+from generator.game.component_keys import SideTable, TemplateTable
+from generator.game.components import Kinds
+from generator.game.document import BookletTable, Document
 from generator.game.shapes import SHAPES, size_names
 
 _BY_ROW = {"type": "string", "pattern": r"\{\{"}  # "{{ wide }}x30mm"

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
-from generator.game.document import TemplateTable
+from generator.game.component_keys import TemplateTable
 from generator.game.spec import Source, table_of
 from generator.model import Column, Component, Merged, Piece
 from generator.tables.fields import Resources, Templates

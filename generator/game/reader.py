@@ -20,11 +20,11 @@ from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_y
 from generator.basics.files import is_one_line, list_within
 from generator.basics.papers import Paper
 from generator.game.booklet import read_booklet
+from generator.game.boxes import make_boxes
 from generator.game.components import (
     ComponentReader,
     Kinds,
     RoomTable,
-    make_boxes,
     make_designs,
     name_faces,
 )

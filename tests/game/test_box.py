@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from generator import pipeline
 from generator.basics.errors import PnpError
 from generator.faces.net import Panels
-from generator.game.components import CARD, LAYERS, PieceStack, around, smallest
+from generator.game.boxes import CARD, LAYERS, PieceStack, around, smallest
 from generator.layout.nets import Net
 from generator.model import Component
 from tests.conftest import Pnp

@@ -29,7 +29,7 @@ from generator.basics.keys import (
     read,
     strip,
 )
-from generator.game.document import ComponentTable
+from generator.game.component_keys import ComponentTable
 from tests.conftest import bounded
 
 
