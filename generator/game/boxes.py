@@ -10,12 +10,7 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import (
-    MisfitError,
-    Place,
-    did_you_mean,
-    quote,
-)
+from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.geometry import HAIR
 from generator.basics.keys import KeyPath, Keys, describe
 from generator.basics.papers import Paper
@@ -23,13 +18,7 @@ from generator.game.spec import Source
 from generator.layout.folds import put_away
 from generator.layout.nets import Net
 from generator.layout.solids import LEAST_DEPTH, envelope, tray, tuckbox
-from generator.model import (
-    Component,
-    Design,
-    Piece,
-    Renderer,
-    divided,
-)
+from generator.model import Component, Design, Piece, Renderer, divided
 from generator.tables.fields import FoldLength, Length, Name, Text
 
 RENDERER = "net.panels"  # [[box]] also takes its options

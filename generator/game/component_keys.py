@@ -7,13 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from generator.basics.errors import MisfitError
-from generator.basics.keys import (
-    After,
-    Custom,
-    KeyMisfitError,
-    Keys,
-    describe,
-)
+from generator.basics.keys import After, Custom, KeyMisfitError, Keys, describe
 from generator.game.shapes import (
     IN_SQUARES,
     MAY_SHARE,

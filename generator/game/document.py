@@ -30,9 +30,7 @@ from generator.basics.keys import (
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
 from generator.game.component_keys import ComponentTable, Layers
-from generator.game.shapes import (
-    PieceSize,
-)
+from generator.game.shapes import PieceSize
 from generator.game.spec import Source, table_of
 from generator.model import Component, Game
 from generator.tables.fields import (

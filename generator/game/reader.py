@@ -21,13 +21,7 @@ from generator.basics.files import is_one_line, list_within
 from generator.basics.papers import Paper
 from generator.game.booklet import read_booklet
 from generator.game.boxes import make_boxes
-from generator.game.components import (
-    ComponentReader,
-    Kinds,
-    RoomTable,
-    make_designs,
-    name_faces,
-)
+from generator.game.components import ComponentReader, Kinds, RoomTable, make_designs, name_faces
 from generator.game.document import (
     Document,
     LanguageTable,

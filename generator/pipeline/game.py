@@ -14,17 +14,7 @@ from generator import game as gamefile
 from generator.basics.bounds import Bound, allow_pieces
 from generator.basics.catalogue import Catalogue, SelfNamed
 from generator.basics.errors import Place, PnpError, Problem, quote
-from generator.model import (
-    SIDES,
-    Check,
-    Component,
-    Face,
-    FaceKey,
-    Game,
-    LoadedGame,
-    Renderer,
-    Side,
-)
+from generator.model import SIDES, Check, Component, Face, FaceKey, Game, LoadedGame, Renderer, Side
 from generator.model.accepted import Reasons
 from generator.pipeline.sheets import Progress
 

@@ -39,14 +39,7 @@ from generator.model import (
 )
 from generator.pdf.inking.inker import Inker
 from generator.pipeline import leaflets
-from generator.pipeline.game import (
-    OnFace,
-    bound_of,
-    draw,
-    find_late,
-    ignore_face,
-    read_and_check,
-)
+from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
 from generator.pipeline.leaflets import NO_LEAFLET
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import (

@@ -22,16 +22,7 @@ from generator.checks.table import (
     Sum,
     Unique,
 )
-from generator.model import (
-    Check,
-    Component,
-    Design,
-    Game,
-    LoadedGame,
-    Piece,
-    PlacedCheck,
-    Renderer,
-)
+from generator.model import Check, Component, Design, Game, LoadedGame, Piece, PlacedCheck, Renderer
 from generator.pipeline.game import CHECKS
 
 AB = ("a", "b")

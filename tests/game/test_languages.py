@@ -10,10 +10,7 @@ import pytest
 from generator import game as gamefile
 from generator import pipeline
 from generator.basics.errors import PnpError
-from generator.model import (
-    Game,
-    LoadedGame,
-)
+from generator.model import Game, LoadedGame
 from tests.conftest import Pnp
 from tests.game.tiny import GAME, text, write
 

@@ -15,10 +15,7 @@ from generator import game as gamefile
 from generator.basics.errors import PnpError, Problem
 from generator.basics.geometry import Size
 from generator.games.talavera.renderers import Tiles
-from generator.model import (
-    Game,
-    LoadedGame,
-)
+from generator.model import Game, LoadedGame
 from generator.pipeline import KINDS
 from generator.text import HOUSE_FONTS
 from tests.bad_specs.games import HERE

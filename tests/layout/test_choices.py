@@ -17,14 +17,7 @@ from shapely.geometry import LineString, Polygon
 from generator.basics.errors import PnpError
 from generator.basics.geometry import Point, Shape, Size, box_of, circle, hexagon, rectangle, trihex
 from generator.basics.papers import parse_paper
-from generator.layout import (
-    Blank,
-    Item,
-    Printing,
-    PrintRun,
-    impose,
-    parse_marks,
-)
+from generator.layout import Blank, Item, Printing, PrintRun, impose, parse_marks
 from generator.model import Cuts, Orientation, Placement, Sheet
 from tests.layout.measuring import inked, is_hairline, is_inside, meet, printable, rect
 from tests.support.printing import FONTS, run_of

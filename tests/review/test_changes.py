@@ -17,11 +17,7 @@ from msgspec.structs import replace
 from generator import faces as faces_of
 from generator import pipeline
 from generator.basics.errors import Place
-from generator.model import (
-    Design,
-    Piece,
-    Side,
-)
+from generator.model import Design, Piece, Side
 from generator.pipeline.comparing import edition
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent

@@ -36,14 +36,7 @@ from generator.export.scene.space import Plane, Vectors
 from generator.export.scene.table import Arrangement, LatticeCell, Scene, SceneGroup
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, PanelPlane, fold_net
-from generator.model import (
-    RULEBOOK,
-    Component,
-    Face,
-    Game,
-    Piece,
-    Side,
-)
+from generator.model import RULEBOOK, Component, Face, Game, Piece, Side
 
 _LEAF = 0.1  # mm: a leaf of the rules
 _TOUCH = 0.25  # mm: pieces that overlap by less only touch

@@ -14,28 +14,14 @@ from msgspec.structs import replace
 from generator import load_game
 from generator.basics.errors import PnpError
 from generator.games.atreya.arena import ClosedAtreyaShape, place_of
-from generator.games.atreya.play import (
-    Atreya,
-    AtreyaState,
-    ChooseCell,
-    LayTile,
-    LiftTile,
-    Scoring,
-)
+from generator.games.atreya.play import Atreya, AtreyaState, ChooseCell, LayTile, LiftTile, Scoring
 from generator.model import Piece
 from generator.play.batches import WHOLE, Series, play_series
 from generator.play.engine import OVER, make_engine
 from tests.conftest import Golden
 from tests.games.arenas import ACROSS, RADIUS, has_hole
 from tests.games.atreya import referee
-from tests.games.atreya.tables import (
-    arena_of,
-    atreya,
-    cell_of,
-    table_of,
-    way_of,
-    whole_turns,
-)
+from tests.games.atreya.tables import arena_of, atreya, cell_of, table_of, way_of, whole_turns
 from tests.games.figures import Laid, Point, figure, rules_of
 from tests.support.engines import decks_of, look_at_table, walk, written_game
 

@@ -3,16 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.plugins import (
-    CHANCE,
-    OVER,
-    Decks,
-    Engine,
-    LaidPiece,
-    Value,
-    pieces_of,
-    read_numbers,
-)
+from generator.plugins import CHANCE, OVER, Decks, Engine, LaidPiece, Value, pieces_of, read_numbers
 
 
 class Boats(NamedTuple):
