@@ -116,6 +116,15 @@ def errors(output: str) -> set[str]:
     return set(found)
 
 
+def test_a_disc_is_not_printed_in_panels(tmp_path: Path, pnp: Pnp) -> None:
+    disc = SPEC.replace('size = ["50mm", "50mm"]\ntile = false', 'shape.kind = "circle"')
+    spec = disc.replace("row =", 'shape.diameter = "50mm"\nrow =')
+    (tmp_path / "game.toml").write_text(spec, "utf-8")
+    (tmp_path / "front.svg").write_text(DRAWING, "utf-8")
+    hint = "or make it smaller: only a rectangle is printed in panels"
+    assert hint in pnp("check", tmp_path, "--paper", "55x56mm").output
+
+
 @pytest.mark.parametrize("options", REFUSED)
 def test_check_refuses_what_build_refuses(options: str, kit: Path, pnp: Pnp) -> None:
     built = pnp("build", kit, *options.split(), "-o", kit / "kit.pdf")

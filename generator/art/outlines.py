@@ -35,6 +35,7 @@ from generator.basics.geometry import (
     box_of,
     carried,
     drawn,
+    holds_point,
     outline_of,
     path_of,
     simplified,
@@ -108,23 +109,27 @@ def _find(drawing: Drawing, name: str) -> etree._Element:
 
 
 def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> DrawnShape:
-    """The outline of a form on a page. Raises MisfitError."""
+    """The outline of a form on its page; contours within it are holes. Raises MisfitError."""
     if any(local(up) == "svg" for up in list(form.iterancestors())[:-1]):
         raise MisfitError("the outline is in a nested <svg>", "put it into a plain group")
     path = _path_of(form)
     chains = sorted(chains_of(path), key=lambda chain: -abs(area(chain)))
     if not chains:
         raise MisfitError(f"<{local(form)}> has no outline", "draw a closed path")
-    if len(chains) > 1:
-        what = f"the outline has {len(chains)} parts"
-        raise MisfitError(what, "a piece is cut along one: leave out holes and second contours")
-    if len(chains[0]) > _MOST_POINTS:
+    if sum(map(len, chains)) > _MOST_POINTS:
         raise MisfitError("the outline has too many curves", "simplify the path")
-    contour = carried(chains[0], _place(drawing, form, unit))
-    corners = simplified(_without_repeats(contour), _OFF_CURVE)
-    is_curved = bool(_CURVES.search(path)) or len(corners) > _MOST_STRAIGHT
-    _check(corners)
-    return drawn("outline" if is_curved else "polygon", corners, page)
+    place = _place(drawing, form, unit)
+    rim, *holes = (
+        simplified(_without_repeats(carried(chain, place)), _OFF_CURVE) for chain in chains
+    )
+    if aside := [hole for hole in holes if not holds_point(rim, hole[0])]:
+        what = f"the outline has {len(aside) + 1} parts"
+        raise MisfitError(what, "a piece is cut along one, with holes within it: unite the others")
+    is_curved = bool(_CURVES.search(path)) or len(rim) > _MOST_STRAIGHT
+    _check(rim)
+    for hole in holes:
+        _check_crossing(hole)
+    return drawn("outline" if is_curved else "polygon", rim, page, holes)
 
 
 def _place(drawing: Drawing, form: etree._Element, unit: float) -> Affine:
@@ -183,8 +188,6 @@ def _without_repeats(contour: Outline) -> Outline:
 
 def _check(outline: Outline) -> None:
     """Raises MisfitError for an outline that cannot be cut."""
-    import pyclipper
-
     box = box_of(outline)
     if len(outline) < 3 or min(box.width, box.height) < _LEAST:
         what = f"the outline is {box.width:.3g} × {box.height:.3g} mm, too small to cut"
@@ -192,13 +195,20 @@ def _check(outline: Outline) -> None:
     if len(outline) > MOST_CORNERS:
         what = f"the outline needs {len(outline):,} corners, more than {MOST_CORNERS}"
         raise MisfitError(what, "draw it with fewer and longer curves: simplify the path")
-    parts = pyclipper.SimplifyPolygon(path_of(outline), pyclipper.PFT_EVENODD)
-    if sum(abs(area(outline_of(part))) > _DUST for part in parts) != 1:
-        raise MisfitError("the outline crosses itself", "unite its parts into one contour")
+    _check_crossing(outline)
     for (x, y), angle in _outer_angles(outline):
         if angle < _SHARPEST:
             what = f"the outline's corner at {x:.1f}, {y:.1f} mm is too sharp to cut"
             raise MisfitError(what, f"at least {_SHARPEST:g} degrees; this is {angle:.0f}")
+
+
+def _check_crossing(outline: Outline) -> None:
+    """Raises MisfitError for a contour that crosses itself."""
+    import pyclipper
+
+    parts = pyclipper.SimplifyPolygon(path_of(outline), pyclipper.PFT_EVENODD)
+    if sum(abs(area(outline_of(part))) > _DUST for part in parts) > 1:
+        raise MisfitError("the outline crosses itself", "unite its parts into one contour")
 
 
 def _outer_angles(outline: Outline) -> Iterator[tuple[Point, float]]:

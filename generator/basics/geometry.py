@@ -335,12 +335,14 @@ class DrawnShape(Shape, frozen=True, kw_only=True):
         return DrawnShape(moved.kind, moved.outline, moved.holes, page=page)
 
 
-def drawn(kind: Kind, outline: Outline, page: Size) -> DrawnShape:
-    """A piece of an outline on a page, in either direction."""
-    clockwise = outline if area(outline) > 0 else tuple(reversed(outline))
-    x, y, _, _ = box_of(clockwise)
-    moved = carried(clockwise, translation(-x, -y))
-    return DrawnShape(kind, moved, page=Rect(0.0, 0.0, *page).moved(-x, -y))
+def drawn(kind: Kind, outline: Outline, page: Size, holes: Sequence[Outline] = ()) -> DrawnShape:
+    """A piece of an outline on a page, and its holes, in either direction."""
+    x, y, _, _ = box_of(outline)
+    rim, *within = (
+        carried(ring if area(ring) > 0 else tuple(reversed(ring)), translation(-x, -y))
+        for ring in (outline, *holes)
+    )
+    return DrawnShape(kind, rim, tuple(within), page=Rect(0.0, 0.0, *page).moved(-x, -y))
 
 
 def rectangle(size: Size) -> Shape:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, Problem
-from generator.basics.geometry import Shape, Size, rectangle
+from generator.basics.geometry import Outline, Shape, Size, rectangle
 from generator.basics.keys import KeyPath, Keys
 from generator.game.shapes import (
     SHAPES,
@@ -108,13 +108,15 @@ def read_shape(
             source.report((*path, "size"), "the key 'size' is missing", hint)
     if shape is None or flat is None:
         return None
-    cuts: list[tuple[KeyPath, HoleTable | CutoutTable]] = [
+    key = "outline" if "outline" in raw else "shape"
+    cuts: list[tuple[KeyPath, HoleTable | CutoutTable | Outline]] = [
+        *(((key,), hole) for hole in shape.holes),
         *((("holes", number), hole) for number, hole in enumerate(flat.holes)),
         *((("cutouts", number), cutout) for number, cutout in enumerate(flat.cutouts)),
     ]
 
-    def report(key: KeyPath, error: MisfitError) -> None:
-        source.report((*path, *key), str(error), error.hint)
+    def report(at: KeyPath, error: MisfitError) -> None:
+        source.report((*path, *at), str(error), error.hint)
 
     return work_on(shape, flat.corner_radius, flat.folds, cuts, report)
 

@@ -45,6 +45,7 @@ MOST_CORNERS = 200
 _SHARPEST = 20.0  # degrees; a sharper corner tears off when it is cut
 _SHORTEST_EDGE = 0.5  # mm
 LEAST_HOLE, LEAST_WEB = 1.5, 2.0  # mm: no knife cuts a smaller hole, and a narrower web tears
+LEAST_SLOT = (0.6, 5.0)  # mm: two cuts along a ruler, as far apart as two sheets of card are thick
 LEAST_PANEL = 5.0  # mm: a narrower part cannot be folded
 MOST_FOLDS, MOST_HOLES = 20, 60
 _MOST_BENT = 178.0  # degrees: paper that is folded over stays a bit open
@@ -434,7 +435,7 @@ def work_on(
     shape: Shape,
     radius: float,
     folds: Sequence[FoldTable],
-    cuts: Sequence[tuple[KeyPath, HoleTable | CutoutTable]],
+    cuts: Sequence[tuple[KeyPath, HoleTable | CutoutTable | Outline]],
     report: Callable[[KeyPath, MisfitError], None],
 ) -> Shape | None:
     """A piece with its holes and folds; None if some of them have faults, which are reported with
@@ -448,7 +449,7 @@ def work_on(
         return None
     cut, holes, is_sound = rounded(shape.outline, radius), list[Outline](), True
     lines = [fold.line(shape) for fold in folds]
-    checks = [(path, partial(_add_hole, table, cut, holes)) for path, table in cuts]
+    checks = [(path, partial(_add_hole, given, cut, holes)) for path, given in cuts]
     checks += [(("folds", i), partial(_check_line, line, cut)) for i, line in enumerate(lines)]
     for path, check in checks:
         try:
@@ -466,15 +467,18 @@ def work_on(
         return None
 
 
-def _add_hole(table: HoleTable | CutoutTable, cut: Outline, holes: list[Outline]) -> None:
+def _add_hole(given: HoleTable | CutoutTable | Outline, cut: Outline, holes: list[Outline]) -> None:
     """Add a hole to those before it. Raises MisfitError if it cannot be cut, or a web tears."""
-    hole = table.outline()
+    hole = given if isinstance(given, tuple) else given.outline()
     box = box_of(hole)
-    name = "hole" if isinstance(table, HoleTable) else "cutout"
+    name = "cutout" if isinstance(given, CutoutTable) else "hole"
     at = box.centre if name == "hole" else box
     what = f"the {name} at {at[0]:g}, {at[1]:g} mm"
-    if min(box.width, box.height) < LEAST_HOLE:
-        raise MisfitError(f"{what} is too small to cut", f"at least {LEAST_HOLE:g}mm each way")
+    least, most = sorted((box.width, box.height))
+    is_slot = least >= LEAST_SLOT[0] and most >= LEAST_SLOT[1]
+    if least < LEAST_HOLE and not is_slot:
+        hint = "at least {:g}mm each way; a slot: {:g}mm, and {:g}mm long"
+        raise MisfitError(f"{what} is too small to cut", hint.format(LEAST_HOLE, *LEAST_SLOT))
     wide = Shape("polygon", hole).placed(IDENTITY, by=LEAST_WEB)
     hint = f"leave {LEAST_WEB:g} mm of paper between them"
     if not _is_within(hole, cut):

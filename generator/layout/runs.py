@@ -330,7 +330,10 @@ class RunLayout(Struct, frozen=True):
                 "make it smaller: a net is printed in one part; divide a [[box]] into two with "
                 "`split = 2`, or let it hold fewer components (`holds`)"
             )
-        if run.blank.shape.kind == "rectangle" and not run.joints:
+        elif run.blank.shape.kind != "rectangle":
+            only = "make it smaller: only a rectangle is printed in panels"
+            other = f"{other}, or {only}" if other else only
+        elif not run.joints:
             other = f"{other}, or " * bool(other) + "tile = true, which prints it in panels"
         return f"{larger}{named}" + f", or {other}" * bool(other)
 

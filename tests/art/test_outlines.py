@@ -5,12 +5,15 @@ from __future__ import annotations
 from math import cos, pi, sin
 from pathlib import Path
 
+import numpy as np
+import pypdfium2
 import pytest
 import shapely
 from PIL import Image, ImageDraw
 from shapely import Polygon
 from shapely.affinity import affine_transform
 
+from generator import print_game
 from generator.art.outlines import read_outline, read_picture_outline
 from generator.basics.errors import Place, PnpError
 from generator.basics.geometry import DrawnShape, Size
@@ -78,6 +81,16 @@ def test_a_form_is_as_large_as_its_page_says(tmp_path: Path) -> None:
     assert apart(found, ellipse(20, 20, 12, 12)) < OFF
 
 
+def test_contours_within_an_outline_are_holes(tmp_path: Path) -> None:
+    ring = "M10 5h40v30h-40ZM20 12A8 8 0 1 0 20 28A8 8 0 1 0 20 12Z M35 15v10h8v-10Z"
+    (tmp_path / "ring.svg").write_text(SVG.format(PAGE, f'<path d="{ring}"/>'), "utf-8")
+    shape = read_outline(tmp_path, "ring.svg", HERE)
+    disc, window = (Polygon(hole) for hole in shape.holes)
+    assert apart(disc, ellipse(10, 15, 8, 8)) < OFF
+    assert apart(window, shapely.box(25, 10, 33, 20)) < 1e-9
+    assert all(Polygon(hole).exterior.is_ccw for hole in shape.holes), "clockwise on paper"
+
+
 def disc(folder: Path, *centres: int, ground: int = 0) -> Path:
     """Discs of 200 pixels on a picture of 400 x 800."""
     image = Image.new("RGBA", (400, 800), (0, 0, 0, ground))
@@ -119,3 +132,40 @@ def test_a_picture_without_an_outline_is_refused(
         read_picture_outline(
             disc(tmp_path, *centres, ground=ground), "disc.png", Size(20, 40), 2.0, HERE
         )
+
+
+def test_a_picture_alone_is_the_face_within_its_outline(tmp_path: Path) -> None:
+    """The disc of a picture of 20 x 40 mm is 10 mm wide on paper."""
+    disc(tmp_path, 200)
+    (tmp_path / "game.toml").write_text(PICTURE_ALONE, "utf-8")
+    print_game(tmp_path, tmp_path / "out.pdf", paper="a6", marks="none")
+    with pypdfium2.PdfDocument(tmp_path / "out.pdf") as document:
+        page = np.asarray(document[0].render(scale=MM * 10).to_pil().convert("RGB")).astype(int)
+    red = (page[..., 0] > 150) & (page[..., 1] < 80)
+    assert red.sum() / 100 == pytest.approx(pi * 5**2, rel=0.02)
+    rows, columns = np.nonzero(red)
+    assert (rows.max() - rows.min(), columns.max() - columns.min()) == pytest.approx(
+        (100, 100), abs=2
+    )
+
+
+PICTURE_ALONE = """
+[game]
+title = "Discs"
+designer = "Nobody"
+about = "A picture alone."
+
+[[component]]
+id = "discs"
+title = "Discs"
+bleed = "1mm"
+[[component.row]]
+id = "one"
+[component.shape]
+kind = "alpha"
+picture = "disc.png"
+page = "20x40mm"
+[component.front]
+template = "disc.png"
+"""
+MM = 25.4 / 72

@@ -245,6 +245,8 @@ def test_holes_are_cut_first_and_folds_are_scored(tmp_path: Path, pnp: Pnp) -> N
         assert max(abs(middle.distance(Point(spot)) - 2.0) for spot in spots) < NEAR
     assert Polygon(window).bounds == pytest.approx(around(window, 14.0, 10.0), abs=NEAR)
     assert 14 * 10 - (4 - pi) * 2**2 == pytest.approx(Polygon(window).area, abs=0.1)
+    cuts = ezdxf.readfile(file).modelspace().query('LWPOLYLINE[layer=="cut"]')
+    assert sum(bool(bulge) for *_, bulge in list(cuts)[2].get_points()) == 4, "corners are arcs"
     assert all(Polygon(trim).area == pytest.approx(pi * 30**2, rel=1e-3) for trim in trims)
     (drawing,) = export(pnp, tmp_path / "svg", RECIPES / "dial", "cut-svg", *words)
     assert re.findall(r'd="M\S+ \S+?A(\S+?) ', drawing.read_text())[:2] == ["2", "2"]

@@ -112,7 +112,7 @@ def hole_of(outline: Outline, by: float = 0.0) -> CutPath:
         (x, y), radius = round_hole
         left, right = Point(x - radius + by, y), Point(x + radius - by, y)
         return CutPath((Corner(left, HALF), Corner(right, HALF)))
-    return CutPath(tuple(map(Corner, Shape("polygon", outline).placed(IDENTITY, by=-by))))
+    return CutPath(_fit_arcs(Shape("polygon", outline).placed(IDENTITY, by=-by)))
 
 
 @lru_cache(1 << 8)  # many pieces of a sheet have one outline
