@@ -41,8 +41,9 @@ from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.measure import numbers_in, transform_of
 from generator.basics.colours import read_colour
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import Affine, Point, Rect, box_of, decimal, translation
+from generator.basics.geometry import Affine, Point, Rect, decimal, translation
 from generator.basics.safe_xml import xml_parser
+from generator.basics.shapes import box_of
 from generator.model import Art, LowInk
 
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground

@@ -24,13 +24,10 @@ from generator.art.pixels import FORMATS, make_printable
 from generator.art.svg import document_faults
 from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
 from generator.basics.files import read_within
-from generator.basics.geometry import (
-    IDENTITY,
-    Affine,
+from generator.basics.geometry import IDENTITY, Affine, Point, Size
+from generator.basics.shapes import (
     DrawnShape,
     Outline,
-    Point,
-    Size,
     area,
     box_of,
     carried,

@@ -20,7 +20,8 @@ from generator.art.css import read_declarations
 from generator.art.drawing import NUMBER, SPACE, SVG, link_of, user_units
 from generator.art.measure import transform_of
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import Size, carried
+from generator.basics.geometry import Size
+from generator.basics.shapes import carried
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric
 

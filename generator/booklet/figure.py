@@ -14,22 +14,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote
-from generator.basics.geometry import (
-    Affine,
-    Outline,
-    Point,
-    Rect,
-    Size,
-    Top,
-    box_of,
-    carried,
-    circle,
-    hexagon,
-    rectangle,
-    steady,
-    translation,
-    turning,
-)
+from generator.basics.geometry import Affine, Point, Rect, Size, steady, translation, turning
+from generator.basics.shapes import Outline, Top, box_of, carried, circle, hexagon, rectangle
 from generator.booklet.reading import MarkdownFigure
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net

@@ -17,22 +17,16 @@ from generator.basics.geometry import (
     IDENTITY,
     ORIGIN,
     Affine,
-    Crease,
-    Outline,
     Point,
     Rect,
     Size,
-    area,
-    box_of,
-    carried,
     decimal,
-    edges,
-    rims,
     scaling,
     steady,
     translation,
     turning,
 )
+from generator.basics.shapes import Crease, Outline, area, box_of, carried, edges, rims
 from generator.booklet.block_setter import PlacedPlate
 from generator.booklet.design import PageDesign, tint
 from generator.booklet.figure import Figure, PlacedFace

@@ -17,21 +17,14 @@ from generator.basics.geometry import (
     HAIR,
     ORIGIN,
     Affine,
-    Outline,
     Point,
     Rect,
     Size,
-    box_of,
-    carried,
-    circle,
-    common,
-    holds,
-    rectangle,
-    rims,
     scaling,
     translation,
     turning,
 )
+from generator.basics.shapes import Outline, box_of, carried, circle, common, holds, rectangle, rims
 from generator.basics.units import MM_PER_PT
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import (

@@ -19,20 +19,15 @@ from generator.basics.geometry import (
     IDENTITY,
     ORIGIN,
     Affine,
-    Outline,
     Point,
     Rect,
     Size,
-    box_of,
-    carried,
-    common,
-    holds,
-    rectangle,
     scaling,
     steady,
     translation,
     turning,
 )
+from generator.basics.shapes import Outline, box_of, carried, common, holds, rectangle
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex, PlacedFace, read_figure
 from generator.booklet.plates import Plate, carry, cut_to_outline, draw_sides, edge_of, extent_of

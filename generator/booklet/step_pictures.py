@@ -18,18 +18,15 @@ from generator.basics.errors import Place, fail
 from generator.basics.geometry import (
     ORIGIN,
     Affine,
-    Outline,
     Point,
     Rect,
     Size,
-    box_of,
-    carried,
-    circle,
     decimal,
     scaling,
     steady,
     translation,
 )
+from generator.basics.shapes import Outline, box_of, carried, circle
 from generator.booklet.design import tint
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.faces.canvas import Canvas

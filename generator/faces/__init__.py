@@ -7,7 +7,8 @@ from typing import get_args
 
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import MisfitError, PnpError, quote
-from generator.basics.geometry import Shape, quarter_turns
+from generator.basics.geometry import quarter_turns
+from generator.basics.shapes import Shape
 from generator.faces.canvas import TrimEdge
 from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate

@@ -13,22 +13,9 @@ from math import ceil, floor, inf
 from typing import Annotated, Literal
 
 from generator.basics.errors import MisfitError, did_you_mean, quote
-from generator.basics.geometry import (
-    HAIR,
-    ORIGIN,
-    Affine,
-    Outline,
-    Point,
-    Rect,
-    Size,
-    box_of,
-    carried,
-    edges,
-    grown,
-    steady,
-    translation,
-)
+from generator.basics.geometry import HAIR, ORIGIN, Affine, Point, Rect, Size, steady, translation
 from generator.basics.keys import Keys, describe, matching
+from generator.basics.shapes import Outline, box_of, carried, edges, grown
 from generator.faces import mosaic
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.faces.mosaic import CORNERS, Chain, HexagonRing, HexagonTile, divide

@@ -19,19 +19,14 @@ from generator.basics.errors import MisfitError
 from generator.basics.geometry import (
     ORIGIN,
     Affine,
-    Outline,
     Point,
     Rect,
-    Shape,
     Size,
-    box_of,
-    carried,
     decimal,
-    edges,
-    grown,
     steady,
     translation,
 )
+from generator.basics.shapes import Outline, Shape, box_of, carried, edges, grown
 from generator.model import (
     DRAWN,
     MIRROR,

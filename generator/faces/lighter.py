@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from generator.art.areas import find_images, picture_key, root_map
 from generator.art.lightening import Lightener, lightness
-from generator.basics.geometry import Affine, area
+from generator.basics.geometry import Affine
 from generator.basics.safe_xml import xml_parser
+from generator.basics.shapes import area
 from generator.model import Face, FaceKey, Layer, LowInk
 
 _GROUND = 0.08  # of a piece: a larger area is a ground

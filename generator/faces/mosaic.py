@@ -14,7 +14,8 @@ from math import atan2, hypot, pi, sqrt
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError, quote
-from generator.basics.geometry import HAIR, Outline, Point, edges, grown
+from generator.basics.geometry import HAIR, Point
+from generator.basics.shapes import Outline, edges, grown
 from generator.model import Component
 
 Wall = frozenset[Point]  # two corners of cells, in either order

@@ -19,20 +19,14 @@ from generator.basics.geometry import (
     ORIGIN,
     Point,
     Rect,
-    Shape,
     Size,
-    carried,
-    common,
-    edges,
-    grown,
-    holds,
     mirror_x,
     steady,
     translation,
     turning,
-    without,
 )
 from generator.basics.keys import Custom, Keys, Reads, ReadsWith, Schema, describe
+from generator.basics.shapes import Shape, carried, common, edges, grown, holds, without
 from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import SWATCH_LAP, Canvas
 from generator.layout.dice import FACE

@@ -7,22 +7,16 @@ from statistics import mean
 
 import pyclipper
 
-from generator.basics.geometry import (
-    ORIGIN,
-    Affine,
+from generator.basics.geometry import ORIGIN, Affine, Point, Size, decimal, mirror_x, translation
+from generator.basics.shapes import (
     Outline,
-    Point,
-    Size,
     area,
     box_of,
     carried,
     common,
-    decimal,
-    mirror_x,
     outline_of,
     path_of,
     rims,
-    translation,
 )
 from generator.faces.canvas import Canvas
 from generator.layout.folds import standing_net

@@ -10,7 +10,8 @@ from lxml import etree
 from msgspec import Struct
 
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import ORIGIN, DrawnShape, Point, Rect, Size
+from generator.basics.geometry import ORIGIN, Point, Rect, Size
+from generator.basics.shapes import DrawnShape
 from generator.faces.canvas import Canvas
 from generator.model import (
     DRAWN,

@@ -7,19 +7,9 @@ from math import sqrt
 from typing import Annotated
 
 from generator.basics.errors import MisfitError, did_you_mean, quote
-from generator.basics.geometry import (
-    ORIGIN,
-    Outline,
-    Point,
-    Rect,
-    Size,
-    box_of,
-    carried,
-    grown,
-    hexagon,
-    translation,
-)
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, translation
 from generator.basics.keys import Keys, describe
+from generator.basics.shapes import Outline, box_of, carried, grown, hexagon
 from generator.faces.canvas import Canvas
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.tables.fields import ArtName, Colour, Length, Name

@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem, nearest, quote
-from generator.basics.geometry import Shape
 from generator.basics.keys import KeyPath, Keys
 from generator.basics.papers import Paper, parse_paper
+from generator.basics.shapes import Shape
 from generator.game.boxes import RENDERER, TITLING, BoxTable, WantedBox
 from generator.game.component_keys import ComponentTable, SideTable
 from generator.game.document import Document, find_paper, raw_words

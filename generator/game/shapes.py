@@ -14,13 +14,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
-from generator.basics.geometry import (
-    IDENTITY,
+from generator.basics.geometry import IDENTITY, Point, Rect, Size, translation
+from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
+from generator.basics.shapes import (
     Outline,
-    Point,
-    Rect,
     Shape,
-    Size,
     area,
     box_of,
     carried,
@@ -31,10 +29,8 @@ from generator.basics.geometry import (
     holds_point,
     polygon,
     rounded,
-    translation,
     trihex,
 )
-from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
 from generator.basics.units import split_size
 from generator.layout.dice import die
 from generator.layout.folds import FoldLine, fold_flat, open_fold

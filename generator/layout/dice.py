@@ -12,20 +12,8 @@ from math import acos, atan2, cos, degrees, dist, hypot, pi, radians, sin, sqrt,
 
 from msgspec import Struct
 
-from generator.basics.geometry import (
-    ORIGIN,
-    Affine,
-    Outline,
-    Point,
-    area,
-    box_of,
-    carried,
-    common,
-    edges,
-    scaling,
-    translation,
-    turning,
-)
+from generator.basics.geometry import ORIGIN, Affine, Point, scaling, translation, turning
+from generator.basics.shapes import Outline, area, box_of, carried, common, edges
 from generator.layout.nets import CLEAR, WIDEST_TAB, Net, Sketch, fold_net
 
 _SHARE = 0.36  # of an edge: the width of a tab

@@ -9,16 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, did_you_mean, fail, quote
-from generator.basics.geometry import (
-    Affine,
-    Outline,
-    Rect,
-    Size,
-    box_of,
-    carried,
-    scaling,
-    translation,
-)
+from generator.basics.geometry import Affine, Rect, Size, scaling, translation
+from generator.basics.shapes import Outline, box_of, carried
 from generator.layout.forme import Forme, Seat
 from generator.layout.marks import (
     FRAME_ROOM,

@@ -15,16 +15,8 @@ from math import inf
 import pyclipper
 from msgspec import Struct
 
-from generator.basics.geometry import (
-    Affine,
-    Outline,
-    Size,
-    area,
-    box_of,
-    quarter_turn,
-    steady,
-    translation,
-)
+from generator.basics.geometry import Affine, Size, quarter_turn, steady, translation
+from generator.basics.shapes import Outline, area, box_of
 
 _UNIT, _PLACES = 1000, 3  # per mm
 _NEAR = 2  # units by which rounding may move a corner

@@ -14,20 +14,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from generator.basics.geometry import (
-    Outline,
-    Point,
-    Shape,
-    Size,
-    area,
-    box_of,
-    edges,
-    hull,
-    pierced,
-    steady,
-    stretches,
-    translation,
-)
+from generator.basics.geometry import Point, Size, steady, translation
+from generator.basics.shapes import Outline, Shape, area, box_of, edges, hull, pierced, stretches
 from generator.layout.nets import Fold, Net, Panel, fold_net
 
 _HAIR = 1e-6  # mm

@@ -17,21 +17,15 @@ from msgspec import Struct
 from generator.basics.geometry import (
     IDENTITY,
     Affine,
-    Outline,
     Point,
     Rect,
-    Shape,
     Size,
-    box_of,
     decimal,
-    edges,
-    grown,
     mirror_x,
     mirror_y,
-    rectangle,
     translation,
-    without,
 )
+from generator.basics.shapes import Outline, Shape, box_of, edges, grown, rectangle, without
 from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.layout.turn import is_upright
 from generator.model import Cut, Orientation, Side

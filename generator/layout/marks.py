@@ -14,20 +14,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.geometry import (
-    HAIR,
-    IDENTITY,
-    Outline,
-    Point,
-    Rect,
-    Shape,
-    box_of,
-    carried,
-    common,
-    cover,
-    edges,
-    stretches,
-)
+from generator.basics.geometry import HAIR, IDENTITY, Point, Rect
+from generator.basics.shapes import Outline, Shape, box_of, carried, common, cover, edges, stretches
 from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.model import Mark as MarkKind

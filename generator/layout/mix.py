@@ -20,16 +20,14 @@ from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
-    Outline,
     Point,
     Rect,
     Size,
-    area,
-    edges,
     quarter_turn,
     steady,
     translation,
 )
+from generator.basics.shapes import Outline, area, edges
 from generator.layout.dressing import Item
 from generator.layout.forme import Area, Blank, Forme, Seat
 

@@ -22,22 +22,24 @@ from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
-    Outline,
     Point,
-    Shape,
     Size,
-    box_of,
-    carried,
-    cover,
-    edges,
     half_turn,
-    outline_of,
-    path_of,
     quarter_turn,
     steady,
     translation,
 )
-from generator.basics.geometry import area as area_of
+from generator.basics.shapes import (
+    Outline,
+    Shape,
+    box_of,
+    carried,
+    cover,
+    edges,
+    outline_of,
+    path_of,
+)
+from generator.basics.shapes import area as area_of
 from generator.layout.forme import Area, Blank
 from generator.model import Cut
 

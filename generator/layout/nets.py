@@ -15,19 +15,14 @@ from msgspec.structs import replace
 from generator.basics.geometry import (
     HAIR,
     Affine,
-    Crease,
-    Outline,
     Point,
-    Shape,
     Size,
-    box_of,
-    carried,
-    edges,
     mirror_x,
     scaling,
     steady,
     translation,
 )
+from generator.basics.shapes import Crease, Outline, Shape, box_of, carried, edges
 
 _HAIR = 1e-9
 Vector = tuple[float, float, float]

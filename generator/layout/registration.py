@@ -16,16 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
-from generator.basics.geometry import (
-    Affine,
-    Point,
-    Rect,
-    Shape,
-    Size,
-    lattice,
-    quarter_turn,
-    translation,
-)
+from generator.basics.geometry import Affine, Point, Rect, Size, lattice, quarter_turn, translation
+from generator.basics.shapes import Shape
 from generator.basics.units import MM_PER_INCH, parse_length
 from generator.model import MarkLine, Orientation
 

@@ -16,14 +16,13 @@ from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
-    Shape,
     Size,
     quarter_turn,
-    rectangle,
     steady,
     translation,
 )
 from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
+from generator.basics.shapes import Shape, rectangle
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Area, Blank, Forme, Seat, areas
 from generator.layout.marks import FRAME_ROOM, clearance

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generator.basics.geometry import Affine, Point, Rect, box_of, steady, translation
+from generator.basics.geometry import Affine, Point, Rect, steady, translation
+from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_PT
 from generator.layout.forme import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance

@@ -14,15 +14,14 @@ from generator.basics.geometry import (
     HAIR,
     IDENTITY,
     Affine,
-    Outline,
     Point,
     Rect,
     Size,
-    carried,
     scaling,
     steady,
     translation,
 )
+from generator.basics.shapes import Outline, carried
 from generator.layout.forme import Seat
 from generator.layout.marks import NET_HALO, NET_WIDTH
 from generator.layout.slug import SIZE

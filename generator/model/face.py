@@ -15,20 +15,14 @@ from msgspec.structs import replace
 from generator.basics.geometry import (
     IDENTITY,
     Affine,
-    Outline,
     Point,
     Rect,
     Size,
-    box_of,
-    carried,
-    common,
     decimal,
-    grown,
-    pierced,
     quarter_turns,
-    rounded,
     translation,
 )
+from generator.basics.shapes import Outline, box_of, carried, common, grown, pierced, rounded
 
 Side = Literal["front", "back"]
 FaceKey = tuple[str, str, Side]  # component, piece, side

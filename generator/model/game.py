@@ -11,17 +11,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.basics.errors import Level, Place
-from generator.basics.geometry import (
-    Outline,
-    Rect,
-    Shape,
-    Size,
-    carried,
-    quarter_turns,
-    rectangle,
-    translation,
-)
+from generator.basics.geometry import Rect, Size, quarter_turns, translation
 from generator.basics.papers import Paper
+from generator.basics.shapes import Outline, Shape, carried, rectangle
 from generator.model.face import HALF_TURN, LackingWords, Side, Turn
 
 Value = str | int

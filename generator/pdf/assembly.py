@@ -17,7 +17,8 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.geometry import Affine, Outline, Rect, Size, box_of, common
+from generator.basics.geometry import Affine, Rect, Size
+from generator.basics.shapes import Outline, box_of, common
 from generator.model import Face, Layer, PlacedLayer
 from generator.pdf.document import PdfDocument, make_dictionary
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset

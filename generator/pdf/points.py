@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from generator.basics.geometry import Affine, Outline, Size, decimal, steady
+from generator.basics.geometry import Affine, Size, decimal, steady
+from generator.basics.shapes import Outline
 from generator.basics.units import PT_PER_MM
 
 

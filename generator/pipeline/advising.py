@@ -9,8 +9,9 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.geometry import Size, rectangle
+from generator.basics.geometry import Size
 from generator.basics.papers import margins, parse_paper
+from generator.basics.shapes import rectangle
 from generator.model import Component, Game, Sheet
 from generator.pipeline.request import Request
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from generator import layout, pdf
 from generator.basics.errors import Place, Problem
-from generator.basics.geometry import Shape
+from generator.basics.shapes import Shape
 from generator.basics.units import MM_PER_INCH
 from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side, divided
 from generator.model.accepted import Reasons

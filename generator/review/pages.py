@@ -7,18 +7,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.geometry import (
-    ORIGIN,
-    Point,
-    Rect,
-    Size,
-    box_of,
-    carried,
-    edges,
-    rims,
-    scaling,
-    translation,
-)
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, scaling, translation
+from generator.basics.shapes import box_of, carried, edges, rims
 from generator.basics.units import PT_PER_MM
 from generator.model import Face, Layer, MarkLine, PlacedLayer, Placement, Sheet
 from generator.text import FontBook, Lettering

@@ -23,15 +23,8 @@ from generator.basics.errors import (
     gather,
     quote,
 )
-from generator.basics.geometry import (
-    IDENTITY,
-    Affine,
-    Outline,
-    grown,
-    pierced,
-    rounded,
-    translation,
-)
+from generator.basics.geometry import IDENTITY, Affine, translation
+from generator.basics.shapes import Outline, grown, pierced, rounded
 from generator.layout.printers import Profile
 from generator.layout.turn import paper_turn
 from generator.model import (

@@ -13,7 +13,8 @@ from PIL import Image
 
 from generator.art.picture import ArtReader
 from generator.basics.errors import Place, Problem
-from generator.basics.geometry import Affine, Point, Rect, Size, rectangle
+from generator.basics.geometry import Affine, Point, Rect, Size
+from generator.basics.shapes import rectangle
 from generator.faces.canvas import Canvas
 from generator.model import Art, Face, Imprint, PlacedLayer
 from generator.pdf import Job, raster

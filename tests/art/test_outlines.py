@@ -16,7 +16,8 @@ from shapely.affinity import affine_transform
 from generator import print_game
 from generator.art.outlines import read_outline, read_picture_outline
 from generator.basics.errors import Place, PnpError
-from generator.basics.geometry import DrawnShape, Size
+from generator.basics.geometry import Size
+from generator.basics.shapes import DrawnShape
 
 HERE = Place("game.toml")
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" {}>\n{}\n</svg>'

@@ -8,21 +8,17 @@ from math import pi, sqrt
 import pytest
 from shapely.geometry import Polygon, box
 
-from generator.basics.geometry import (
-    Point,
-    Rect,
+from generator.basics.geometry import Point, Rect, Size, mirror_x, translation
+from generator.basics.shapes import (
     Shape,
-    Size,
     area,
     carried,
     circle,
     grown,
     hexagon,
     holds,
-    mirror_x,
     polygon,
     rectangle,
-    translation,
     trihex,
 )
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from generator import booklet
 from generator.basics.errors import Place, PnpError
-from generator.basics.geometry import Point, Size, box_of
+from generator.basics.geometry import Point, Size
+from generator.basics.shapes import box_of
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import LAYER, Figure, LevelMark, Sign, Stroke, read_figure
 from generator.booklet.plates import make_plate

@@ -15,7 +15,8 @@ from lxml import etree
 
 from generator import booklet, pipeline
 from generator.basics.errors import MisfitError, Place, PnpError
-from generator.basics.geometry import Rect, Size, box_of
+from generator.basics.geometry import Rect, Size
+from generator.basics.shapes import box_of
 from generator.booklet.block_setter import PageBlock, paginate
 from generator.booklet.reading import Paragraph, read
 from generator.model import Face

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from generator import booklet, pipeline
 from generator.basics.errors import Place, PnpError
-from generator.basics.geometry import Point, Rect, Size, box_of
+from generator.basics.geometry import Point, Rect, Size
+from generator.basics.shapes import box_of
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import LAYER
 from generator.booklet.piece_pictures import draw_parts

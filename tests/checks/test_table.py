@@ -9,7 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from generator.basics.errors import Place, Problem
-from generator.basics.geometry import Size, rectangle
+from generator.basics.geometry import Size
+from generator.basics.shapes import rectangle
 from generator.checks import check
 from generator.checks.table import (
     Balanced,

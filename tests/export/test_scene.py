@@ -16,18 +16,8 @@ from PIL import Image
 
 from generator import pipeline
 from generator.basics.errors import Place
-from generator.basics.geometry import (
-    ORIGIN,
-    Point,
-    Shape,
-    Size,
-    area,
-    box_of,
-    common,
-    hexagon,
-    rectangle,
-    trihex,
-)
+from generator.basics.geometry import ORIGIN, Point, Size
+from generator.basics.shapes import Shape, area, box_of, common, hexagon, rectangle, trihex
 from generator.export.scene.exporter import _Region
 from generator.export.scene.laying import Laid, Stock, compose, fold, lay
 from generator.export.scene.table import SCENE, LatticeCell, SceneGroup

@@ -20,7 +20,8 @@ from msgspec.structs import replace
 from PIL import Image, ImageFilter
 from playwright.sync_api import Browser, Page
 
-from generator.basics.geometry import Affine, Outline, Point, Rect, Size, rectangle, translation
+from generator.basics.geometry import Affine, Point, Rect, Size, translation
+from generator.basics.shapes import Outline, rectangle
 from generator.export.svg import Drawings, bleed_of
 from generator.export.svg.document import FaceDocument
 from generator.model import Face, Imprint, PlacedLayer

@@ -14,18 +14,8 @@ import pytest
 from PIL import Image
 
 from generator import pipeline
-from generator.basics.geometry import (
-    Point,
-    Shape,
-    Size,
-    area,
-    carried,
-    circle,
-    polygon,
-    rectangle,
-    translation,
-    trihex,
-)
+from generator.basics.geometry import Point, Size, translation
+from generator.basics.shapes import Shape, area, carried, circle, polygon, rectangle, trihex
 from generator.export.tts import TableSpot, die, folded, model, slab, triangulate
 from generator.layout import dice
 from generator.layout.solids import pyramid, tent, tuckbox

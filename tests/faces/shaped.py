@@ -11,7 +11,8 @@ from PIL import Image, ImageDraw
 
 from generator import faces, pipeline
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Outline, Point
+from generator.basics.geometry import Point
+from generator.basics.shapes import Outline
 from generator.model import Design, Face, Imprint, Side
 from generator.pdf import press_worker, raster
 from generator.pdf.job import Job

@@ -14,7 +14,8 @@ from PIL import Image, ImageOps, ImageStat
 
 from generator import faces, pipeline
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Rect, hexagon, rectangle
+from generator.basics.geometry import Point, Rect
+from generator.basics.shapes import hexagon, rectangle
 from generator.faces.areas import Lined, Ringed
 from generator.model import Design, Face, Piece, Side
 from tests.faces.test_oracle import difference, resvg

@@ -11,17 +11,8 @@ from PIL import Image, ImageChops, ImageOps
 
 from generator import faces
 from generator.basics.errors import Place
-from generator.basics.geometry import (
-    IDENTITY,
-    Point,
-    Rect,
-    Shape,
-    Size,
-    circle,
-    hexagon,
-    rectangle,
-    trihex,
-)
+from generator.basics.geometry import IDENTITY, Point, Rect, Size
+from generator.basics.shapes import Shape, circle, hexagon, rectangle, trihex
 from generator.faces.canvas import Canvas, widen
 from generator.model import (
     Column,

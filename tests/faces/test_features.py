@@ -11,7 +11,7 @@ from types import NoneType
 import pytest
 
 from generator import pipeline
-from generator.basics.geometry import box_of
+from generator.basics.shapes import box_of
 from generator.faces import FromTemplate
 from generator.model import Component, Design, Feature, Piece, Renderer, Side
 

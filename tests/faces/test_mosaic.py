@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.basics.geometry import Point, Rect, Size, area
+from generator.basics.geometry import Point, Rect, Size
+from generator.basics.shapes import area
 from generator.faces.areas import roomiest
 from generator.faces.mosaic import Wall, areas, chains, outlines, shared_walls, walls, walls_of
 

@@ -18,7 +18,8 @@ from shapely import LineString, Polygon, box
 
 from generator import faces, pipeline
 from generator.basics.errors import Place, PnpError
-from generator.basics.geometry import Point, Size, carried, rectangle, translation
+from generator.basics.geometry import Point, Size, translation
+from generator.basics.shapes import carried, rectangle
 from generator.faces.net import Panels
 from generator.faces.standing import stand
 from generator.layout.nets import Net, Panel
@@ -235,7 +236,7 @@ def test_players_are_told_apart_in_grey_and_by_their_mark(id_: str) -> None:
 def test_three_huts_stand_on_a_field() -> None:
     from shapely.geometry import Polygon, box
 
-    from generator.basics.geometry import hexagon
+    from generator.basics.shapes import hexagon
 
     hut, tiles = design("taluva", "huts"), design("taluva", "tiles")
     across = tiles.component.shape.size.width / 2

@@ -12,7 +12,8 @@ from PIL import ImageChops
 
 from generator import faces
 from generator.basics.errors import Place, PnpError
-from generator.basics.geometry import Size, circle, grown, rectangle
+from generator.basics.geometry import Size
+from generator.basics.shapes import circle, grown, rectangle
 from generator.faces.net import Token
 from generator.model import Art, Design, Piece, Side
 from tests.faces import shaped

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from PIL import Image, ImageChops
 
 from generator.basics.errors import Place
-from generator.basics.geometry import Point, grown, rectangle, trihex
+from generator.basics.geometry import Point
+from generator.basics.shapes import grown, rectangle, trihex
 from generator.faces.trihex import TriHexBack, TriHexFields
 from generator.games.taluva.checks import TERRAINS
 from generator.model import Design, Face, Piece, PlacedLayer, Side

@@ -11,7 +11,7 @@ from ezdxf import bbox
 
 from generator import export_game, faces, game, pipeline
 from generator.basics.errors import PnpError
-from generator.basics.geometry import box_of
+from generator.basics.shapes import box_of
 from generator.model import Component
 from tests.support.exported import export_to
 

@@ -9,10 +9,9 @@ import pytest
 
 from generator import layout
 from generator.basics.errors import PnpError
-from generator.basics.geometry import (
-    Point,
+from generator.basics.geometry import Point, Size
+from generator.basics.shapes import (
     Shape,
-    Size,
     box_of,
     circle,
     drawn,

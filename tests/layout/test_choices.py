@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from shapely.geometry import LineString, Polygon
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Point, Shape, Size, box_of, circle, hexagon, rectangle, trihex
+from generator.basics.geometry import Point, Size
 from generator.basics.papers import parse_paper
+from generator.basics.shapes import Shape, box_of, circle, hexagon, rectangle, trihex
 from generator.layout import Blank, Item, Printing, PrintRun, impose, parse_marks
 from generator.model import Cuts, Orientation, Placement, Sheet
 from tests.layout.measuring import inked, is_hairline, is_inside, meet, printable, rect

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics.geometry import IDENTITY, Shape, Size, circle, hexagon, rectangle, trihex
+from generator.basics.geometry import IDENTITY, Size
 from generator.basics.papers import parse_margin, parse_paper
+from generator.basics.shapes import Shape, circle, hexagon, rectangle, trihex
 from generator.layout import Item, Printing, impose
 from generator.layout.nest import _Nesting
 from generator.model import Cuts, Sheet

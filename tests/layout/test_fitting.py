@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import MultiPoint, Polygon, box
 
-from generator.basics.geometry import Outline, Point, Size, carried, polygon, rectangle
+from generator.basics.geometry import Point, Size
+from generator.basics.shapes import Outline, carried, polygon, rectangle
 from generator.layout.fitting import fit_outlines
 from generator.layout.solids import pyramid, tuckbox
 from tests.support.printing import request_of

@@ -13,19 +13,16 @@ from hypothesis import strategies as st
 from shapely.geometry import LineString, Polygon
 
 from generator.basics.errors import Place
-from generator.basics.geometry import (
-    Point,
+from generator.basics.geometry import Point, Size, mirror_x, translation
+from generator.basics.shapes import (
     Shape,
-    Size,
     carried,
     circle,
     hexagon,
-    mirror_x,
     pierced,
     polygon,
     rectangle,
     rims,
-    translation,
 )
 from generator.layout import Blank, Item, Printing, PrintRun, impose
 from generator.layout.folds import (

@@ -15,18 +15,9 @@ from hypothesis import strategies as st
 from shapely.affinity import affine_transform
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import (
-    Point,
-    Rect,
-    Shape,
-    Size,
-    circle,
-    hexagon,
-    polygon,
-    rectangle,
-    trihex,
-)
+from generator.basics.geometry import Point, Rect, Size
 from generator.basics.papers import USUAL_MARGIN as MARGIN
+from generator.basics.shapes import Shape, circle, hexagon, polygon, rectangle, trihex
 from generator.layout import Item, Printing, PrintRun, impose
 from generator.layout.nest import find_tiling
 from generator.model import FLIPS, Cuts, MarkLine, Page, Placement, Sheet, Way

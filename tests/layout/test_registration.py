@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from generator import layout
-from generator.basics.geometry import Rect, Shape, Size, box_of, circle, hexagon, rectangle
+from generator.basics.geometry import Rect, Size
 from generator.basics.papers import parse_paper
+from generator.basics.shapes import Shape, box_of, circle, hexagon, rectangle
 from generator.layout import parse_cutter
 from generator.model import Sheet
 from tests.support.printing import FONTS, deck

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import Polygon
 
-from generator.basics.geometry import Size, rectangle
+from generator.basics.geometry import Size
 from generator.basics.papers import USUAL_MARGIN
+from generator.basics.shapes import rectangle
 from generator.layout import Item, Printing, PrintRun, impose, imposition
 from generator.layout.dressing import Dressed, dress
 from generator.layout.forme import Forme

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from shapely.geometry import MultiPoint, Polygon, box
 from shapely.ops import unary_union
 
-from generator.basics.geometry import Outline, Point, Rect, circle
+from generator.basics.geometry import Point, Rect
+from generator.basics.shapes import Outline, circle
 from generator.layout import solids
 from generator.layout.mix import area_of, cover
 from generator.layout.nets import Net

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from generator.basics.geometry import Point, Size, circle, hexagon, rectangle
+from generator.basics.geometry import Point, Size
 from generator.basics.papers import parse_paper
+from generator.basics.shapes import circle, hexagon, rectangle
 from generator.layout.registration import CutTemplate, find_template
 from generator.model import Orientation
 

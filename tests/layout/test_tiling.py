@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Rect, Size, box_of
+from generator.basics.geometry import Rect, Size
+from generator.basics.shapes import box_of
 from generator.layout import COST_STEP, OVERLAP, Item, JointCosts, Printing
 from generator.layout import impose as layout_impose
 from generator.layout.tiling import PanelGrid, find_grids, tile_around, tile_evenly

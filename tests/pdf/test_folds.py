@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from generator import pipeline
-from generator.basics.geometry import Outline, Size, box_of
+from generator.basics.geometry import Size
+from generator.basics.shapes import Outline, box_of
 from generator.model import Way
 from tests.support.paper import (
     Corners,

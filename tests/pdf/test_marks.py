@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 from shapely import Polygon, STRtree
 
-from generator.basics.geometry import Point, Shape, circle, hexagon, trihex
+from generator.basics.geometry import Point
+from generator.basics.shapes import Shape, circle, hexagon, trihex
 from generator.layout import Item
 from tests.pdf.test_nets import strokes
 from tests.support import paper

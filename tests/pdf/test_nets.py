@@ -13,7 +13,8 @@ from shapely.geometry import LineString, Point
 
 from generator.basics.errors import Place
 from generator.basics.geometry import Point as Spot
-from generator.basics.geometry import Size, edges
+from generator.basics.geometry import Size
+from generator.basics.shapes import edges
 from generator.layout import Blank, Item, Printing, PrintRun, impose, solids
 from generator.layout.nets import Net
 from generator.model import Sheet

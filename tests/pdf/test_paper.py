@@ -11,19 +11,8 @@ import pytest
 
 from generator import layout, model
 from generator.basics import papers
-from generator.basics.geometry import (
-    Affine,
-    Point,
-    Shape,
-    Size,
-    circle,
-    drawn,
-    hexagon,
-    mirror_x,
-    polygon,
-    rectangle,
-    trihex,
-)
+from generator.basics.geometry import Affine, Point, Size, mirror_x
+from generator.basics.shapes import Shape, circle, drawn, hexagon, polygon, rectangle, trihex
 from generator.layout import dressing
 from generator.model import Cuts, Flip, Way
 from tests.support import paper, printing

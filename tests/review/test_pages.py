@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.basics.geometry import Rect, Shape, Size, box_of, circle, hexagon, rectangle
+from generator.basics.geometry import Rect, Size
+from generator.basics.shapes import Shape, box_of, circle, hexagon, rectangle
 from generator.model import Sheet
 from generator.review import Review, ReviewRow, review_sheets
 from generator.text import Lettering

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from generator import layout, pipeline
 from generator.basics import papers
 from generator.basics.errors import Place
-from generator.basics.geometry import ORIGIN, Point, Rect, Shape, Size, rectangle, translation
+from generator.basics.geometry import ORIGIN, Point, Rect, Size, translation
+from generator.basics.shapes import Shape, rectangle
 from generator.model import FLIPS, SEPARATE, Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
 from generator.model.printed import FacePages, PageContents
 from generator.pdf import Job, Press, press_worker, raster

@@ -11,7 +11,8 @@ from math import ceil, hypot
 import numpy as np
 from msgspec import Struct
 
-from generator.basics.geometry import Crease, Outline, Rect, carried, edges, holds, translation
+from generator.basics.geometry import Rect, translation
+from generator.basics.shapes import Crease, Outline, carried, edges, holds
 from generator.checks.preflight.faults import (
     AROUND,
     CutBand,

@@ -16,7 +16,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from generator.basics.geometry import Outline, Point, Rect, Size, box_of, edges
+from generator.basics.geometry import Point, Rect, Size
+from generator.basics.shapes import Outline, box_of, edges
 
 _ALIKE = 24  # by which paper, compression and soft edges vary one colour
 _CONTRAST = 36  # a visible difference

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from generator.basics.errors import Level
-from generator.basics.geometry import Outline, Rect, pierced, rounded
+from generator.basics.geometry import Rect
+from generator.basics.shapes import Outline, pierced, rounded
 from generator.model import Component, Side
 from generator.model.printed import PageContents
 

@@ -15,20 +15,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, Problem, fail
-from generator.basics.geometry import (
-    IDENTITY,
-    Affine,
-    Outline,
-    Point,
-    Rect,
-    Shape,
-    Size,
-    box_of,
-    circle_of,
-    edges,
-    steady,
-    translation,
-)
+from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, steady, translation
+from generator.basics.shapes import Outline, Shape, box_of, circle_of, edges
 from generator.export.exporter import Kit, name_sheets
 from generator.model import (
     LEAFLETS,

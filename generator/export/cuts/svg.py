@@ -12,8 +12,9 @@ import svgwrite
 from msgspec import Struct
 from svgwrite.extensions import Inkscape
 
-from generator.basics.geometry import Rect, box_of, decimal
+from generator.basics.geometry import Rect, decimal
 from generator.basics.keys import Keys
+from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_INCH
 from generator.export.cuts.paths import CutPath, CutSheet, cut_sheets, points_of, radius_of
 from generator.export.exporter import ExportedFile, Kit

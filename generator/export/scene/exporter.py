@@ -16,8 +16,9 @@ from msgspec import Meta, Struct
 from PIL import Image, ImageFilter
 
 from generator.basics.errors import fail
-from generator.basics.geometry import IDENTITY, Point, Size, box_of
+from generator.basics.geometry import IDENTITY, Point, Size
 from generator.basics.keys import Keys
+from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.scene.laying import Laid, Stock, compose, lay

@@ -17,21 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import Place
-from generator.basics.geometry import (
-    ORIGIN,
-    Affine,
-    Outline,
-    Point,
-    Rect,
-    Size,
-    box_of,
-    carried,
-    common,
-    grown,
-    hull,
-    translation,
-    turning,
-)
+from generator.basics.geometry import ORIGIN, Affine, Point, Rect, Size, translation, turning
+from generator.basics.shapes import Outline, box_of, carried, common, grown, hull
 from generator.export.scene.space import Plane, Vectors
 from generator.export.scene.table import Arrangement, LatticeCell, Scene, SceneGroup
 from generator.layout.folds import standing_net

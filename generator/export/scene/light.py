@@ -17,18 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
-from generator.basics.geometry import (
-    Outline,
-    Point,
-    Rect,
-    box_of,
-    carried,
-    circle_of,
-    edges,
-    mirror_x,
-    rims,
-    translation,
-)
+from generator.basics.geometry import Point, Rect, mirror_x, translation
+from generator.basics.shapes import Outline, box_of, carried, circle_of, edges, rims
 from generator.export.scene.laying import Laid
 from generator.export.scene.space import Plane, Vectors, level_plane
 from generator.model import Face

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.geometry import Affine, Outline, Point, Size
+from generator.basics.geometry import Affine, Point, Size
+from generator.basics.shapes import Outline
 
 Vectors = npt.NDArray[np.float64]  # (n, 3), or (3,) for one
 Matrix = npt.NDArray[np.float64]

@@ -7,8 +7,9 @@ from typing import Literal
 
 from generator.basics.bounds import Bound
 from generator.basics.errors import Place, quote
-from generator.basics.geometry import Outline, Rect, translation
+from generator.basics.geometry import Rect, translation
 from generator.basics.keys import Keys
+from generator.basics.shapes import Outline
 from generator.export.exporter import ExportedFile, Kit
 from generator.export.svg.document import FaceDocument
 from generator.model import Component, Face, Side, Turn

@@ -36,7 +36,8 @@ from generator.art.cascade import (
 from generator.art.drawing import HREFS, SPACE, SVG, XLINK_HREF, link_of, user_units
 from generator.art.texts import read_properties
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import Affine, Outline, Size, area, decimal
+from generator.basics.geometry import Affine, Size, decimal
+from generator.basics.shapes import Outline, area
 from generator.export.svg.lettering import Embedder, Outliner
 from generator.model import Face, Layer, PlacedLayer
 from generator.text import Font, FontBook

@@ -25,7 +25,8 @@ from generator.art.texts import (
     read_properties,
 )
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import Affine, Point, Rect, Size, box_of, decimal
+from generator.basics.geometry import Affine, Point, Rect, Size, decimal
+from generator.basics.shapes import box_of
 from generator.text import Font, FontBook
 from generator.text.glyphs import metric, outline
 

@@ -12,7 +12,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from generator.basics.geometry import Size, carried, translation
+from generator.basics.geometry import Size, translation
+from generator.basics.shapes import carried
 from generator.model import Face
 
 Part = Literal["piece", "whole"]  # the box of the trim, the box of the bleed

@@ -16,16 +16,8 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from generator.basics.errors import Place, fail
-from generator.basics.geometry import (
-    Kind,
-    Outline,
-    Point,
-    Size,
-    box_of,
-    carried,
-    steady,
-    translation,
-)
+from generator.basics.geometry import Point, Size, steady, translation
+from generator.basics.shapes import Kind, Outline, box_of, carried
 from generator.export.pieces import LyingSet, PrintedPiece, lying_sets
 from generator.model import Component, Face, FaceKey, Game
 

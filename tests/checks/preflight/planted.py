@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generator.basics.errors import Place, Problem
-from generator.basics.geometry import Shape, Size, rectangle
+from generator.basics.geometry import Size
+from generator.basics.shapes import Shape, rectangle
 from generator.checks.preflight import FaceLook, Print, SideInspector, conclude
 from generator.model import Component, Face, Piece, Side
 from generator.model.accepted import Reasons

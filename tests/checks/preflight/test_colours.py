@@ -10,7 +10,7 @@ import pytest
 from coloraide import Color
 
 from generator.basics.errors import Place, Problem
-from generator.basics.geometry import circle, hexagon
+from generator.basics.shapes import circle, hexagon
 from generator.checks.preflight import eyes, palette_alike, palette_dull
 from generator.checks.preflight import eyes as ciede
 from tests.checks.preflight.planted import check, full

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from generator.basics.geometry import (
-    IDENTITY,
-    Point,
-    Rect,
-    Shape,
-    box_of,
-    carried,
-    circle,
-    hexagon,
-    polygon,
-    translation,
-    trihex,
-)
+from generator.basics.geometry import IDENTITY, Point, Rect, translation
+from generator.basics.shapes import Shape, box_of, carried, circle, hexagon, polygon, trihex
 from generator.checks.preflight import drift_of
 from generator.layout.folds import FoldLine, fold_flat
 from generator.model import Side

@@ -12,7 +12,8 @@ import pytest
 
 from generator import pipeline
 from generator.basics.errors import MisfitError
-from generator.basics.geometry import Rect, Size, box_of
+from generator.basics.geometry import Rect, Size
+from generator.basics.shapes import box_of
 from generator.faces.net import Panels
 from generator.faces.playing import Hands
 from generator.games.toripoka.checks import (

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 from shapely.geometry import Polygon
 
-from generator.basics.geometry import edges, mirror_x
+from generator.basics.geometry import mirror_x
+from generator.basics.shapes import edges
 from generator.layout import dice, nets, solids
 from generator.layout.nets import Net, Panel
 from tests.layout.nets.space import Plane, Points, Solid, along, beyond, fold, normal, outer

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pikepdf
 import pytest
 
-from generator.basics.geometry import Shape, Size, rectangle, trihex
+from generator.basics.geometry import Size
+from generator.basics.shapes import Shape, rectangle, trihex
 from generator.layout import OVERLAP
 from generator.layout.printers import Profile, correct_sheet
 from generator.model import FLIPS, Sheet, Way

@@ -14,7 +14,8 @@ from PIL import Image
 from shapely.geometry import Polygon
 
 from generator import layout
-from generator.basics.geometry import Rect, Shape, Size, carried, hexagon, rectangle, translation
+from generator.basics.geometry import Rect, Size, translation
+from generator.basics.shapes import Shape, carried, hexagon, rectangle
 from generator.model import Cuts, Face, Page, Placement, Sheet, Way
 from generator.pdf import press_worker, raster
 from tests.bad_specs.games import HERE

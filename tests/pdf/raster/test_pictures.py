@@ -14,17 +14,15 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from generator.basics.geometry import (
+from generator.basics.geometry import Point, Size, translation
+from generator.basics.shapes import (
     Outline,
-    Point,
     Shape,
-    Size,
     carried,
     circle,
     hexagon,
     polygon,
     rectangle,
-    translation,
     trihex,
 )
 from generator.faces.canvas import Canvas

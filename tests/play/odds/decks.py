@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from generator.basics.errors import Place
-from generator.basics.geometry import Size, rectangle
+from generator.basics.geometry import Size
+from generator.basics.shapes import rectangle
 from generator.model import Component, Piece, Value
 
 HERE = Place("cards.csv")

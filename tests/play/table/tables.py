@@ -8,7 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from generator.basics.geometry import Point, Size, rectangle
+from generator.basics.geometry import Point, Size
+from generator.basics.shapes import rectangle
 from generator.play.table.actions import MESSAGES, Action, Situation
 from generator.play.table.server import TableServer, read_message
 from generator.play.table.session import TableSession
