@@ -64,9 +64,9 @@ def _start_no_threads() -> None:
 
 def _end(code: int) -> NoReturn:
     _handle_signals(signal.SIG_DFL)
-    if files := sys.modules.get("generator.basics.files"):
+    if writing := sys.modules.get("generator.basics.writing"):
         with suppress(Exception):
-            files.UNTIL_END.close()
+            writing.UNTIL_END.close()
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()

@@ -31,7 +31,8 @@ from generator.basics.errors import (
     messages,
     quote,
 )
-from generator.basics.files import read_own_table, write_whole
+from generator.basics.files import read_own_table
+from generator.basics.writing import write_whole
 
 if TYPE_CHECKING:
     from generator.layout.printers import Profile, Store

@@ -40,7 +40,7 @@ def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
 
     with Press() as press:
         from generator import pipeline
-        from generator.basics.files import resolve_output
+        from generator.basics.writing import resolve_output
 
         path = resolve_output(output, Path(_CALIBRATION))
         pipeline.calibration_sheet(paper, flip, path, press)
@@ -137,7 +137,7 @@ def printer_proof(name: str, paper: str, output: Path | None) -> None:
     profile = printer_store().load(name)
     with Press() as press:
         from generator import pipeline
-        from generator.basics.files import resolve_output
+        from generator.basics.writing import resolve_output
 
         path = resolve_output(output, Path(_PROOF))
         pipeline.proof_sheet(paper, profile, path, press)

@@ -26,8 +26,8 @@ from msgspec.structs import replace
 from generator import game as gamefile
 from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, fail, quote
-from generator.basics.files import resolve_output, scratch, write_together, write_whole
 from generator.basics.papers import parse_paper
+from generator.basics.writing import resolve_output, scratch, write_together, write_whole
 from generator.export.site.files import digest_folder
 from generator.model import Sheet
 from generator.pdf.inking.inker import Inker

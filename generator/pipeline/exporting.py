@@ -10,7 +10,7 @@ from generator import export, pdf
 from generator.basics import keys
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
-from generator.basics.files import staging
+from generator.basics.writing import staging
 from generator.export.exporter import Exporter, Kit
 from generator.model import Face, FaceKey, Game, Sheet
 from generator.model.printed import FacePages

@@ -16,7 +16,8 @@ from generator import game as gamefile
 from generator import games
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, Problem, did_you_mean, fail, quote
-from generator.basics.files import MEGABYTE, decode, read_within, write_whole
+from generator.basics.files import MEGABYTE, decode, read_within
+from generator.basics.writing import write_whole
 from generator.model import Game
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generator import pdf
 from generator.basics import papers
-from generator.basics.files import write_whole
+from generator.basics.writing import write_whole
 from generator.layout import printers
 from generator.layout.printers import Profile
 from generator.model import Flip, Imprint, Sheet

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 
 from generator import layout, pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
-from generator.basics.files import check_output, resolve_output, write_together
 from generator.basics.geometry import Size
 from generator.basics.papers import fold_name
+from generator.basics.writing import check_output, resolve_output, write_together
 from generator.layout import printers
 from generator.model import (
     COVER,

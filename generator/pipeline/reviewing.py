@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from generator import pdf, review
 from generator.basics import papers
-from generator.basics.files import resolve_output, write_whole
 from generator.basics.geometry import Size
+from generator.basics.writing import resolve_output, write_whole
 from generator.model import Face, FaceKey, Game
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
 from generator.pipeline.game import bound_of, draw, read

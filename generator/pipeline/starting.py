@@ -26,8 +26,9 @@ from generator.art.drawing import MAX_BYTES
 from generator.art.pixels import FORMATS, find_upright_size, make_printable
 from generator.basics.bounds import Bound, find_memory
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail, quote
-from generator.basics.files import read_within, write_folder
+from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
+from generator.basics.writing import write_folder
 from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.reading import read_expression

@@ -17,7 +17,8 @@ from typing import IO
 from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, fail, quote
-from generator.basics.files import MEGABYTE, scratch
+from generator.basics.files import MEGABYTE
+from generator.basics.writing import scratch
 
 SECONDS = 60.0  # more than any game needs
 _MOST_LISTED = 4 * MEGABYTE  # bytes of a listing: some 40,000 files

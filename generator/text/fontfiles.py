@@ -20,14 +20,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, Problem, fail, quote
-from generator.basics.files import (
-    MEGABYTE,
-    UNTIL_END,
-    is_one_line,
-    list_within,
-    read_within,
-    scratch,
-)
+from generator.basics.files import MEGABYTE, is_one_line, list_within, read_within
+from generator.basics.writing import UNTIL_END, scratch
 from generator.text.fonts import find_clusters, name_for_engine, shape
 
 _PACKAGE = Path(__file__).parents[1]

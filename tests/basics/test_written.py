@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics import files
+from generator.basics import writing
 from generator.basics.errors import PnpError
-from generator.basics.files import (
+from generator.basics.writing import (
     check_folder,
     resolve_output,
     scratch,
@@ -29,14 +29,14 @@ from tests.support.processes import started
 KILLED_WRITER = """
 import os, sys
 from pathlib import Path
-from generator.basics import files
+from generator.basics import writing
 
 def slow(handle):
     print("written", flush=True)
     sys.stdin.read()
 
 os.fsync = slow
-files.write_whole(Path(sys.argv[1]), b"new " * 100_000)
+writing.write_whole(Path(sys.argv[1]), b"new " * 100_000)
 """
 
 
@@ -271,15 +271,15 @@ def test_files_of_an_earlier_list_go_unless_they_were_changed(tmp_path: Path) ->
 LEFT = """
 import os, signal, sys
 from pathlib import Path
-from generator.basics import files
+from generator.basics.writing import staging, write_folder, write_whole
 b = b""
 {0}
 """
 KILL = "os.kill(os.getpid(), signal.SIGKILL)"
 LEAVING = {
-    "a file": f"os.fsync = lambda _: {KILL}; files.write_whole(Path('kit.pdf'), b'half')",
-    "a folder": f"with files.staging(Path('kit.pdf')) as write: write('a', b''); {KILL}",
-    "a new folder": f"os.fsync = lambda _: {KILL}; files.write_folder(Path('kit.pdf'), dict(a=b))",
+    "a file": f"os.fsync = lambda _: {KILL}; write_whole(Path('kit.pdf'), b'half')",
+    "a folder": f"with staging(Path('kit.pdf')) as write: write('a', b''); {KILL}",
+    "a new folder": f"os.fsync = lambda _: {KILL}; write_folder(Path('kit.pdf'), dict(a=b))",
 }
 
 
@@ -296,7 +296,7 @@ def test_what_a_killed_run_left_is_swept_by_the_next(
     for other in others:
         other.touch()
     with scratch(left.name[:-8], tmp_path) as busy:  # of a process that lives
-        monkeypatch.setattr(files, "_NEW", -1.0)
+        monkeypatch.setattr(writing, "_NEW", -1.0)
         write_whole(tmp_path / "kit.pdf", b"whole")
         names = {path.name for path in [*others, busy, tmp_path / "kit.pdf"]}
         assert {path.name for path in tmp_path.iterdir()} == names

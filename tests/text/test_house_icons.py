@@ -18,7 +18,7 @@ from PIL import Image, ImageFilter
 
 from generator import pipeline
 from generator.art.picture import ArtReader
-from generator.basics import files
+from generator.basics import writing
 from generator.basics.errors import Place
 from generator.model import Art
 from generator.pipeline.sheets import silent
@@ -156,7 +156,7 @@ def _game(folder: Path, texts: Sequence[str], booklet: str = "", **icons: str) -
     drawings = {f"icons/{name}.svg": svg.encode() for name, svg in icons.items()}
     contents = {"card.svg": f"{svg}{boxes}</svg>".encode(), "game.toml": spec.encode()}
     rules = {"rules.md": booklet.encode()} if booklet else {}
-    files.write_folder(folder / "tiny", contents | rules | drawings)
+    writing.write_folder(folder / "tiny", contents | rules | drawings)
     return folder / "tiny"
 
 

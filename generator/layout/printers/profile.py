@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
-from generator.basics.files import read_own_table, write_whole
+from generator.basics.files import read_own_table
 from generator.basics.geometry import (
     ORIGIN,
     Affine,
@@ -25,6 +25,7 @@ from generator.basics.geometry import (
     translation,
     turning,
 )
+from generator.basics.writing import write_whole
 from generator.layout.turn import is_upright, paper_turn
 from generator.model import Flip, Page, Sheet
 

@@ -17,8 +17,9 @@ from msgspec import Meta, to_builtins
 
 from generator.basics import keys
 from generator.basics.errors import MisfitError, Place, fail, quote
-from generator.basics.files import MEGABYTE, read_within, write_whole
+from generator.basics.files import MEGABYTE, read_within
 from generator.basics.keys import Keys
+from generator.basics.writing import write_whole
 from generator.play.table.actions import (
     MESSAGES,
     MOST_THINGS,
