@@ -23,6 +23,7 @@ from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
 from generator.game.spec import Source, table_of
+from generator.layout.tessellation import find_tiling
 from generator.model import (
     LEAFLETS,
     SIDES,
@@ -310,18 +311,12 @@ def _check_sharing(
     own = {piece.shape: piece.place for piece in part.pieces if piece.shape}
     shapes = own or {part.shape: source.place((*path, "cuts"))}
     for shape, place in shapes.items():
-        if shape.kind in ("polygon", "outline") and not _tiles(shape):
+        if shape.kind == "outline" or (shape.kind == "polygon" and not find_tiling(shape)):
             what = "pieces of this outline cannot share cuts"
             hint = (
                 "triangles, convex quadrilaterals, and hexagons whose opposite sides are equal do"
             )
             source.add([Problem(place, what, f"{hint}; leave out cuts")])
-
-
-def _tiles(shape: Shape) -> bool:
-    from generator.layout.nest import find_tiling  # loads pyclipper
-
-    return shape.kind == "polygon" and find_tiling(shape) is not None
 
 
 def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Design:

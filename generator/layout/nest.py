@@ -12,8 +12,7 @@ from bisect import bisect, bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
-from math import ceil, copysign, floor, hypot, inf, sqrt
-from typing import NamedTuple
+from math import ceil, copysign, floor, inf, sqrt
 
 import pyclipper
 from msgspec import Struct, field
@@ -26,7 +25,6 @@ from generator.basics.geometry import (
     Size,
     half_turn,
     quarter_turn,
-    steady,
     translation,
 )
 from generator.basics.shapes import (
@@ -41,6 +39,7 @@ from generator.basics.shapes import (
 )
 from generator.basics.shapes import area as area_of
 from generator.layout.forme import Area, Blank
+from generator.layout.tessellation import NestPlace, fill_tiled
 from generator.model import Cut
 
 _PARTS = 12  # shifts of a row to try, in equal steps of its pitch
@@ -54,118 +53,7 @@ _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, 
 SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
 _Edge = tuple[tuple[float, float], tuple[float, float]]
 _LOOSE = 0.05  # mm: curves lie up to four times that farther apart than they must
-_NEAR, _MOST_STARTS = 4, 48  # steps between two pieces at the edges of a room, starts to try
-_SAME = 1e-3  # mm, or mm²: sides of a tile that differ by less are equal
 _SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
-
-
-class _NestPlace(NamedTuple):
-    """The top left of a piece's box in the room, and whether the piece is turned in it."""
-
-    y: float
-    x: float
-    is_turned: bool
-
-
-class Tessellation(Struct, frozen=True):
-    """How equal pieces fill the plane: the mm from a piece to those beside and below it that lie as
-    it does, and to one that is turned by half a turn, if any are. The second step is the longer
-    one downward."""
-
-    steps: tuple[Point, Point]
-    turned: Point | None
-
-    @property
-    def kinds(self) -> list[tuple[float, float, bool]]:
-        """A piece and, if there is one, a turned one: its place, and whether it is turned."""
-        return [(0.0, 0.0, False), *([(*self.turned, True)] if self.turned else [])]
-
-
-@lru_cache(maxsize=64)
-def find_tiling(shape: Shape) -> Tessellation | None:
-    """The tiling of a triangle, a convex quadrilateral, or a convex hexagon with equal and parallel
-    opposite sides; None for other outlines.
-
-    Across an edge lies the piece turned by half a turn about the middle of the edge, so that both
-    share the whole edge (a case of Conway's criterion).
-    """
-    sides, size = list(edges(shape.outline)), shape.size
-    if len(sides) not in (3, 4, 6) or not _is_convex(shape.outline):
-        return None
-    turned = [Point(p.x + q.x - size.width, p.y + q.y - size.height) for p, q in sides]
-    half = len(sides) // 2
-    is_symmetric = len(sides) != 3 and all(
-        hypot(one.x + other.x, one.y + other.y) < _SAME
-        for one, other in zip(turned, turned[half:], strict=False)
-    )
-    if is_symmetric:
-        return Tessellation(_shortest(turned[0], turned[1]), None)
-    if len(sides) == 6:
-        return None
-    first, second, last = turned[0], turned[1], turned[-1]
-    beside, below = (Point(other.x - first.x, other.y - first.y) for other in (second, last))
-    return Tessellation(_shortest(beside, below), first)
-
-
-def _shortest(one: Point, other: Point) -> tuple[Point, Point]:
-    """The shortest two steps of a lattice (Lagrange's reduction), the one further down last."""
-    steps = one, other
-    while True:
-        short, long = sorted(steps, key=lambda step: steady(hypot(*step), 6))
-        share = (short.x * long.x + short.y * long.y) / (short.x**2 + short.y**2)
-        times = floor(steady(share, 6) + 0.5)
-        if not times:
-            flat, steep = sorted((short, long), key=lambda step: steady(abs(step.y), 6))
-            return flat, steep
-        steps = short, Point(long.x - times * short.x, long.y - times * short.y)
-
-
-def _is_convex(outline: Outline) -> bool:
-    corners = zip(outline, outline[1:] + outline[:1], outline[2:] + outline[:2], strict=True)
-    return all(area_of(corner) > _SAME for corner in corners)
-
-
-@lru_cache(maxsize=256)
-def _fill_tiled(shape: Shape, room: Size) -> list[_NestPlace]:
-    """The places of as many pieces of a tiling as a room holds, of the starts that are tried: in
-    each a piece touches the left of the room, and one its top."""
-    tiling = find_tiling(shape)
-    assert tiling
-    ends = Size(room.width - shape.size.width + HAIR, room.height - shape.size.height + HAIR)
-    near = sorted(
-        (hypot(i * ax + j * bx, i * ay + j * by), i * ay + j * by + down)
-        for (ax, ay), (bx, by) in [tiling.steps]
-        for i, j in product(range(-_NEAR, _NEAR + 1), repeat=2)
-        for _, down, _ in tiling.kinds
-    )
-    corners = (Point(left, top) for _, top in near for left, _, _ in tiling.kinds)
-    starts = {_within_cell(corner, tiling): corner for corner in corners}
-    found = (_seats_within(tiling, start, ends) for start in [*starts.values()][:_MOST_STARTS])
-    return max(found, key=len)
-
-
-def _seats_within(tiling: Tessellation, start: Point, ends: Size) -> list[_NestPlace]:
-    """The places of a tiling between a start and the ends of the boxes' top left corners."""
-    (ax, ay), (bx, by) = tiling.steps
-    most = ceil(hypot(*ends) * hypot(bx, by) / abs(ax * by - ay * bx)) + 2
-    seats = []
-    for i, (across, down, is_turned) in product(range(-most, most + 1), tiling.kinds):
-        x, y = i * ax + across - start.x, i * ay + down - start.y
-        rows = sorted((-y / by, (ends.height - y) / by))
-        for j in range(ceil(rows[0] - HAIR), floor(rows[1] + HAIR) + 1):
-            seat = _NestPlace(y + j * by, x + j * bx, is_turned)
-            if -HAIR < seat.x < ends.width and -HAIR < seat.y < ends.height:
-                seats.append(seat)
-    return seats
-
-
-def _within_cell(start: Point, tiling: Tessellation) -> tuple[float, float]:
-    """Where in a cell of the lattice a point is, as steady parts of its sides."""
-    (ax, ay), (bx, by) = tiling.steps
-    span = ax * by - ay * bx
-    parts = (start.x * by - start.y * bx) / span, (start.y * ax - start.x * ay) / span
-    one, other = (steady(part, 6) % 1 for part in parts)
-    return steady(one, 5), steady(other, 5)
 
 
 class Nest(Struct, frozen=True):
@@ -199,7 +87,7 @@ def nests(
         can_be_straight = may_touch and gap > 0 and nest.holds_straight(blank.most_bleed)
         for area, (above, beside) in product(areas, rooms):
             size = Size(area.box.width - beside, area.box.height - above)
-            seats = _fill_tiled(nest.shape, size) if is_tiled else nest.fullest(size)
+            seats = fill_tiled(nest.shape, size) if is_tiled else nest.fullest(size)
             straight = nest.straight(size) if can_be_straight else []
             is_straight = bool(straight) and len(straight) >= len(seats)
             if seats:
@@ -219,7 +107,7 @@ def _cell(shape: Shape) -> Point:
     return Point(width / 2, height / 2 if shape.kind == "hexagon" else width / 2 / sqrt(3))
 
 
-def _places(seats: list[_NestPlace], piece: Size, corner: Point) -> Iterator[Affine]:
+def _places(seats: list[NestPlace], piece: Size, corner: Point) -> Iterator[Affine]:
     """The seats in reading order, the first at a corner."""
     for y, x, is_turned in sorted(seats):
         place = translation(corner.x + x, corner.y + y)
@@ -391,7 +279,7 @@ class _Nesting(Struct, dict=True):
     _rounds: dict[EndlessRow, RowStep] = field(default_factory=dict)
     _rows: dict[float, list[FittedRows]] = field(default_factory=dict)
     _found: dict[float, list[FittedRows]] = field(default_factory=dict)
-    _fullest: dict[Size, list[_NestPlace]] = field(default_factory=dict)
+    _fullest: dict[Size, list[NestPlace]] = field(default_factory=dict)
 
     @cached_property
     def shape(self) -> Shape:
@@ -402,13 +290,13 @@ class _Nesting(Struct, dict=True):
         """That of a piece with its part of the gap, in mm²."""
         return area_of(self.piece.placed(IDENTITY, by=self.gap / 2))
 
-    def fullest(self, room: Size) -> list[_NestPlace]:
+    def fullest(self, room: Size) -> list[NestPlace]:
         """The places of as many pieces as a room holds."""
         if room not in self._fullest:
             self._fullest[room] = self._find_fullest(room)
         return self._fullest[room]
 
-    def _find_fullest(self, room: Size) -> list[_NestPlace]:
+    def _find_fullest(self, room: Size) -> list[NestPlace]:
         width, height = self.shape.size
         if width > room.width + HAIR or height > room.height + HAIR:
             return []
@@ -450,7 +338,7 @@ class _Nesting(Struct, dict=True):
         is_flat = self.shape.kind == "hexagon" and width > height
         return is_flat and bleed <= width / 2 / (2 * sqrt(3))
 
-    def straight(self, room: Size) -> list[_NestPlace]:
+    def straight(self, room: Size) -> list[NestPlace]:
         """The places of hexagons that touch corner to corner."""
         width, height = self.shape.size
         one, other = (
@@ -497,14 +385,14 @@ class _Nesting(Struct, dict=True):
             self._pitches[turns] = first, max(second, self._beside(even, even) - first)
         return self._pitches[turns]
 
-    def _seats(self, pair: RowPair, room: Size) -> list[_NestPlace]:
+    def _seats(self, pair: RowPair, room: Size) -> list[NestPlace]:
         width, height = self.shape.size
-        seats: list[_NestPlace] = []
+        seats: list[NestPlace] = []
         y, number = 0.0, 0
         while y + height <= room.height + HAIR:
             row = pair.other if number % 2 else pair.one
             for index in range(row.fitting(room.width, width)):
-                seats.append(_NestPlace(y, *row.at(index)))
+                seats.append(NestPlace(y, *row.at(index)))
             y += pair.back if number % 2 else pair.down
             number += 1
         return seats
