@@ -114,7 +114,7 @@ def find_late(
     reasons = Reasons(loaded.game.accepts)
     found = [problem for problem in loaded.findings if problem.level == "warning"]
     if any(placed.layer.lacking for face in drawn.values() for placed in face.layers):
-        from generator.checks.preflight import styles_lacking  # it loads all of that room
+        from generator.checks.preflight import styles_lacking  # it loads numpy
 
         found += styles_lacking(loaded.game, drawn)
     settled = map(reasons.settle, found)

@@ -19,8 +19,8 @@ from generator.basics.bounds import Bound
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import check_output, write_whole
-from generator.export.site.content import ShownPicture
 from generator.export.site.files import accent_of, encode_webp
+from generator.export.site.pages import ShownPicture
 from generator.model import Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pdf import raster
 from generator.pipeline.game import bound_of, draw, read

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from generator.basics.errors import count_of
-from generator.export.site.content import ShownPicture
+from generator.export.site.pages import ShownPicture
 from generator.play.odds.answers import OddsAnswer, OddsRow
 from generator.web.charts import Bar, ChartAxis, Curve, draw_bars, draw_curves, draw_histogram
 from generator.web.shell import Accent, Report, ShownChart, ShownTable, write_report

@@ -7,19 +7,6 @@ server.py    the requests that are answered, and those that are refused
 page/        the page itself
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from generator.studio.server import Server
-from generator.studio.session import PreviewSession
-from generator.studio.view import Choice, DrawnFace, Offers, Show, View, ViewBuilder
-
-__all__ = [
-    "Choice",
-    "DrawnFace",
-    "Offers",
-    "PreviewSession",
-    "Server",
-    "Show",
-    "View",
-    "ViewBuilder",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,39 +3,6 @@
 Works on pictures and the contents of pages; knows no rules of games and draws nothing.
 """
 
-from generator.checks.preflight.colours import lines_alike, palette_alike
-from generator.checks.preflight.cut import drift_of
-from generator.checks.preflight.eyes import palette_dull
-from generator.checks.preflight.findings import (
-    KINDS,
-    SHOP_KINDS,
-    CountedPart,
-    InspectedFace,
-    SideInspector,
-    conclude,
-    contents_agree,
-    symbols_agree,
-)
-from generator.checks.preflight.prints import FaceLook, Print, ShopLimits
-from generator.checks.preflight.reading import styles_lacking
-from generator.checks.preflight.shop import REPLACED
+import lazy_loader
 
-__all__ = [
-    "KINDS",
-    "REPLACED",
-    "SHOP_KINDS",
-    "CountedPart",
-    "FaceLook",
-    "InspectedFace",
-    "Print",
-    "ShopLimits",
-    "SideInspector",
-    "conclude",
-    "contents_agree",
-    "drift_of",
-    "lines_alike",
-    "palette_alike",
-    "palette_dull",
-    "styles_lacking",
-    "symbols_agree",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

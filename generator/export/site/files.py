@@ -23,7 +23,7 @@ from generator.export.site import Download, Notice
 from generator.model import Game
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from generator.text.glyphs import subset
-from generator.web.shell import Accent
+from generator.web.shell import Accent, TypeFace, choose_accent
 
 Write = Callable[[str, bytes], None]
 
@@ -127,7 +127,7 @@ def write_index(pages: Sequence[site.GamePage], url: str) -> bytes:
     return site.write_index(pages, own, url)
 
 
-def _text_faces(fonts: FontBook, family: str, letters: str) -> Iterator[site.TypeFace]:
+def _text_faces(fonts: FontBook, family: str, letters: str) -> Iterator[TypeFace]:
     """The regular, bold and italic letters of a text, as far as the family has them."""
     seen = set()
     for weight, is_italic in ((400, False), (_BOLD, False), (400, True)):
@@ -137,9 +137,9 @@ def _text_faces(fonts: FontBook, family: str, letters: str) -> Iterator[site.Typ
             yield _cut("text", font, letters)
 
 
-def _cut(role: str, font: Font, letters: str) -> site.TypeFace:
+def _cut(role: str, font: Font, letters: str) -> TypeFace:
     content = subset(font, (letter for letter in letters if font.has(letter)))
-    return site.TypeFace(role, font.weight, font.italic, content)
+    return TypeFace(role, font.weight, font.italic, content)
 
 
 def _list_letters(html: str) -> str:
@@ -150,4 +150,4 @@ def _list_letters(html: str) -> str:
 def accent_of(game: Game) -> Accent:
     """The accent of the rules, else the first colour of the palette that is not a grey."""
     accent = [game.booklet.accent] if game.booklet else []
-    return site.choose_accent([*accent, *game.palette.values()])
+    return choose_accent([*accent, *game.palette.values()])

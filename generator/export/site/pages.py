@@ -1,6 +1,6 @@
 """HTML of games' pages, written from their content, and of the page that leads to them.
 
-Also a zip of files.
+The content is values and addresses. Also a zip of files.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from itertools import chain, count, groupby
 from urllib.parse import quote
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import count_of
 from generator.basics.units import MM_PER_INCH
-from generator.booklet.reading import Block, Heading, plain
-from generator.export.site.content import GamePage, PaperRow, PartRow, Rules, ShownPicture
-from generator.web.shell import TypeFace, write_document, write_style
+from generator.booklet.reading import Block, Heading, Manuscript, plain
+from generator.web.shell import Accent, TypeFace, write_document, write_style
 
 _KILOBYTE, _MEGABYTE = 1000, 1_000_000
 _MOST_LISTED = 3  # sections of the rules that need no list of contents
@@ -27,6 +27,120 @@ _TITLE = "Games to print and play"
 _ABOUT = "Print a game at home, cut it out, and play."
 _PACKED = (".png", ".webp", ".jpg", ".pdf", ".zip")  # another compression gains nothing
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the first that a zip can say: no time of ours is in the file
+
+
+class ShownPicture(Struct, frozen=True):
+    """A picture: its address from the page, its size in CSS pixels, and what it shows."""
+
+    address: str
+    width: int
+    height: int
+    alt: str
+
+
+class Download(Struct, frozen=True):
+    """A file to fetch: its address from the page, the name to save it as, its size in bytes, the
+    SHA-256 digest of it."""
+
+    title: str
+    note: str
+    address: str
+    name: str
+    size: int
+    digest: str
+
+
+class PaperRow(Struct, frozen=True):
+    """A way to print on one paper. `pages` are those of a print dialog; `cuts` are straight lines
+    to cut, on all sheets."""
+
+    paper: str
+    way: str
+    sheets: int
+    pages: int
+    cuts: int
+    pdf: Download
+
+
+class ShownFace(Struct, frozen=True):
+    """A face that `copies` pieces have."""
+
+    picture: ShownPicture
+    copies: int
+
+
+class PartRow(Struct, frozen=True):
+    """The pieces of a component: how many, their size in mm, and their different faces."""
+
+    id: str
+    title: str
+    copies: int
+    width: float
+    height: float
+    fronts: Sequence[ShownFace]
+    backs: Sequence[ShownFace]
+    is_folded: bool
+
+
+class ShownFigure(Struct, frozen=True):
+    """A figure of the rules with its caption."""
+
+    picture: ShownPicture
+    caption: str
+
+
+class KitEntry(Struct, frozen=True):
+    """A line of the kit's contents in the rules."""
+
+    number: str
+    title: str
+    remark: str
+    picture: ShownPicture | None
+
+
+class Rules(Struct, frozen=True):
+    """The text of the rules, and by the lines of the file its figures and lists of the kit.
+    `icons` are the addresses of pictures among words."""
+
+    text: Manuscript
+    figures: Mapping[int, ShownFigure]
+    kits: Mapping[int, Sequence[KitEntry]]
+    icons: Mapping[str, str]
+
+
+class News(Struct, frozen=True):
+    """The changes since a tag, one to a line."""
+
+    tag: str
+    lines: Sequence[str]
+
+
+class Notice(Struct, frozen=True):
+    """A text about the terms of a game, as it is."""
+
+    title: str
+    text: str
+
+
+class GamePage(Struct, frozen=True):
+    """Everything on the page of one game."""
+
+    name: str
+    title: str
+    designer: str
+    about: str
+    language: str
+    accent: Accent
+    scene: ShownPicture
+    parts: Sequence[PartRow]
+    printed: Sequence[PaperRow]
+    others: Mapping[str, Sequence[Download]]  # by heading
+    rules: Rules | None
+    news: News | None
+    notices: Sequence[Notice]
+    inputs: str  # the SHA-256 digest of the game's files
+    type_faces: Sequence[TypeFace]
+    url: str  # of this page on the web, "" if it is unknown
 
 
 def write_game(page: GamePage) -> bytes:

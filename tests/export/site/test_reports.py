@@ -9,7 +9,7 @@ from jinja2 import TemplateAssertionError, UndefinedError
 from lxml import html
 from msgspec.structs import replace
 
-from generator.export.site.content import ShownPicture
+from generator.export.site.pages import ShownPicture
 from generator.play.counting import Counts
 from generator.play.figures import Estimate, FigureChange, PieceFigures, SkillStep, find_figures
 from generator.play.odds.answers import OddsAnswer, OddsRow, Plot, counted

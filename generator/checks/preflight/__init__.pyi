@@ -1,0 +1,17 @@
+from .colours import lines_alike as lines_alike
+from .colours import palette_alike as palette_alike
+from .cut import drift_of as drift_of
+from .eyes import palette_dull as palette_dull
+from .findings import KINDS as KINDS
+from .findings import SHOP_KINDS as SHOP_KINDS
+from .findings import CountedPart as CountedPart
+from .findings import InspectedFace as InspectedFace
+from .findings import SideInspector as SideInspector
+from .findings import conclude as conclude
+from .findings import contents_agree as contents_agree
+from .findings import symbols_agree as symbols_agree
+from .prints import FaceLook as FaceLook
+from .prints import Print as Print
+from .prints import ShopLimits as ShopLimits
+from .reading import styles_lacking as styles_lacking
+from .shop import REPLACED as REPLACED

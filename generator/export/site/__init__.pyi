@@ -1,0 +1,14 @@
+from .pages import Download as Download
+from .pages import GamePage as GamePage
+from .pages import KitEntry as KitEntry
+from .pages import News as News
+from .pages import Notice as Notice
+from .pages import PaperRow as PaperRow
+from .pages import PartRow as PartRow
+from .pages import Rules as Rules
+from .pages import ShownFace as ShownFace
+from .pages import ShownFigure as ShownFigure
+from .pages import ShownPicture as ShownPicture
+from .pages import pack as pack
+from .pages import write_game as write_game
+from .pages import write_index as write_index

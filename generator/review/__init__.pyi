@@ -1,0 +1,15 @@
+from .changes import Change as Change
+from .changes import Changes as Changes
+from .changes import Edition as Edition
+from .changes import Group as Group
+from .changes import Recount as Recount
+from .changes import choose_reprints as choose_reprints
+from .changes import compare as compare
+from .changes import describe_changes as describe_changes
+from .changes import describe_counts as describe_counts
+from .changes import group_changes as group_changes
+from .changes import list_pieces as list_pieces
+from .pages import Review as Review
+from .pages import ReviewRow as ReviewRow
+from .pages import picture as picture
+from .pages import review_sheets as review_sheets
