@@ -1,8 +1,7 @@
 """Games played by rules that are code: engines, bots, many games at once, and their results.
 
 engine.py      the interface of an Engine: states, moves, chance, what a seat sees
-bots.py        players by rule of thumb, by search, and perfect play of what is small;
-               a game as text: written, and read back
+bots.py        players by rule of thumb, by search, and perfect play of what is small
 counting.py    games -> Counts: whole numbers, which add up in any order
 batches.py     a Series of games -> its Counts, on all cores; play_worker.py plays them there
 figures.py     Counts -> Figures with their intervals; a playtest as JSON

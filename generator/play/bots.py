@@ -4,14 +4,13 @@ The search is information set Monte Carlo tree search (Cowling, Powley and White
 Set Monte Carlo Tree Search", 2012). Perfect play looks at all ways to the end of a game that is
 small enough.
 
-Also games as text, move by move, and the number of ways in which a game can go on, to compare
-engines with each other.
+Also the number of ways in which a game can go on, to compare engines with each other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import log, sqrt
 from operator import itemgetter
 from random import Random
@@ -27,7 +26,6 @@ Move = TypeVar("Move")
 MOST_TRIES = 100_000  # of a search
 _CURIOSITY = 0.7  # how much a move is worth for having been tried seldom; wins are worth 1
 MOST_MOVES = 30_000  # that a bot looks at before it chooses: about a second
-_OF = "  # of "
 
 
 class Bot(Protocol):
@@ -236,52 +234,6 @@ def _is_count(text: str) -> bool:
 
 def _refuse(name: str, what: str, hint: str) -> PnpError:
     return fail(Place(f"the bot {quote(name)}"), what, hint)
-
-
-def write_game(
-    engine: Engine[State, Move], bots: Sequence[Bot], chance: Random, rng: Random
-) -> str:
-    """A game between bots: a line for each move, with the number of legal ones; the end as the
-    engine shows it; the points and the winners."""
-    return "\n".join(_lines(engine, bots, chance, rng)) + "\n"
-
-
-def _lines(
-    engine: Engine[State, Move], bots: Sequence[Bot], chance: Random, rng: Random
-) -> Iterator[str]:
-    state = engine.start()
-    while (seat := engine.turn(state)) != OVER:
-        if seat == CHANCE:
-            move = engine.draw(state, chance)
-            yield f"chance: {engine.write(state, move)}"
-        else:
-            moves = engine.legal(state)
-            move = bots[seat].choose(engine, state, moves, rng)
-            yield f"seat {seat + 1}: {engine.write(state, move)}{_OF}{len(moves)}"
-        state = engine.apply(state, move)
-    winners = " ".join(str(seat + 1) for seat in engine.winners(state))
-    yield f"\n{engine.show(state)}"
-    yield f"points: {' '.join(map(str, engine.scores(state)))}"
-    yield f"winners: {winners or 'none'}"
-
-
-def replay(engine: Engine[State, Move], text: str) -> Iterator[State]:
-    """The states of a written game: the start, and after each move.
-
-    Raises ValueError at the first move that is not legal, or is another seat's.
-    """
-    state = engine.start()
-    yield state
-    for number, line in enumerate(text.split("\n\n")[0].splitlines(), 1):
-        mover, _, rest = line.partition(": ")
-        turn = engine.turn(state)
-        if mover != ("chance" if turn == CHANCE else f"seat {turn + 1}"):
-            raise ValueError(f"line {number}: it is not the turn of {mover}")
-        try:
-            state = engine.apply(state, engine.read(state, rest.partition(_OF)[0]))
-        except ValueError as error:
-            raise ValueError(f"line {number}: {error}") from None
-        yield state
 
 
 def count_paths(engine: Engine[State, Move], depth: int, state: State | None = None) -> int:

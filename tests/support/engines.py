@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -12,10 +12,11 @@ from typing import Any
 from generator import load_game
 from generator.basics.catalogue import Catalogue
 from generator.games import ENGINES
-from generator.play.bots import RandomBot, replay, write_game
+from generator.play.bots import Bot, RandomBot
 from generator.play.engine import CHANCE, OVER, Decks, Engine, make_engine
 
 AnyEngine = Engine[Any, Any]
+_OF = "  # of "  # in a written game, before the number of legal moves
 _MANY = 300  # outcomes of chance: of more, only some are looked at
 
 
@@ -79,6 +80,50 @@ def look_at_table(engine: AnyEngine, state: Any, decks: Decks) -> None:
     own = Counter((name, piece.id) for name, pieces in decks.items() for piece in pieces)
     laid = Counter((piece.component, piece.piece) for piece in engine.lay(state))
     assert laid <= own, laid - own
+
+
+def write_game(engine: AnyEngine, bots: Sequence[Bot], chance: Random, rng: Random) -> str:
+    """A game between bots: a line for each move, with the number of legal ones; the end as the
+    engine shows it; the points and the winners."""
+    return "\n".join(_write_lines(engine, bots, chance, rng)) + "\n"
+
+
+def _write_lines(
+    engine: AnyEngine, bots: Sequence[Bot], chance: Random, rng: Random
+) -> Iterator[str]:
+    state = engine.start()
+    while (seat := engine.turn(state)) != OVER:
+        if seat == CHANCE:
+            move = engine.draw(state, chance)
+            yield f"chance: {engine.write(state, move)}"
+        else:
+            moves = engine.legal(state)
+            move = bots[seat].choose(engine, state, moves, rng)
+            yield f"seat {seat + 1}: {engine.write(state, move)}{_OF}{len(moves)}"
+        state = engine.apply(state, move)
+    winners = " ".join(str(seat + 1) for seat in engine.winners(state))
+    yield f"\n{engine.show(state)}"
+    yield f"points: {' '.join(map(str, engine.scores(state)))}"
+    yield f"winners: {winners or 'none'}"
+
+
+def replay(engine: AnyEngine, text: str) -> Iterator[Any]:
+    """The states of a written game: the start, and after each move.
+
+    Raises ValueError at the first move that is not legal, or is another seat's.
+    """
+    state = engine.start()
+    yield state
+    for number, line in enumerate(text.split("\n\n")[0].splitlines(), 1):
+        mover, _, rest = line.partition(": ")
+        turn = engine.turn(state)
+        if mover != ("chance" if turn == CHANCE else f"seat {turn + 1}"):
+            raise ValueError(f"line {number}: it is not the turn of {mover}")
+        try:
+            state = engine.apply(state, engine.read(state, rest.partition(_OF)[0]))
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
+        yield state
 
 
 def written_game(engine: AnyEngine, seed: int) -> str:

@@ -21,13 +21,13 @@ from generator.games.advaya.play import (
     SlideTile,
 )
 from generator.model import Piece
-from generator.play.bots import GreedyBot, count_paths, replay
+from generator.play.bots import GreedyBot, count_paths
 from generator.play.engine import OVER, Decks, LaidPiece, make_engine
 from tests.conftest import Golden
 from tests.games.advaya.referee import Referee, cut
 from tests.games.arenas import ACROSS, RADIUS, Arena, Tile, is_sound
 from tests.games.figures import Laid, in_a_line, rules_of
-from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
+from tests.support.engines import decks_of, engine_of, look_at_table, replay, walk, written_game
 
 _HERE = Path(__file__).parent
 _TILES = decks_of("advaya")["tiles"]

@@ -14,14 +14,22 @@ from msgspec.structs import replace
 from generator.games.taluva.checks import TERRAINS
 from generator.games.taluva.island import HUT, NO_TILE, TEMPLE, TOWER, TaluvaState, find_settlements
 from generator.games.taluva.play import Taluva
-from generator.play.bots import Bot, GreedyBot, RandomBot, count_paths, replay, write_game
+from generator.play.bots import Bot, GreedyBot, RandomBot, count_paths
 from generator.play.engine import CHANCE, OVER, Decks, Engine, make_engine
 from tests.conftest import Golden
 from tests.games.figures import Laid
 from tests.games.taluva.positions import after, moves_in, position, taluva
 from tests.games.taluva.referee import Referee
 from tests.games.taluva.test_booklet import HEIGHT, WIDTH, Island
-from tests.support.engines import AnyEngine, decks_of, look_at_table, walk, written_game
+from tests.support.engines import (
+    AnyEngine,
+    decks_of,
+    look_at_table,
+    replay,
+    walk,
+    write_game,
+    written_game,
+)
 
 _HERE = Path(__file__).parent
 _GAMES = {
