@@ -10,188 +10,97 @@ classes of a package. `require` in a package says which version it was written f
 `generator` is promised, but for the names of `generator` itself.
 """
 
-from generator.basics.errors import (
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    count_of,
-    did_you_mean,
-    fail,
-    quote,
-)
-from generator.basics.geometry import Affine, Point, Rect, Size
-from generator.basics.keys import (
-    After,
-    Before,
-    Custom,
-    KeyMisfitError,
-    Keys,
-    Reads,
-    ReadsWith,
-    Schema,
-    describe,
-    matching,
-)
-from generator.checks import BookletCheck, FaceCheck, TableCheck
-from generator.checks.looks import Faults, Looks, Shown, ShownRows
-from generator.checks.table import Declared, doubles, label, list_names
-from generator.export.exporter import ExportedFile, Exporter, Kit, archive, name_sheets
-from generator.faces import draw
-from generator.faces.canvas import Canvas
-from generator.model import (
-    LEAFLETS,
-    Art,
-    Booklet,
-    Check,
-    Column,
-    Component,
-    Design,
-    Face,
-    FaceFault,
-    Feature,
-    FlawedFaceError,
-    Game,
-    Layer,
-    LoadedGame,
-    Page,
-    Piece,
-    PlacedLayer,
-    Placement,
-    Renderer,
-    Sheet,
-    Side,
-    Value,
-)
-from generator.pipeline.game import read
-from generator.play.bots import count_paths
-from generator.play.engine import (
-    CHANCE,
-    OVER,
-    Decks,
-    Engine,
-    LaidPiece,
-    Option,
-    make_engine,
-    name_pieces,
-    pieces_of,
-    read_numbers,
-    size_of,
-)
-from generator.tables.fields import (
-    ArtName,
-    Colour,
-    ColumnName,
-    Count,
-    CutLength,
-    FoldLength,
-    FontFamily,
-    Length,
-    MaybeArt,
-    MaybeFont,
-    Name,
-    PlainColour,
-    PositiveLength,
-    Text,
-    TextSize,
-    Title,
-)
-
-__all__ = [
-    "CHANCE",
-    "LEAFLETS",
-    "OVER",
-    "VERSION",
-    "Affine",
-    "After",
-    "Art",
-    "ArtName",
-    "Before",
-    "Booklet",
-    "BookletCheck",
-    "Canvas",
-    "Check",
-    "Colour",
-    "Column",
-    "ColumnName",
-    "Component",
-    "Count",
-    "Custom",
-    "CutLength",
-    "Decks",
-    "Declared",
-    "Design",
-    "Engine",
-    "ExportedFile",
-    "Exporter",
-    "Face",
-    "FaceCheck",
-    "FaceFault",
-    "Faults",
-    "Feature",
-    "FlawedFaceError",
-    "FoldLength",
-    "FontFamily",
-    "Game",
-    "KeyMisfitError",
-    "Keys",
-    "Kit",
-    "LaidPiece",
-    "Layer",
-    "Length",
-    "LoadedGame",
-    "Looks",
-    "MaybeArt",
-    "MaybeFont",
-    "MisfitError",
-    "Name",
-    "Option",
-    "Page",
-    "Piece",
-    "Place",
-    "PlacedLayer",
-    "Placement",
-    "PlainColour",
-    "PnpError",
-    "Point",
-    "PositiveLength",
-    "Problem",
-    "Reads",
-    "ReadsWith",
-    "Rect",
-    "Renderer",
-    "Schema",
-    "Sheet",
-    "Shown",
-    "ShownRows",
-    "Side",
-    "Size",
-    "TableCheck",
-    "Text",
-    "TextSize",
-    "Title",
-    "Value",
-    "archive",
-    "count_of",
-    "count_paths",
-    "describe",
-    "did_you_mean",
-    "doubles",
-    "draw",
-    "fail",
-    "label",
-    "list_names",
-    "make_engine",
-    "matching",
-    "name_pieces",
-    "name_sheets",
-    "pieces_of",
-    "quote",
-    "read",
-    "read_numbers",
-    "require",
-    "size_of",
-]
+from generator.basics.errors import MisfitError as MisfitError
+from generator.basics.errors import Place as Place
+from generator.basics.errors import PnpError as PnpError
+from generator.basics.errors import Problem as Problem
+from generator.basics.errors import count_of as count_of
+from generator.basics.errors import did_you_mean as did_you_mean
+from generator.basics.errors import fail as fail
+from generator.basics.errors import quote as quote
+from generator.basics.geometry import Affine as Affine
+from generator.basics.geometry import Point as Point
+from generator.basics.geometry import Rect as Rect
+from generator.basics.geometry import Size as Size
+from generator.basics.keys import After as After
+from generator.basics.keys import Before as Before
+from generator.basics.keys import Custom as Custom
+from generator.basics.keys import KeyMisfitError as KeyMisfitError
+from generator.basics.keys import Keys as Keys
+from generator.basics.keys import Reads as Reads
+from generator.basics.keys import ReadsWith as ReadsWith
+from generator.basics.keys import Schema as Schema
+from generator.basics.keys import describe as describe
+from generator.basics.keys import matching as matching
+from generator.checks import BookletCheck as BookletCheck
+from generator.checks import FaceCheck as FaceCheck
+from generator.checks import TableCheck as TableCheck
+from generator.checks.looks import Faults as Faults
+from generator.checks.looks import Looks as Looks
+from generator.checks.looks import Shown as Shown
+from generator.checks.looks import ShownRows as ShownRows
+from generator.checks.table import Declared as Declared
+from generator.checks.table import doubles as doubles
+from generator.checks.table import label as label
+from generator.checks.table import list_names as list_names
+from generator.export.exporter import ExportedFile as ExportedFile
+from generator.export.exporter import Exporter as Exporter
+from generator.export.exporter import Kit as Kit
+from generator.export.exporter import archive as archive
+from generator.export.exporter import name_sheets as name_sheets
+from generator.faces import draw as draw
+from generator.faces.canvas import Canvas as Canvas
+from generator.model import LEAFLETS as LEAFLETS
+from generator.model import Art as Art
+from generator.model import Booklet as Booklet
+from generator.model import Check as Check
+from generator.model import Column as Column
+from generator.model import Component as Component
+from generator.model import Design as Design
+from generator.model import Face as Face
+from generator.model import FaceFault as FaceFault
+from generator.model import Feature as Feature
+from generator.model import FlawedFaceError as FlawedFaceError
+from generator.model import Game as Game
+from generator.model import Layer as Layer
+from generator.model import LoadedGame as LoadedGame
+from generator.model import Page as Page
+from generator.model import Piece as Piece
+from generator.model import PlacedLayer as PlacedLayer
+from generator.model import Placement as Placement
+from generator.model import Renderer as Renderer
+from generator.model import Sheet as Sheet
+from generator.model import Side as Side
+from generator.model import Value as Value
+from generator.pipeline.game import read as read
+from generator.play.bots import count_paths as count_paths
+from generator.play.engine import CHANCE as CHANCE
+from generator.play.engine import OVER as OVER
+from generator.play.engine import Decks as Decks
+from generator.play.engine import Engine as Engine
+from generator.play.engine import LaidPiece as LaidPiece
+from generator.play.engine import Option as Option
+from generator.play.engine import make_engine as make_engine
+from generator.play.engine import name_pieces as name_pieces
+from generator.play.engine import pieces_of as pieces_of
+from generator.play.engine import read_numbers as read_numbers
+from generator.play.engine import size_of as size_of
+from generator.tables.fields import ArtName as ArtName
+from generator.tables.fields import Colour as Colour
+from generator.tables.fields import ColumnName as ColumnName
+from generator.tables.fields import Count as Count
+from generator.tables.fields import CutLength as CutLength
+from generator.tables.fields import FoldLength as FoldLength
+from generator.tables.fields import FontFamily as FontFamily
+from generator.tables.fields import Length as Length
+from generator.tables.fields import MaybeArt as MaybeArt
+from generator.tables.fields import MaybeFont as MaybeFont
+from generator.tables.fields import Name as Name
+from generator.tables.fields import PlainColour as PlainColour
+from generator.tables.fields import PositiveLength as PositiveLength
+from generator.tables.fields import Text as Text
+from generator.tables.fields import TextSize as TextSize
+from generator.tables.fields import Title as Title
 
 VERSION = 1
 
@@ -205,3 +114,6 @@ def require(version: int) -> None:
     if version > VERSION:
         what = f"it needs version {version} of generator.plugins, and this pnp has {VERSION}"
         raise MisfitError(what, "update pnp: pip install --upgrade pnp-generator")
+
+
+__all__ = [name for name in globals() if not name.startswith("_")]
