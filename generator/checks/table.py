@@ -36,9 +36,14 @@ class Declared(Keys, frozen=True, kw_only=True):
     """The options of every rule: the level of its findings, and a hint to print with them."""
 
     kind: ClassVar[str]
+    reads: ClassVar[Sequence[str]] = ()  # names of columns
 
     level: Gravity = "error"
     hint: Hint = ""
+
+    def columns(self) -> list[Column]:
+        """The columns of `reads`; a rule for which they need certain values has its own."""
+        return [Column(name) for name in self.reads]
 
     def problem(
         self,
@@ -59,9 +64,6 @@ class Count(Declared, frozen=True, kw_only=True):
 
     kind = "count"
     equals: fields.Count
-
-    def columns(self) -> list[Column]:
-        return []
 
     def check(self, component: Component) -> list[Problem]:
         count = len(component.copies())

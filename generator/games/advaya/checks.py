@@ -17,13 +17,14 @@ from generator.checks.table import Declared, doubles, label, list_names
 from generator.games.advaya import tiles as advaya
 from generator.games.advaya.tiles import Coloured, Drawing
 from generator.games.hexagon import mirrored
-from generator.model import Column, Component, Piece, Side
+from generator.model import Component, Piece, Side
 
 _START, _START_NAME = advaya.parse("0-3"), "I"  # half black, half white ("Preparation")
 _INVERTED = str.maketrans("BW", "WB")
 _COLOURS = {"B": "black", "W": "white"}
 _LINES: Mapping[Side, str] = {"front": "blue", "back": "red"}  # "Allowed moves"
 _START_LETTER = "I"
+_COLUMNS = ("name", "segments", "sides", "back_segments", "back_sides")
 TRACK = ("Progress", "1", "2", "3", "4", "5", "6", "END")  # "Game end": the stagnation rule
 
 # "you can mark the capture target tile (if applicable), pinned tiles, and the last moved tile":
@@ -65,10 +66,7 @@ class AdvayaSet(Declared, frozen=True, kw_only=True):
     """
 
     kind = "advaya.set"
-
-    def columns(self) -> list[Column]:
-        names = ("name", "segments", "sides", "back_segments", "back_sides")
-        return [Column(name) for name in names]
+    reads = _COLUMNS
 
     def check(self, component: Component) -> list[Problem]:
         pieces = [piece for piece in component.pieces if piece.copies]
@@ -218,12 +216,9 @@ class AdvayaFaces(ShownRows, frozen=True, kw_only=True):
     """
 
     kind = "advaya.faces"
+    reads = _COLUMNS
     fronts, backs = _tile("front"), _tile("back")
     needs_back = True
-
-    def columns(self) -> list[Column]:
-        names = ("name", "segments", "sides", "back_segments", "back_sides")
-        return [Column(name) for name in names]
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         """Lines of backs that look like those of fronts."""
@@ -240,11 +235,9 @@ class Tokens(ShownRows, frozen=True, kw_only=True):
     of each show the art named after its kind. The column is `kind`."""
 
     kind = "advaya.tokens"
+    reads = ("kind",)
     fronts = backs = [Shown("art", "kind", "art", TOKENS)]
     needs_back = True
-
-    def columns(self) -> list[Column]:
-        return [Column("kind")]
 
     def check(self, component: Component) -> Iterator[Problem]:
         counts: Counter[str] = Counter()
@@ -266,9 +259,6 @@ class TrackFields(ShownRows, frozen=True, kw_only=True):
     """The fields of the track are Progress, 1 to 6 and END."""
 
     kind = "advaya.track"
-
-    def columns(self) -> list[Column]:
-        return []
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         for look in looks.of("front"):

@@ -18,12 +18,13 @@ from generator.basics.geometry import Point
 from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
 from generator.checks.table import Declared, doubles, label, list_names
 from generator.games.hexagon import mirrored, turns
-from generator.model import Booklet, Column, Component, Feature, Piece
+from generator.model import Booklet, Component, Feature, Piece
 
 COLOURS = "RGB"
 Tile = tuple[str, str]  # the centre's colour and those of the sides
 _CLOCKWISE = "RBG"  # the order in which the colours meet where the three start tiles do
 _MARKS = ("", "yes")
+_COLUMNS = ("centre", "sides", "back_centre", "back_sides", "start")
 _COLOURS = {"R": "red", "G": "green", "B": "blue"}
 CAPTION = "The three start tiles lie back up and meet in one corner."
 _OPENS = re.compile(r"::: table (.*)")
@@ -67,9 +68,7 @@ class AtreyaSet(Declared, frozen=True, kw_only=True):
     """
 
     kind = "atreya.set"
-
-    def columns(self) -> list[Column]:
-        return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
+    reads = _COLUMNS
 
     def check(self, component: Component) -> list[Problem]:
         pieces = [piece for piece in component.pieces if piece.copies]
@@ -157,11 +156,9 @@ class AtreyaFaces(ShownRows, frozen=True, kw_only=True):
     """
 
     kind = "atreya.faces"
+    reads = _COLUMNS
     fronts, backs = _tile(""), _tile("back_")
     needs_back = True
-
-    def columns(self) -> list[Column]:
-        return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         """Textures of backs that are not those of the fronts."""
@@ -203,9 +200,7 @@ class Start(Declared, frozen=True, kw_only=True):
     of the third one's colour, so that each colour has a closed shape of size 1."""
 
     kind = "atreya.start"
-
-    def columns(self) -> list[Column]:
-        return [Column(n) for n in ("centre", "sides", "back_centre", "back_sides", "start")]
+    reads = _COLUMNS
 
     def check(self, component: Component) -> list[Problem]:
         """Finds nothing: only the booklet shows the start."""

@@ -14,7 +14,7 @@ from generator.basics.errors import Problem, count_of, did_you_mean, quote
 from generator.basics.keys import describe
 from generator.checks.looks import NAMES, Shown, ShownRows, SideLook, named
 from generator.checks.table import Declared, list_names
-from generator.model import Column, Component, Piece
+from generator.model import Component, Piece
 
 TERRAINS = ("jungle", "clearing", "sand", "rock", "lake")
 TILES_A_PLAYER = 12  # 24, 36 and 48 tiles for two, three and four players ("Setup")
@@ -64,9 +64,7 @@ class Pairs(Declared, frozen=True, kw_only=True):
     """
 
     kind = "taluva.pairs"
-
-    def columns(self) -> list[Column]:
-        return [Column("left"), Column("right")]
+    reads = ("left", "right")
 
     def check(self, component: Component) -> list[Problem]:
         rows: defaultdict[Pair, list[Piece]] = defaultdict(list)
@@ -101,9 +99,6 @@ class Setup(Declared, frozen=True, kw_only=True):
 
     kind = "taluva.setup"
 
-    def columns(self) -> list[Column]:
-        return []
-
     def check(self, component: Component) -> list[Problem]:
         count = len(component.copies())
         return [
@@ -122,10 +117,8 @@ class Buildings(Declared, frozen=True, kw_only=True):
     """
 
     kind = "taluva.buildings"
+    reads = ("kind", "player")
     of: OfBuildings
-
-    def columns(self) -> list[Column]:
-        return [Column("kind"), Column("player")]
 
     def check(self, component: Component) -> list[Problem]:
         problems = []
@@ -183,13 +176,11 @@ class TaluvaFields(ShownRows, frozen=True, kw_only=True):
     are `left` and `right`."""
 
     kind = "taluva.fields"
+    reads = ("left", "right")
     fronts = [
         Shown(part, by, "art", (*TERRAINS, *VOLCANOES))
         for part, by in (("left", "left"), ("right", "right"), ("top", _volcano))
     ]
-
-    def columns(self) -> list[Column]:
-        return [Column("left"), Column("right")]
 
 
 class Players(ShownRows, frozen=True, kw_only=True):
@@ -197,10 +188,8 @@ class Players(ShownRows, frozen=True, kw_only=True):
     `MARKS`)."""
 
     kind = "taluva.players"
+    reads = ("player",)
     fronts = [
         Shown("ground", named("player", {name: name for name in NAMES}), "colour", MARKS),
         Shown("mark", named("player", MARKS), "art", MARKS.values()),
     ]
-
-    def columns(self) -> list[Column]:
-        return [Column("player")]

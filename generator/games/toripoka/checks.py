@@ -19,7 +19,7 @@ from generator.basics.keys import describe
 from generator.checks import looks as colours
 from generator.checks.looks import Faults, Looks, Shown, ShownRows, SideLook, always, named
 from generator.checks.table import Declared, doubles, label, list_names
-from generator.model import Column, Component, Piece
+from generator.model import Component, Piece
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")  # the Ace is low
 WILDS = ("4", "7", "10", "K")  # of spades ("The Toripoka deck")
@@ -181,9 +181,7 @@ class ToripokaDeck(Declared, frozen=True, kw_only=True):
     """
 
     kind = "toripoka.deck"
-
-    def columns(self) -> list[Column]:
-        return [Column("rank"), Column("suit"), Column("covers")]
+    reads = ("rank", "suit", "covers")
 
     def check(self, component: Component) -> list[Problem]:
         problems, keyed = [], []
@@ -221,9 +219,7 @@ class PyramidSet(Declared, frozen=True, kw_only=True):
     column is `colour`."""
 
     kind = "toripoka.pyramids"
-
-    def columns(self) -> list[Column]:
-        return [Column("colour")]
+    reads = ("colour",)
 
     def check(self, component: Component) -> list[Problem]:
         keyed = [(str(piece.row["colour"]), piece) for piece in component.pieces if piece.copies]
@@ -279,14 +275,12 @@ class Cards(ShownRows, frozen=True, kw_only=True):
     heart Ace, and on a wild the ranks in its range. The columns are `rank` and `suit`."""
 
     kind = "toripoka.cards"
+    reads = ("rank", "suit")
     fronts = [
         Shown("rank", "rank"),
         Shown("suit", named("suit", _PIPS_OF), "art", _PIPS_OF.values()),
         Shown("ink", named("suit", _INKS), "colour", _INKS.values()),
     ]
-
-    def columns(self) -> list[Column]:
-        return [Column("rank"), Column("suit")]
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         for look in looks.of("front"):
@@ -328,10 +322,8 @@ class PyramidFaces(ShownRows, frozen=True, kw_only=True):
     its size on every side."""
 
     kind = "toripoka.sizes"
+    reads = ("colour",)
     pips: Pips
-
-    def columns(self) -> list[Column]:
-        return [Column("colour")]
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         """Other pips than those of the size; grounds and patterns of another colour."""
@@ -380,9 +372,6 @@ class Reference(ShownRows, frozen=True, kw_only=True):
         ),
     ]
     wild_sums: WildSums = True
-
-    def columns(self) -> list[Column]:
-        return []
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         for look in looks.of("front"):
