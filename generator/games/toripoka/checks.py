@@ -129,7 +129,8 @@ def _card(name: str) -> Card:
     raise MisfitError(f"{quote(name)} is not a card of the deck", hint)
 
 
-def _number(rank: str) -> int:
+def number_of(rank: str) -> int:
+    """The value of a rank, 1 for the low Ace."""
     return RANKS.index(rank) + 1
 
 
@@ -137,22 +138,22 @@ def _values(card: Card) -> Sequence[int]:
     """The values that a card may stand for."""
     suit, rank = card
     if suit == "spades":
-        return range(1, _number(rank) + 1)
-    return (1, HIGH_ACE) if rank == "A" else (_number(rank),)
+        return range(1, number_of(rank) + 1)
+    return (1, HIGH_ACE) if rank == "A" else (number_of(rank),)
 
 
 def _as_values(
     names: Sequence[str], cards: Sequence[Card], values: Sequence[int], wild_sums: bool
 ) -> Hand:
     wilds = {n: v for n, (suit, _), v in zip(names, cards, values, strict=True) if suit == "spades"}
-    rank = _class_of(sorted(values), bool(wilds), wild_sums)
-    gap = sum(_number(name[:-1]) - value for name, value in wilds.items())
+    rank = find_class(sorted(values), bool(wilds), wild_sums)
+    gap = sum(number_of(name[:-1]) - value for name, value in wilds.items())
     # values of a pair decide before single values
     decisive = sorted(values, key=lambda value: (values.count(value), value), reverse=True)
     return Hand((CLASSES.index(rank), *decisive, -gap), rank, wilds, gap)
 
 
-def _class_of(values: Sequence[int], is_wild: bool, wild_sums: bool) -> str:
+def find_class(values: Sequence[int], is_wild: bool, wild_sums: bool) -> str:
     """The class of values in ascending order."""
     low, middle, high = values
     suffix = "(with wilds)" if is_wild else "(no wilds)"
@@ -441,7 +442,7 @@ def _misfitting(line: _CardLine, hand: Hand, gaps: list[int]) -> str:
 
 
 def _value(word: str) -> int:
-    return RANKS.index(word) + 1 if word in RANKS else 0
+    return number_of(word) if word in RANKS else 0
 
 
 def _check_points(look: SideLook, faults: Faults) -> None:

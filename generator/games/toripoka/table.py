@@ -18,7 +18,17 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, Problem, quote
-from generator.games.toripoka.checks import ASIDE, BLACK, CLASSES, HIGH_ACE, PLAYED, PLAYERS, RANKS
+from generator.games.toripoka.checks import (
+    ASIDE,
+    BLACK,
+    CLASSES,
+    HIGH_ACE,
+    PLAYED,
+    PLAYERS,
+    RANKS,
+    find_class,
+    number_of,
+)
 from generator.model import Piece
 from generator.model import Side as Face
 from generator.play.engine import Decks, LaidPiece, name_pieces, pieces_of
@@ -220,13 +230,13 @@ class Pieces:
             self._problems.append(Problem(piece.place.at_column("rank"), what))
             return PokerCard(1)
         if covers in ("", "-"):
-            return PokerCard(_number(rank))
+            return PokerCard(number_of(rank))
         first, _, last = covers.partition("-")
-        if first not in RANKS or last not in RANKS or _number(first) > _number(last):
+        if first not in RANKS or last not in RANKS or number_of(first) > number_of(last):
             what = f"covers is {quote(covers)}, its engine needs a range of ranks, the lower first"
             self._problems.append(Problem(piece.place.at_column("covers"), what, "write A-4"))
             return PokerCard(1)
-        return PokerCard(_number(rank), tuple(range(_number(first), _number(last) + 1)))
+        return PokerCard(number_of(rank), tuple(range(number_of(first), number_of(last) + 1)))
 
     def _colour(self, piece: Piece) -> str:
         colour = str(piece.row.get("colour", ""))
@@ -234,10 +244,6 @@ class Pieces:
             what = "colour is empty, its engine needs one"
             self._problems.append(Problem(piece.place.at_column("colour"), what))
         return colour
-
-
-def _number(rank: str) -> int:
-    return RANKS.index(rank) + 1
 
 
 class PokerCard(Struct, frozen=True):
@@ -317,8 +323,7 @@ class _Ranked(dict[tuple[int, int, int], int]):
         self._is_wild, self._may_count = is_wild, may_count
 
     def __missing__(self, ranks: tuple[int, int, int]) -> int:
-        low, middle, high = sorted(ranks)
-        value = _class_of((low, middle, high), self._is_wild, self._may_count)
+        value = CLASSES.index(find_class(sorted(ranks), self._is_wild, self._may_count))
         # the rank of a pair decides before single ranks
         for rank in sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True):
             value = value * _BASE + rank
@@ -334,22 +339,6 @@ def _form(card: PokerCard, pips: int, past_king: bool) -> _Form:
     if card.rank == _ACE:
         values.update(range(HIGH_ACE - pips, HIGH_ACE + 1))
     return _Form(False, tuple((value, 0) for value in sorted(values)))
-
-
-def _class_of(values: tuple[int, int, int], is_wild: bool, may_count: bool) -> int:
-    """The place in CLASSES of ranks in ascending order."""
-    low, middle, high = values
-    if values == (HIGH_ACE - 2, HIGH_ACE - 1, HIGH_ACE):
-        return 6 if is_wild else 8
-    if low == high:
-        return 5
-    if middle == low + 1 and high == low + 2:
-        return 4 if is_wild else 7
-    if middle in (low, high):
-        return 3
-    if may_count and high != HIGH_ACE:
-        return 2 if low * middle == high else 1 if low + middle == high else 0
-    return 0
 
 
 def class_of(value: int) -> str:
