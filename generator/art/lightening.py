@@ -3,7 +3,7 @@
 Lines, words and small symbols keep their colours; those that no longer stand out from the ground
 below them become as dark as that ground was. Equal lines of a component change alike.
 
-Also tints of a colour, with a share of its ink, and contrast and lightness of colours.
+Also tints of a colour, with a share of its ink, and the lightness of colours.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from generator.art.areas import (
 from generator.art.cascade import LINK, View, extent_of, inline_styles
 from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.measure import numbers_in, transform_of
-from generator.basics.colours import read_colour
+from generator.basics.colours import channels, contrast, read_colour
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, Rect, decimal, translation
 from generator.basics.safe_xml import xml_parser
@@ -402,7 +402,7 @@ def lighten_art(art: Art, kept: LowInk) -> Art:
 
 def tint(colour: str, share: float) -> str:
     """A colour with a share of its ink."""
-    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in _parts(colour))
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in channels(colour))
 
 
 def share_of(colour: str) -> float:
@@ -410,25 +410,7 @@ def share_of(colour: str) -> float:
     return _GROUND + _LIGHT_GROUND * lightness(colour) ** 2
 
 
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
-    dark, light = sorted((_luminance(one), _luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = (part / 255 for part in _parts(colour))
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _parts(colour: str) -> list[int]:
-    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
-
-
 def lightness(colour: str) -> float:
     """The lightness of a colour, 0 to 1, as an eye sees it."""
-    red, green, blue = (part / 255 for part in _parts(colour))
+    red, green, blue = (part / 255 for part in channels(colour))
     return 0.3 * red + 0.59 * green + 0.11 * blue

@@ -47,6 +47,29 @@ def read_colour(value: object) -> str:
     return _named().get(value.lower()) or _convert(value)
 
 
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of "#rrggbb", 0 to 255."""
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red, green, blue
+
+
+def light(channel: int) -> float:
+    """The light of a channel of sRGB, 0 to 1 (CSS Color 4, 10.2)."""
+    part = channel / 255
+    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
+    dark, bright = sorted((_luminance(one), _luminance(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = map(light, channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 class _UnknownColourError(MisfitError):
     pass
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.colours import channels
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, Size
 from generator.basics.units import MM_PER_PT
@@ -195,5 +196,4 @@ class PageDesign(Struct, frozen=True):
 
 def tint(colour: str, part: float) -> str:
     """A colour ("#rrggbb") at an opacity of `part` on white paper."""
-    channels = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(255 - (255 - value) * part):02x}" for value in channels)
+    return "#" + "".join(f"{round(255 - (255 - value) * part):02x}" for value in channels(colour))

@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
+from generator.basics.colours import channels, light
 from generator.basics.errors import MisfitError, Place, Problem, quote
 from generator.checks.table import Declared, list_names
 from generator.faces import turn_of
@@ -240,7 +241,7 @@ def nearest(colour: str, names: Iterable[str]) -> str:
 
 
 def _lab(colour: str) -> _Lab:
-    red, green, blue = (_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
+    red, green, blue = map(light, channels(colour))
     long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
     middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
     short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
@@ -249,8 +250,3 @@ def _lab(colour: str) -> _Lab:
         1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
         0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
     )
-
-
-def _linear(part: float) -> float:
-    """A channel of an sRGB colour, 0 to 1, as linear light."""
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.web.shell import DARK, DARK_PANEL, LIGHT, LIGHT_PANEL, choose_accent, contrast
+from generator.basics.colours import contrast
+from generator.web.shell import DARK, DARK_PANEL, LIGHT, LIGHT_PANEL, choose_accent
 
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 

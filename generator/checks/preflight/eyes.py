@@ -15,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from generator.basics.colours import read_colour
+from generator.basics.colours import channels, read_colour
 from generator.basics.errors import Place, Problem
 from generator.pdf.inks import USUAL_LIMIT, built_in_profile
 from generator.pdf.mixing import Mixer
@@ -107,8 +107,7 @@ def differences(places: Table) -> Table:
 
 def parse_colour(text: str) -> Rgb:
     """The channels, 0 to 255, of a colour as CSS writes it: "#1f3f8c"."""
-    red, green, blue = bytes.fromhex(read_colour(text)[1:])
-    return red, green, blue
+    return channels(read_colour(text))
 
 
 def format_colour(colour: Rgb) -> str:

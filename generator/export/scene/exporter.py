@@ -15,6 +15,7 @@ import numpy.typing as npt
 from msgspec import Meta, Struct
 from PIL import Image, ImageFilter
 
+from generator.basics.colours import channels
 from generator.basics.errors import fail
 from generator.basics.geometry import IDENTITY, Point, Size
 from generator.basics.keys import Keys
@@ -86,7 +87,7 @@ def _picture(kit: Kit, size: tuple[int, int]) -> Image.Image:
     camera = _aim(scene, facets, Size(*size))
     seen = [facet for facet in facets if camera.sees(facet.plane, facet.outline)]
     painter = Painter(size, camera)
-    cloth = _rgb(scene.cloth)
+    cloth = channels(scene.cloth)
     light = _light(laid, facets, seen, cloth, painter)
     _paint(painter, laid, list(zip(seen, light, strict=True)), _textures(kit, seen, painter))
     return painter.picture()
@@ -151,11 +152,6 @@ def _paint(
             painter.shade_below(Facet(level_plane(piece.motion, piece.height), piece.outline, None))
             shaded = index
         painter.paint(facet, light, textures[facet.face.id] if facet.face else None)
-
-
-def _rgb(colour: str) -> Colour:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return red, green, blue
 
 
 class Texture(Struct, frozen=True):
