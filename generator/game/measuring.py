@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, Problem
-from generator.basics.geometry import Outline, Size
+from generator.basics.geometry import Size
 from generator.basics.keys import KeyPath, Keys
-from generator.basics.shapes import Shape, rectangle
+from generator.basics.shapes import Outline, Shape, rectangle
 from generator.game.shapes import (
     SHAPES,
     SIZE,
