@@ -12,13 +12,13 @@ from .listing import about as about
 from .listing import additions as additions
 from .listing import names as names
 from .listing import schema_text as schema_text
+from .planning import Plan as Plan
+from .planning import PlanRow as PlanRow
+from .planning import plan as plan
 from .printers import calibration_sheet as calibration_sheet
 from .printers import measure_printer as measure_printer
 from .printers import proof_sheet as proof_sheet
-from .printing import Plan as Plan
-from .printing import PlanRow as PlanRow
 from .printing import PrintedGame as PrintedGame
-from .printing import plan as plan
 from .printing import print_game as print_game
 from .request import PrintOptions as PrintOptions
 from .request import Request as Request

@@ -15,8 +15,9 @@ from generator.basics.errors import LEVELS, Place, PnpError, Problem
 from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
 from generator.model.accepted import STALE, Reasons, entry
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read
+from generator.pipeline.imposing import impose_sound_parts
 from generator.pipeline.looking import misprints
-from generator.pipeline.printing import describe_tiling, impose_sound_parts
+from generator.pipeline.printing import describe_tiling
 from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import check_only, check_papers, parts, silent
 

@@ -17,7 +17,8 @@ from generator.model.printed import FacePages
 from generator.pdf.inking.inker import Inker
 from generator.pdf.inks import PressColour
 from generator.pipeline.game import bound_of, draw, read_sound_game
-from generator.pipeline.printing import OUTPUT, ImposedKit, impose_kit
+from generator.pipeline.imposing import ImposedKit, impose_kit
+from generator.pipeline.printing import OUTPUT
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress, choose_components, print_sheets
 

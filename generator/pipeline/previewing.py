@@ -19,8 +19,8 @@ from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, Loaded
 from generator.model.accepted import Reasons
 from generator.pipeline.drafting import draft_of
 from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults
+from generator.pipeline.imposing import ImposedKit, impose_kit
 from generator.pipeline.inspecting import Inspector
-from generator.pipeline.printing import ImposedKit, impose_kit
 from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import silent
 from generator.pipeline.tabling import TableHost

@@ -1,29 +1,22 @@
-"""The PDF of a game, or the plan of its sheets, for a request."""
+"""The PDF of a game for a request, and the files that it is divided into."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
-from itertools import cycle, groupby, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import layout, pdf
 from generator.basics.errors import Place, PnpError, Problem, fail
-from generator.basics.geometry import Size
 from generator.basics.papers import fold_name
 from generator.basics.writing import check_output, resolve_output, write_together
-from generator.layout import printers
 from generator.model import (
     COVER,
-    LEAFLETS,
     RULEBOOK,
     SEPARATE,
     SIDES,
@@ -38,24 +31,18 @@ from generator.model import (
     Way,
 )
 from generator.pdf.inking.inker import Inker
-from generator.pipeline import leaflets
 from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
-from generator.pipeline.leaflets import NO_LEAFLET
+from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import (
     Progress,
     are_backs_slipped,
-    backs_of,
-    check_only,
-    check_papers,
     choose_components,
     is_requested,
     print_sheets,
 )
-from generator.text import FontBook
 
 OUTPUT = Path("output")
-_MOST_BOARDS = 8  # of one size; more pieces, or those that share a back, are cards
 _SHEETS_A_VOLUME = 1500  # 13,500 poker cards, which the press holds in 300 MB
 
 _CUTS: dict[Cut, str] = {
@@ -66,8 +53,6 @@ _CUTS: dict[Cut, str] = {
     "squares": "each piece lies in a square, which straight cuts free first",
     "template": "placed for a template of silhouette-card-maker, with the bleed that it leaves",
 }
-
-
 _SLIPPED = "the backs follow as fronts, each to slip behind its own front, in one sleeve"
 _HIDDEN = "the back, which all pieces share, is left out: use sleeves with opaque backs"
 
@@ -175,19 +160,19 @@ def impose_game(
     Raises PnpError as `print_game` does.
     """
     with bound_of(request.game).hold():
-        made = _make(request, progress, press)
+        made = make_sheets(request, progress, press)
     notes = [*_note_papers(made.game, request), *_choices(made)] if made.sheets else []
     return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter)
 
 
-def _make(
+def make_sheets(
     request: Request,
     progress: Progress,
     press: pdf.Press | None = None,
     *,
     is_plan: bool = False,
 ) -> ImposedGame:
-    """A broken rule does not stop a plan."""
+    """Reads, draws and imposes a game, without notes on it. A broken rule does not stop a plan."""
     if request.draft:
         from generator.pipeline.drafting import make_draft  # rarely needed
 
@@ -383,251 +368,6 @@ def _note_papers(game: Game, request: Request) -> Iterator[str]:
             yield f"{component.id}: on {printing.paper_name}, as the game says; to {other}"
 
 
-class PlanRow(Struct, frozen=True):
-    """How one component fills its paper. `used` is a share of the paper's area, without bleeds.
-
-    `bound` is an upper limit for `per_sheet`: the printable area divided by that of a piece. Of a
-    component in `panels` ("A1–B3"), all of this is about these.
-    """
-
-    component: str
-    pieces: int
-    sheets: int
-    per_sheet: int
-    bound: int
-    used: float
-    paper: Size
-    cuts: Cut
-    panels: str = ""
-
-
-class Plan(Struct, frozen=True):
-    """How the paper is filled.
-
-    leaflets: the number of sheets of the cover and of the rules.
-    rows: how each component fills its own sheets.
-    mixed: the number of sheets that components share, by the titles of these.
-    sheets: the number of all sheets.
-    notes: what is printed, if that is not everything.
-    ink: of a sheet, in solid layers, as the kit usually prints and with little ink; None without
-        `ink` = "low".
-    faults: the broken rules, which `print_game` raises; or the faults of a draft.
-    advice: what would save sheets, and places that stay free.
-    """
-
-    leaflets: dict[str, int]
-    rows: list[PlanRow]
-    mixed: dict[str, int]
-    sheets: int
-    notes: list[str]
-    ink: tuple[float, float] | None = None
-    faults: Sequence[Problem] = ()
-    advice: Sequence[str] = ()
-
-
-def plan(request: Request, progress: Progress) -> Plan:
-    """The plan of the sheets that `print_game` would print. Raises PnpError as it does, but not
-    for a broken rule."""
-    with bound_of(request.game).hold():
-        made = _make(request, progress, is_plan=True)
-    sheets = made.sheets
-    filled = [_plan_row(component, sheets, request) for component in made.game.components]
-    mixed = {sheet.title: sheet.total for sheet in sheets if sheet.component == layout.MIXED}
-    read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
-    ink = _measure_saving(request, made, progress) if request.is_low_ink else None
-    rows = [row for row in filled if row]
-    advice = _advise(request, made, rows)
-    return Plan(read, rows, mixed, len(sheets), made.notes, ink, made.faults, advice)
-
-
-def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> list[str]:
-    """Advice on whole components; none if only some pieces are printed."""
-    if request.changed_since or any("/" in name for name in request.only):
-        return []
-    from generator.pipeline.advising import SheetFill, advise  # for plans alone
-
-    own = Counter(sheet.component for sheet in made.sheets)  # a row has those of backs too
-    filled = {
-        row.component: SheetFill(
-            row.sheets, row.per_sheet, own[row.component] * row.per_sheet - row.pieces
-        )
-        for row in rows
-    }
-    impose = partial(impose_pieces, drawn=made.drawn)
-    with bound_of(request.game).hold():
-        return list(advise(made.game, request, filled, impose))
-
-
-def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
-    """The ink of a sheet as the kit usually prints, and with little ink."""
-    from generator.pipeline.looking import measure_ink  # it prints the kit twice
-
-    with bound_of(request.game).hold():
-        usual = _make(replace(request, ink="usual"), progress, is_plan=True)
-    inks = [
-        measure_ink(print_run.game, print_run.sheets, print_run.drawn, progress)
-        for print_run in (usual, low)
-    ]
-    return inks[0], inks[1]
-
-
-def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
-    own = [sheet for sheet in sheets if sheet.component == component.id]
-    backs = [sheet for sheet in sheets if sheet.component == backs_of(component).id]
-    if not own:
-        return None
-    faces_a_piece = 2 if request.way == "fold" and component.has_back else 1
-    first, tiling = own[0], own[0].tiling
-    area = component.shape.area * request.printing.scale**2 * faces_a_piece
-    if tiling:
-        boxes = (panel.box for panel in tiling.panels)
-        area = max(box.width * box.height for box in boxes) * area / component.shape.area
-    width, height = (side - 2 * request.printing.margin for side in first.paper)
-    return PlanRow(
-        component=component.id,
-        pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
-        sheets=len(own) + len(backs),
-        per_sheet=first.seats,
-        bound=int(width * height / area),
-        used=first.seats * area / (first.paper.width * first.paper.height),
-        paper=first.paper,
-        cuts=first.cuts,
-        panels=tiling.names if tiling else "",
-    )
-
-
-class ImposedKit(NamedTuple):
-    """The printed parts of a game: the pages to read, and all sheets in cutting order."""
-
-    pages: dict[FaceKey, Face]
-    sheets: list[Sheet]
-
-
-def impose_kit(
-    game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
-) -> ImposedKit:
-    """Imposes the requested parts: the cover, the rules and pieces. Raises PnpError with every
-    fault."""
-    kit, problems = impose_sound_parts(game, request, drawn, progress)
-    if problems:
-        raise PnpError(problems)
-    return kit
-
-
-def impose_sound_parts(
-    game: Game, request: Request, drawn: dict[FaceKey, Face], progress: Progress
-) -> tuple[ImposedKit, list[Problem]]:
-    """Like `impose_kit`, but returns the sound parts, and the faults of the others."""
-    printing = request.printing
-    rules = cover = NO_LEAFLET
-    pieces: list[Sheet] = []
-    faults: dict[Problem, None] = {}  # rules and cover show the same picture
-    whole = replace(request, only=())
-    is_all = not request.changed_since  # otherwise only pieces are reprinted
-    with _collecting(faults):
-        check_only(game, request.only)
-        check_papers(game, dict(request.papers))
-    if game.booklet and is_all and is_requested(RULEBOOK, request.only):
-        progress("setting the rules")
-        with _collecting(faults):
-            rules = leaflets.rules(game, drawn, printing, request.booklet)
-    progress("imposing")
-    components = choose_components(game, request.only, request.copies)
-    has_backs = any(sheet.flip for sheet in rules.sheets)
-    with _collecting(faults):
-        pieces = impose_pieces(game, request, drawn, is_duplex=has_backs)
-    sheets = [*rules.sheets, *pieces]
-    if is_all and is_requested(COVER, request.only):
-        with _collecting(faults):
-            # printed alone, the cover describes the whole kit
-            is_alone = bool(request.only) and not sheets
-            kit = (
-                impose_kit(game, whole, drawn, progress)
-                if is_alone
-                else ImposedKit(rules.faces, sheets)
-            )
-            components = choose_components(game, (), request.copies) if is_alone else components
-            faces = drawn | kit.pages
-            how = printing, request.booklet
-            is_numbered = not request.is_bound
-            cover = leaflets.cover(
-                game, faces, *how, components, kit.sheets, is_numbered=is_numbered
-            )
-    sheets = [*cover.sheets, *sheets]
-    if request.printer:
-        sheets = [printers.correct_sheet(sheet, request.printer) for sheet in sheets]
-    return ImposedKit(cover.faces | rules.faces, sheets), list(faults)
-
-
-@contextmanager
-def _collecting(faults: dict[Problem, None]) -> Iterator[None]:
-    """Adds the faults that the block raises."""
-    try:
-        yield
-    except PnpError as error:
-        faults.update(dict.fromkeys(error.problems))
-
-
-def impose_pieces(
-    game: Game, request: Request, drawn: Mapping[FaceKey, Face], *, is_duplex: bool = False
-) -> list[Sheet]:
-    """The sheets of the requested pieces, those on the usual paper first. `is_duplex`: other sheets
-    on that have backs. Raises PnpError for each component whose piece does not fit its paper."""
-    fonts, usual = FontBook(game.font_folders), request.printing
-    sheets: list[Sheet] = []
-    faults: dict[Problem, None] = {}
-    groups: dict[object, tuple[layout.Printing, list[Component]]] = {}
-    for component in choose_components(game, request.only, request.copies):
-        with _collecting(faults):
-            printing = request.choose_printing(component)
-            paper = *sorted(printing.paper), printing.precut
-            groups.setdefault(paper, (printing, []))[1].append(component)
-    for printing, group in sorted(groups.values(), key=lambda group: group[0] is not usual):
-        stock = "" if printing is usual else printing.paper_name
-        how = game, drawn, printing, fonts
-        impose = partial(_impose, *how, is_duplex=is_duplex and not stock, is_own=bool(stock))
-        with _collecting(faults):
-            imposed = impose(group, {}) if request.changed_since else _fill_places(impose, group)
-            sheets += [replace(sheet, stock=stock) for sheet in imposed] if stock else imposed
-    if faults:
-        raise PnpError(list(faults))
-    return sheets
-
-
-def _impose(
-    game: Game,
-    drawn: Mapping[FaceKey, Face],
-    printing: layout.Printing,
-    fonts: FontBook,
-    components: Sequence[Component],
-    fillers: Mapping[str, int],
-    *,
-    is_duplex: bool,
-    is_own: bool,
-) -> list[Sheet]:
-    """The sheets of components, with so many of the pieces that fill free places."""
-    runs = list(_runs(game, components, drawn, printing, fillers, is_own=is_own))
-    return layout.impose(game.title, runs, printing, fonts, is_duplex=is_duplex)
-
-
-def _fill_places(
-    impose: Callable[[Sequence[Component], Mapping[str, int]], list[Sheet]],
-    components: Sequence[Component],
-) -> list[Sheet]:
-    """The sheets, with as many of the pieces that fill free places as need no further sheet."""
-    sheets, fillers = impose(components, {}), dict[str, int]()
-
-    def adds_sheet(id_: str, count: int) -> bool:
-        return len(impose(components, {**fillers, id_: count})) > len(sheets)
-
-    for component in components:
-        if any(piece.fills for piece in component.pieces):
-            places = range(1, impose([component], {})[0].seats)
-            find = partial(adds_sheet, component.id)
-            fillers[component.id] = bisect_left(places, True, key=find)
-    return impose(components, fillers) if any(fillers.values()) else sheets
-
-
 def _note_fillers(
     game: Game, drawn: Mapping[FaceKey, Face], sheets: Iterable[Sheet]
 ) -> Iterator[str]:
@@ -641,92 +381,3 @@ def _note_fillers(
                 many = counts[piece.id, front.id]
                 places = f"{many or 'no'} free place{'s' * (many != 1)}"
                 yield f"{component.id}: {piece.id} fills {places}"
-
-
-def _runs(
-    game: Game,
-    components: Iterable[Component],
-    drawn: Mapping[FaceKey, Face],
-    printing: layout.Printing,
-    fillers: Mapping[str, int],
-    *,
-    is_own: bool,
-) -> Iterator[layout.PrintRun]:
-    """The runs of components, with so many of the pieces that fill free places; on one side of the
-    paper, backs that say something follow. `is_own`: the paper is not the usual one."""
-    for component in _divide(components):
-        fronts, backs = (
-            {
-                piece.id: face
-                for piece in component.pieces
-                if (face := drawn.get((component.id, piece.id, side)))
-            }
-            for side in SIDES
-        )
-        names = [piece.id for piece in component.copies()]
-        blanks = [piece.id for piece in component.pieces if piece.fills]
-        names += islice(cycle(blanks), fillers.get(component.id, 0))
-        items = [
-            layout.Item(name, fronts[name].id, backs[name].id if name in backs else None)
-            for name in names
-        ]
-        paper_of = component.id if is_own or component.paper else ""
-        joints = _joints(game, component, printing, items, fronts, backs)
-        yield replace(_run(component, items, joints), paper_of=paper_of)
-        if printing.way == "single" and are_backs_slipped(component, drawn):
-            behind = [layout.Item(name, backs[name].id, None) for name in names if name in backs]
-            turned = backs_of(component)
-            joints = _joints(game, turned, printing, behind, backs, {})
-            yield replace(_run(turned, behind, joints), paper_of=paper_of)
-
-
-def _divide(components: Iterable[Component]) -> Iterator[Component]:
-    """Components of one shape each, with the titles of the whole."""
-    for component in components:
-        yield from (replace(part, title=component.title) for part in component.alike())
-
-
-def _joints(
-    game: Game,
-    component: Component,
-    printing: layout.Printing,
-    items: Sequence[layout.Item],
-    fronts: Mapping[str, Face],
-    backs: Mapping[str, Face],
-) -> layout.Joints | None:
-    """How the pieces of a component are divided into panels where they fit no sheet; None if they
-    are not to be."""
-    if component.shape.kind != "rectangle" or component.tile is None:
-        return None
-    different, behind = ({item.front for item in items}, {item.back for item in items if item.back})
-    is_deck = len(different) > _MOST_BOARDS or 0 < len(behind) < len(different)
-    if component.tile == "auto" and is_deck:
-        return None
-    overlap = layout.OVERLAP if component.tile == "overlap" else 0.0
-
-    def find_costs() -> layout.JointCosts:
-        from generator.pipeline.looking import cost_joints  # rarely needed
-
-        printed = {item.piece for item in items}
-        seen, behind = (
-            [faces[name] for name in faces if name in printed] for faces in (fronts, backs)
-        )
-        return cost_joints(game, seen, behind, overlap / printing.scale)
-
-    return layout.Joints(overlap, find_costs)
-
-
-def _run(
-    component: Component, items: Sequence[layout.Item], joints: layout.Joints | None
-) -> layout.PrintRun:
-    return layout.PrintRun(
-        component=component.id,
-        title=component.title,
-        blank=layout.Blank(component.shape, component.bleed, component.back_bleed),
-        cuts=component.cuts,
-        least_bleed=component.least_bleed,
-        edges=tuple(component.edges.values()) if component.is_plain_edged else (),
-        items=tuple(items),
-        place=component.place,
-        joints=joints,
-    )

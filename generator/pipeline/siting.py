@@ -43,7 +43,7 @@ from generator.model import LEAFLETS, Component, Face, FaceKey, Game, Side
 from generator.pipeline.comparing import compare_with_past
 from generator.pipeline.exporting import EXPORTERS, configure, make_kit
 from generator.pipeline.game import bound_of, draw, read_sound_game
-from generator.pipeline.printing import impose_kit
+from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Sides, parse_request
 from generator.pipeline.sheets import Progress, number_pages
 from generator.review.history import Git

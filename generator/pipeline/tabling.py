@@ -10,8 +10,9 @@ from pathlib import Path
 from generator.basics.errors import Place, fail
 from generator.model import RULEBOOK, Face, FaceKey, Game
 from generator.pipeline.game import bound_of, draw, read_sound_game
+from generator.pipeline.imposing import impose_kit
 from generator.pipeline.playtesting import make_game_engine
-from generator.pipeline.printing import OUTPUT, impose_kit
+from generator.pipeline.printing import OUTPUT
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
 from generator.play.bots import make_bot

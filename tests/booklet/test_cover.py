@@ -21,7 +21,7 @@ from generator.model import COVER, LEAFLETS, RULEBOOK, SIDES, Face, FaceKey, Gam
 from generator.pdf import Job, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.game import draw
-from generator.pipeline.printing import impose_kit
+from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Binding
 from generator.pipeline.sheets import silent
 from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera, words_of

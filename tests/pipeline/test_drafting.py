@@ -113,10 +113,10 @@ def test_faces_keep_their_places(folder: Path) -> None:
 
     def sheets(*texts: str) -> list[Page]:
         from generator import pipeline
-        from generator.pipeline.printing import _make
+        from generator.pipeline.printing import make_sheets
 
         request = pipeline.parse_request(str(cards(folder, *texts)), {"draft": True})
-        made = _make(request, pipeline.silent)
+        made = make_sheets(request, pipeline.silent)
         return [page for sheet in made.sheets if sheet.component == "cards" for page in sheet.pages]
 
     sound = sheets(*["short"] * 12)

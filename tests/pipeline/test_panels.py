@@ -22,7 +22,8 @@ from generator.export.cuts.paths import contour_of, points_of
 from generator.model import SIDES, BoardPanel, Tiling
 from generator.pdf import Press
 from generator.pipeline.checking import check
-from generator.pipeline.printing import ImposedGame, impose_game, plan
+from generator.pipeline.planning import plan
+from generator.pipeline.printing import ImposedGame, impose_game
 from generator.pipeline.sheets import print_sheets, silent
 from tests.support.printing import request_of
 

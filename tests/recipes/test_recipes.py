@@ -22,7 +22,7 @@ from generator.export.exporter import Kit
 from generator.pdf.raster import rasterise
 from generator.pipeline.exporting import configure, make_kit
 from generator.pipeline.game import draw, read_sound_game
-from generator.pipeline.printing import impose_kit
+from generator.pipeline.imposing import impose_kit
 from generator.pipeline.sheets import silent
 from tests.support.printing import request_of
 

@@ -8,7 +8,7 @@ import pytest
 
 from generator import pipeline
 from generator.pipeline.game import draw
-from generator.pipeline.printing import impose_kit
+from generator.pipeline.imposing import impose_kit
 from generator.studio.view import View, describe_findings, describe_view
 from tests.bad_specs.games import HERE
 from tests.support.declared import declared_types, misfits

@@ -1,0 +1,226 @@
+"""The plan of a game's sheets; and advice: what would save sheets, and places that stay free."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator import layout
+from generator.basics.errors import Problem
+from generator.basics.geometry import Size
+from generator.basics.papers import margins, parse_paper
+from generator.basics.shapes import rectangle
+from generator.model import LEAFLETS, Component, Cut, Game, Sheet
+from generator.pipeline.game import bound_of
+from generator.pipeline.imposing import impose_pieces
+from generator.pipeline.printing import ImposedGame, make_sheets
+from generator.pipeline.request import Request
+from generator.pipeline.sheets import Progress, backs_of
+
+_STEP = 0.1  # mm
+_MOST_STEPS = 20  # by which a piece may be narrower or shorter
+_OTHER = {"letter": "a4", "a4": "letter"}
+_WAYS = (("narrower", Size(1.0, 0.0)), ("shorter", Size(0.0, 1.0)))
+Impose = Callable[[Game, Request], list[Sheet]]
+
+
+class PlanRow(Struct, frozen=True):
+    """How one component fills its paper. `used` is a share of the paper's area, without bleeds.
+
+    `bound` is an upper limit for `per_sheet`: the printable area divided by that of a piece. Of a
+    component in `panels` ("A1–B3"), all of this is about these.
+    """
+
+    component: str
+    pieces: int
+    sheets: int
+    per_sheet: int
+    bound: int
+    used: float
+    paper: Size
+    cuts: Cut
+    panels: str = ""
+
+
+class Plan(Struct, frozen=True):
+    """How the paper is filled.
+
+    leaflets: the number of sheets of the cover and of the rules.
+    rows: how each component fills its own sheets.
+    mixed: the number of sheets that components share, by the titles of these.
+    sheets: the number of all sheets.
+    notes: what is printed, if that is not everything.
+    ink: of a sheet, in solid layers, as the kit usually prints and with little ink; None without
+        `ink` = "low".
+    faults: the broken rules, which `print_game` raises; or the faults of a draft.
+    advice: what would save sheets, and places that stay free.
+    """
+
+    leaflets: dict[str, int]
+    rows: list[PlanRow]
+    mixed: dict[str, int]
+    sheets: int
+    notes: list[str]
+    ink: tuple[float, float] | None = None
+    faults: Sequence[Problem] = ()
+    advice: Sequence[str] = ()
+
+
+def plan(request: Request, progress: Progress) -> Plan:
+    """The plan of the sheets that `print_game` would print. Raises PnpError as it does, but not
+    for a broken rule."""
+    with bound_of(request.game).hold():
+        made = make_sheets(request, progress, is_plan=True)
+    sheets = made.sheets
+    filled = [_plan_row(component, sheets, request) for component in made.game.components]
+    mixed = {sheet.title: sheet.total for sheet in sheets if sheet.component == layout.MIXED}
+    read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
+    ink = _measure_saving(request, made, progress) if request.is_low_ink else None
+    rows = [row for row in filled if row]
+    advice = _advise(request, made, rows)
+    return Plan(read, rows, mixed, len(sheets), made.notes, ink, made.faults, advice)
+
+
+def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> list[str]:
+    """Advice on whole components; none if only some pieces are printed."""
+    if request.changed_since or any("/" in name for name in request.only):
+        return []
+    own = Counter(sheet.component for sheet in made.sheets)  # a row has those of backs too
+    filled = {
+        row.component: SheetFill(
+            row.sheets, row.per_sheet, own[row.component] * row.per_sheet - row.pieces
+        )
+        for row in rows
+    }
+    impose = partial(impose_pieces, drawn=made.drawn)
+    with bound_of(request.game).hold():
+        return list(advise(made.game, request, filled, impose))
+
+
+def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
+    """The ink of a sheet as the kit usually prints, and with little ink."""
+    from generator.pipeline.looking import measure_ink  # it prints the kit twice
+
+    with bound_of(request.game).hold():
+        usual = make_sheets(replace(request, ink="usual"), progress, is_plan=True)
+    inks = [
+        measure_ink(print_run.game, print_run.sheets, print_run.drawn, progress)
+        for print_run in (usual, low)
+    ]
+    return inks[0], inks[1]
+
+
+def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
+    own = [sheet for sheet in sheets if sheet.component == component.id]
+    backs = [sheet for sheet in sheets if sheet.component == backs_of(component).id]
+    if not own:
+        return None
+    faces_a_piece = 2 if request.way == "fold" and component.has_back else 1
+    first, tiling = own[0], own[0].tiling
+    area = component.shape.area * request.printing.scale**2 * faces_a_piece
+    if tiling:
+        boxes = (panel.box for panel in tiling.panels)
+        area = max(box.width * box.height for box in boxes) * area / component.shape.area
+    width, height = (side - 2 * request.printing.margin for side in first.paper)
+    return PlanRow(
+        component=component.id,
+        pieces=sum(len(sheet.pages[0].placements) for sheet in own) // faces_a_piece,
+        sheets=len(own) + len(backs),
+        per_sheet=first.seats,
+        bound=int(width * height / area),
+        used=first.seats * area / (first.paper.width * first.paper.height),
+        paper=first.paper,
+        cuts=first.cuts,
+        panels=tiling.names if tiling else "",
+    )
+
+
+class SheetFill(NamedTuple):
+    """How many sheets a component takes, how many pieces one has room for, and how many places stay
+    free."""
+
+    sheets: int
+    seats: int
+    free: int = 0
+
+
+def advise(
+    game: Game, request: Request, filled: Mapping[str, SheetFill], impose: Impose
+) -> Iterator[str]:
+    """What would save sheets of each component, and the places that stay free. Sheets that are cut
+    already, or by a machine, stay as they are. `impose` lays the pieces of a game."""
+    is_fixed = request.printing.precut or request.printing.cutter
+    for component in game.components:
+        now = filled.get(component.id, SheetFill(0, 0))
+        if now.sheets > 1 and not is_fixed:
+            yield from _Saving(game, request, component, now, impose).find()
+        is_blank = any(piece.fills for piece in component.pieces)
+        if now.free and not is_blank and component.shape.kind != "net":
+            places = "a place is" if now.free == 1 else f"{now.free} places are"
+            yield f"{component.id}: {places} free; a row with count = fill takes them"
+
+
+class _Saving(Struct, frozen=True):
+    """Tries other papers, margins and measures for one component."""
+
+    game: Game
+    request: Request
+    component: Component
+    now: SheetFill
+    impose: Impose
+
+    def find(self) -> Iterator[str]:
+        """The changes that save sheets, together where they save as many."""
+        found: dict[SheetFill, list[str]] = {}
+        for change, filled in self._changes():
+            if filled.sheets < self.now.sheets:
+                found.setdefault(filled, []).append(change)
+        for filled, changes in sorted(found.items()):
+            sheets = f"{filled.sheets} sheet{'s' * (filled.sheets != 1)}"
+            yield (
+                f"{self.component.id}: {' or '.join(changes)}: {sheets} instead of "
+                f"{self.now.sheets}, {filled.seats} a sheet instead of {self.now.seats}"
+            )
+
+    def _changes(self) -> Iterator[tuple[str, SheetFill]]:
+        printing = self.request.printing
+        if self.component.shape.kind == "rectangle":
+            yield from self._smaller()
+        if printing.margin > margins()["tight"]:
+            tight = replace(printing, margin=margins()["tight"])
+            yield "--margin tight", self._fill(replace(self.request, printing=tight))
+        if printing.orientation != "auto":
+            free = replace(printing, orientation="auto")
+            yield "the other orientation", self._fill(replace(self.request, printing=free))
+        if name := _OTHER.get(printing.paper_name.lower()):
+            paper = parse_paper(name)
+            other = replace(printing, paper=paper.size, paper_name=paper.name)
+            yield f"--paper {name}", self._fill(replace(self.request, printing=other))
+
+    def _smaller(self) -> Iterator[tuple[str, SheetFill]]:
+        """The least by which a narrower or a shorter piece saves sheets."""
+        for word, way in _WAYS:
+
+            def fill(steps: int, way: Size = way) -> SheetFill:
+                return self._fill(self.request, Size(*(side * steps * _STEP for side in way)))
+
+            steps = range(1, _MOST_STEPS + 1)
+            at = bisect_left(steps, True, key=lambda n: fill(n).sheets < self.now.sheets)
+            if at < len(steps):
+                yield f"{steps[at] * _STEP:.1f} mm {word}", fill(steps[at])
+
+    def _fill(self, request: Request, less: Size = Size(0.0, 0.0)) -> SheetFill:  # noqa: B008
+        component, shape = self.component, self.component.shape
+        if any(less):
+            size = (side - by for side, by in zip(shape.size, less, strict=True))
+            shape = rectangle(Size(*size))
+        pieces = tuple(replace(piece, fills=False) for piece in component.pieces)
+        own = replace(component, shape=shape, pieces=pieces)
+        sheets = self.impose(replace(self.game, components=(own,)), replace(request, only=()))
+        return SheetFill(len(sheets), sheets[0].seats)
