@@ -42,14 +42,10 @@ class KitPrinter(Protocol):
         ...
 
 
-class FaceProver(Protocol):
-    """Makes PDFs to paint faces from."""
-
-    def __call__(self, faces: Sequence[Face], /) -> Iterator[tuple[bytes, list[FacePages]]]:
-        """A file for each of a few batches of faces, and the pages of each of its faces, of the
-        size of the whole face: what several faces show is one page, which is painted once. Raises
-        PnpError if a face cannot be printed."""
-        ...
+# Makes PDFs to paint faces from: a file for each of a few batches of faces, and the pages of each of
+# its faces, of the size of the whole face. What several faces show is one page, which is painted
+# once. Raises PnpError if a face cannot be printed.
+FaceProver = Callable[[Sequence[Face]], Iterator[tuple[bytes, list[FacePages]]]]
 
 
 class Kit(Struct, frozen=True):

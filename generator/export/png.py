@@ -26,12 +26,11 @@ from generator.export.pieces import (
     TablePiece,
     divide,
     encode_png,
+    lying_sets,
     paint_cut,
     picture_rules,
     picture_sets,
 )
-from generator.faces.standing import stand
-from generator.layout.folds import standing_net
 from generator.model import FLIPS, LEAFLETS, Face, FaceKey, Page, Sheet, Side
 from generator.pdf import raster
 from generator.tables.fields import Length
@@ -139,15 +138,9 @@ class Pictures(Keys, frozen=True, kw_only=True):
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """An overview of all pieces that stand, folded."""
-        nets = {
-            component.id: component
-            for component in kit.game.components
-            if standing_net(component.shape)
-        }
-        standing: dict[FaceKey, Face] = {
-            (id_, piece, side): stand(nets[id_], piece, face, kit.faces.get((id_, piece, "back")))
-            for (id_, piece, side), face in kit.faces.items()
-            if id_ in nets and side == "front"
+        sets = lying_sets(kit.game.components, kit.faces)
+        standing = {
+            key: face for lying in sets if lying.is_folded for key, face in lying.faces.items()
         }
         rows: dict[str, list[Image.Image]] = {}
         for (component, _, _), _, image in self._export_cut_out(kit, standing):

@@ -1,15 +1,19 @@
 """A saved object of Tabletop Simulator, made of a kit, and the files that it names.
 
-Objects of a table are as Tabletop Simulator writes them into a save (JSON). The shape of a piece
-becomes a mesh (OBJ): a slab of its outline, or a folded net.
+Objects of a table are as Tabletop Simulator writes them into a save; tts.json has what all of a
+kind have in common. The shape of a piece becomes a mesh (OBJ): a slab of its outline, or a folded
+net.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import cache
 from hashlib import blake2b
 from math import atan2, ceil, cos, degrees, hypot, radians, sin
+from pathlib import Path
 from statistics import mean
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -50,9 +54,7 @@ Object = dict[str, Any]
 
 CARD_HEIGHT = 3.5  # inches of a card at a scale of 1
 _FACE_UP, _FACE_DOWN = 0.0, 180.0
-_WHITE = {"r": 1.0, "g": 1.0, "b": 1.0}
-_BAG, _CARDBOARD = "Bag", 3
-_GENERIC, _DICE = 0, 2  # types of a model
+_DICE = 2  # the type of a model
 _FOUR = 4  # faces of a die that is read below
 _ROUNDED = 0  # the outline of a card
 Spot = tuple[float, float, float]
@@ -161,7 +163,7 @@ class _SavedTable:
             else:
                 picture = look.pictures[backs[0]] if backs[0] else Image.new("RGBA", size, "white")
                 back = self._picture(_on_white(picture))
-            sheets.append(CardSheet(face, back, *grid, has_own_backs))
+            sheets.append(card_sheet(face, back, grid, has_own_backs=has_own_backs))
         cards = [
             DeckCard(
                 f"{component.title} {printed.piece.id}",
@@ -257,16 +259,6 @@ class TableSpot(Struct, frozen=True):
     z: float
 
 
-class CardSheet(Struct, frozen=True):
-    """The addresses of a grid of fronts, and of its backs: a grid, or one picture for all."""
-
-    face: str
-    back: str
-    columns: int
-    rows: int
-    has_own_backs: bool
-
-
 class DeckCard(Struct, frozen=True):
     """A card: its name, its sheet and its cell, and whether its front lies turned by a quarter."""
 
@@ -278,25 +270,26 @@ class DeckCard(Struct, frozen=True):
 
 def save(title: str, about: str, objects: Sequence[Object]) -> Object:
     """A saved object of everything."""
-    return {
-        "SaveName": title,
-        "GameMode": title,
-        "Date": "",
-        "Table": "",
-        "Sky": "",
-        "Note": about,
-        "Rules": "",
-        "PlayerTurn": "",
-        "Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0},
-        "ObjectStates": list(objects),
-    }
+    names = {"SaveName": title, "GameMode": title, "Note": about}
+    return _usual("save") | names | {"ObjectStates": list(objects)}
+
+
+def _usual(part: str) -> Object:
+    """A part of a save as it usually is, to fill."""
+    return deepcopy(_usual_parts()[part])
+
+
+@cache
+def _usual_parts() -> dict[str, Object]:
+    parts: dict[str, Object] = json.loads(Path(__file__).with_suffix(".json").read_bytes())
+    return parts
 
 
 def deck(
-    name: str, cards: Sequence[DeckCard], sheets: Sequence[CardSheet], scale: float, at: TableSpot
+    name: str, cards: Sequence[DeckCard], sheets: Sequence[Object], scale: float, at: TableSpot
 ) -> Object:
     """A deck face down, its first card on top; a single card if there is only one."""
-    custom = {str(number): _describe(sheet) for number, sheet in enumerate(sheets, 1)}
+    custom = {str(number): sheet for number, sheet in enumerate(sheets, 1)}
     turn = _FACE_DOWN
     singles = [
         _thing("CardCustom", card.name, at, scale, turn, number)
@@ -319,50 +312,30 @@ def _card_id(card: DeckCard) -> int:
     return card.sheet * 100 + card.cell
 
 
-def _describe(sheet: CardSheet) -> Object:
+def card_sheet(face: str, back: str, grid: CellGrid, *, has_own_backs: bool) -> Object:
+    """The addresses of a grid of fronts, and of its backs: a grid, or one picture for all."""
     return {
-        "FaceURL": sheet.face,
-        "BackURL": sheet.back,
-        "NumWidth": sheet.columns,
-        "NumHeight": sheet.rows,
+        "FaceURL": face,
+        "BackURL": back,
+        "NumWidth": grid.columns,
+        "NumHeight": grid.rows,
         "BackIsHidden": True,  # else the last cell would be what others see of a hand
-        "UniqueBack": sheet.has_own_backs,
+        "UniqueBack": has_own_backs,
         "Type": _ROUNDED,
     }
 
 
 def token(name: str, address: str, thickness: float, scale: float, at: TableSpot) -> Object:
     """A flat piece that is cut out by the transparent part of its picture. Inches."""
-    return _thing("Custom_Token", name, at, scale, _FACE_UP, 0) | {
-        "CustomImage": {
-            "ImageURL": address,
-            "ImageSecondaryURL": "",
-            "ImageScalar": 1.0,
-            "WidthScale": 0.0,
-            "CustomToken": {
-                "Thickness": thickness,
-                "MergeDistancePixels": 15.0,
-                "StandUp": False,
-                "Stackable": False,
-            },
-        }
-    }
+    image = _usual("CustomImage") | {"ImageURL": address}
+    image["CustomToken"]["Thickness"] = thickness
+    return _thing("Custom_Token", name, at, scale, _FACE_UP, 0) | {"CustomImage": image}
 
 
 def model(name: str, mesh: str, texture: str, at: TableSpot) -> Object:
     """A piece with a mesh in inches."""
-    return _thing("Custom_Model", name, at, 1.0, _FACE_UP, 0) | {
-        "CustomMesh": {
-            "MeshURL": mesh,
-            "DiffuseURL": texture,
-            "NormalURL": "",
-            "ColliderURL": "",
-            "Convex": True,
-            "MaterialIndex": _CARDBOARD,
-            "TypeIndex": _GENERIC,
-            "CastShadows": True,
-        }
-    }
+    made = _usual("CustomMesh") | {"MeshURL": mesh, "DiffuseURL": texture}
+    return _thing("Custom_Model", name, at, 1.0, _FACE_UP, 0) | {"CustomMesh": made}
 
 
 def die(thing: Object, net: Net) -> Object:
@@ -391,7 +364,7 @@ def die(thing: Object, net: Net) -> Object:
 
 def bag(name: str, objects: Sequence[Object], at: TableSpot) -> Object:
     """A bag with objects."""
-    return _thing(_BAG, name, at, 1.0, _FACE_UP, len(objects)) | {
+    return _thing("Bag", name, at, 1.0, _FACE_UP, len(objects)) | {
         "Bag": {"Order": 0},
         "ContainedObjects": list(objects),
     }
@@ -419,27 +392,10 @@ def _identify(thing: Object, path: tuple[int, ...]) -> Object:
 
 
 def _thing(name: str, nick: str, at: TableSpot, scale: float, turn: float, number: int) -> Object:
-    transform: Mapping[str, float] = {
-        "posX": at.x,
-        "posY": 1.5 + 0.01 * number,
-        "posZ": at.z,
-        "rotX": 0.0,
-        "rotY": 180.0,
-        "rotZ": turn,
-        "scaleX": scale,
-        "scaleY": 1.0,
-        "scaleZ": scale,
-    }
-    return {
-        "Name": name,
-        "Transform": dict(transform),
-        "Nickname": nick,
-        "Description": "",
-        "ColorDiffuse": dict(_WHITE),
-        "Locked": False,
-        "Grid": True,
-        "Snap": True,
-    }
+    thing = _usual("object") | {"Name": name, "Nickname": nick}
+    place = {"posX": at.x, "posY": 1.5 + 0.01 * number, "posZ": at.z}
+    thing["Transform"] |= place | {"rotZ": turn, "scaleX": scale, "scaleZ": scale}
+    return thing
 
 
 class _Mesh(Struct):

@@ -115,9 +115,10 @@ class _Module:
         back = None if piece_set.is_folded else self._picture(_centred(piece_set, piece.back))
         width, height = _centred(piece_set, piece.front).size
         for _ in range(piece.copies):
-            self._last_id += 1
-            looks = PieceLooks(piece.name, front, back, piece_set.is_secret, _turn(piece_set))
-            yield Slot(piece.name, define(looks, self._last_id), width, height, self._last_id)
+            id_ = self._last_id = self._last_id + 1
+            is_secret, turn = piece_set.is_secret, _turn(piece_set)
+            definition = define(id_, piece.name, front, back, turn, is_secret=is_secret)
+            yield Slot(piece.name, definition, width, height, id_)
 
     def _picture(self, image: Image.Image) -> str:
         content = encode_png(image)
@@ -306,21 +307,13 @@ def _write(root: Element) -> bytes:
     return content + b"\n"
 
 
-class PieceLooks(Struct, frozen=True):
-    """A piece with the files of its pictures. `back` hides the front from others if it `is_secret`,
-    else it is the other side; None if both sides look alike. It turns by `turn` degrees."""
+def define(id_: int, name: str, front: str, back: str | None, turn: int, *, is_secret: bool) -> str:
+    """The definition of a piece with a number of its own, and the files of its pictures.
 
-    name: str
-    front: str
-    back: str | None
-    is_secret: bool
-    turn: int
-
-
-def define(looks: PieceLooks, id_: int) -> str:
-    """The definition of a piece with a number of its own."""
-    front, back, is_secret = looks.front, looks.back, looks.is_secret
-    traits, states = [_rotated(looks.turn)], ["0"]
+    `back` hides the front from others if it `is_secret`, else it is the other side; None if both
+    sides look alike. The piece turns by `turn` degrees.
+    """
+    traits, states = [_rotated(turn)], ["0"]
     if back and is_secret:
         traits.append(_masked(back))
         states.append("null;")
@@ -328,7 +321,7 @@ def define(looks: PieceLooks, id_: int) -> str:
         traits.append(_layered([front, back]))
         states.append("1")
     shown = "" if back and not is_secret else front
-    traits.append(_join(["piece", "", "", shown, looks.name], _TO_PARTS))
+    traits.append(_join(["piece", "", "", shown, name], _TO_PARTS))
     states.append(_join(["null", "0", "0", str(id_), "0"], _TO_PARTS))
     return _join(["+", "null", _nest(traits), _nest(states)], _TO_SECTIONS)
 

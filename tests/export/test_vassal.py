@@ -14,7 +14,7 @@ from lxml import etree
 from msgspec import Struct
 from PIL import Image
 
-from generator.export.vassal import PieceLooks, define
+from generator.export.vassal import define
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, LOW, export_to, exported, pieces_of, unzipped
@@ -199,7 +199,7 @@ def test_cards_have_no_grid_and_players_a_hand() -> None:
 @pytest.mark.parametrize("name", ["a;b", "a/b", "'quoted'", "ends in \\", "a, b \\; c"])
 def test_names_arrive_whole(name: str) -> None:
     for is_secret in (True, False):
-        piece = read(define(PieceLooks(name, "front.png", "back.png", is_secret, 90), 7))
+        piece = read(define(7, name, "front.png", "back.png", 90, is_secret=is_secret))
         assert piece.traits[-1][4] == name
         assert set(piece.images) == {"front.png", "back.png"}
 
