@@ -42,8 +42,8 @@ class KitPrinter(Protocol):
         ...
 
 
-# Makes PDFs to paint faces from: a file for each of a few batches of faces, and the pages of each of
-# its faces, of the size of the whole face. What several faces show is one page, which is painted
+# Makes PDFs to paint faces from: a file for each of a few batches of faces, and the pages of each
+# of its faces, of the size of the whole face. What several faces show is one page, which is painted
 # once. Raises PnpError if a face cannot be printed.
 FaceProver = Callable[[Sequence[Face]], Iterator[tuple[bytes, list[FacePages]]]]
 

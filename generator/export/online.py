@@ -143,16 +143,17 @@ class _Widgets:
     def put(self, stack: _Stack, spot: _WidgetSpot) -> None:
         if stack.is_board:
             picture = self._picture(stack.pieces[0].front)
-            self._add("board", spot, spot.size, boardImage=picture)
+            self._add("board", spot, boardImage=picture)
             return
         label = {"label": stack.title, "hasShuffleButton": stack.has_shuffle}
-        pile = self._add("cardPile", spot, spot.size, **label)
-        inner = _WidgetSpot(spot.x + _RIM, spot.y + _RIM, _within(spot.size))
-        deck = self._add("cardDeck", inner, inner.size, parent=pile, **self._deck(stack, inner))
+        pile = self._add("cardPile", spot, **label)
+        size = Size(spot.size.width - 2 * _RIM, spot.size.height - 2 * _RIM)
+        inner = _WidgetSpot(spot.x + _RIM, spot.y + _RIM, size)
+        deck = self._add("cardDeck", inner, parent=pile, **self._deck(stack, inner))
         for piece in reversed(stack.pieces):  # the first lies on top
             how = {"deck": deck, "cardType": piece.id, "faceup": stack.is_face_up}
             for _ in range(piece.copies):
-                self._add("card", inner, inner.size, parent=pile, **how)
+                self._add("card", inner, parent=pile, **how)
 
     def save(self) -> bytes:
         widgets = json.dumps(self._widgets, indent=1, ensure_ascii=False).encode()
@@ -176,11 +177,11 @@ class _Widgets:
             "enlarge": True,
         }
 
-    def _add(self, kind: str, spot: _WidgetSpot, size: Size, **more: object) -> str:
+    def _add(self, kind: str, spot: _WidgetSpot, **more: object) -> str:
         number = next(self._numbers)
         id_ = f"{kind}{number}"
         place = {"x": _pixels(spot.x), "y": _pixels(spot.y), "z": number}
-        sides = {"width": _pixels(size.width), "height": _pixels(size.height)}
+        sides = {"width": _pixels(spot.size.width), "height": _pixels(spot.size.height)}
         sides = {} if kind in ("card", "cardDeck") else sides
         self._widgets.append({"id": id_, "type": kind, **place, **sides, **more})
         return id_
@@ -201,10 +202,6 @@ def _template(column: str, size: Size) -> Widget:
     picture = {"type": "image", "valueType": "dynamic", "value": column, "color": "transparent"}
     box = {"x": 0, "y": 0, "w": _pixels(size.width), "h": _pixels(size.height)}
     return {"includeBorder": False, "includeRadius": False, "objects": [picture | box]}
-
-
-def _within(size: Size) -> Size:
-    return Size(size.width - 2 * _RIM, size.height - 2 * _RIM)
 
 
 def _pixels(length: float) -> float:

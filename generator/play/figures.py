@@ -579,7 +579,7 @@ def merge_records(records: Sequence[tuple[str, Record]]) -> Record:
 
     Raises PnpError for each file that is of another series, or repeats a part.
     """
-    merged, problems = _without_counts(records[0][1]), []
+    merged, problems = replace(records[0][1], counts=Counts(), shards=()), []
     for name, record in records:
         if fault := _find_fault(merged, record):
             problems.append(Problem(Place(name), fault))
@@ -589,10 +589,6 @@ def merge_records(records: Sequence[tuple[str, Record]]) -> Record:
     if problems:
         raise PnpError(problems)
     return merged
-
-
-def _without_counts(record: Record) -> Record:
-    return replace(record, counts=Counts(), shards=())
 
 
 def _find_fault(merged: Record, record: Record) -> str:

@@ -372,17 +372,18 @@ class _Tracer:
             what = f"the smallest piece ({title}) is {width:.4g} mm wide"
             hint = f"at most a tenth of that: {most:g}mm"
             raise fail(Place(f"kerf {self._kerf:g} mm"), what, hint)
-        sizes = (size for piece in placed for size in self._hole_sizes(piece))
-        if (least := min(sizes, default=inf)) <= self._kerf:
+        holes = (
+            self._width(placed_piece, box_of(hole))
+            for placed_piece in placed
+            for hole in self._component(placed_piece).shape.holes
+        )
+        if (least := min(holes, default=inf)) <= self._kerf:
             what = f"the smallest hole is {least:.4g} mm wide"
             raise fail(Place(f"kerf {self._kerf:g} mm"), what, "less than that")
 
-    def _hole_sizes(self, placed: Placement) -> Iterator[float]:
-        for box in map(box_of, self._component(placed).shape.holes):
-            yield min(box.width, box.height) * scale_of(placed.affine)
-
-    def _width(self, placed: Placement) -> float:
-        box = placed.panel.box if placed.panel else self._component(placed).trim
+    def _width(self, placed: Placement, part: Rect | None = None) -> float:
+        """The lesser side of a placed piece, or of a part of it."""
+        box = part or (placed.panel.box if placed.panel else self._component(placed).trim)
         return min(box.width, box.height) * scale_of(placed.affine)
 
     def cut(self, name: str, sheet: Sheet) -> CutSheet:
@@ -398,7 +399,8 @@ class _Tracer:
         backs = sheet.pages[0].placements[len(fronts) :]
         if backs:
             folds.append(_fold_of_paper(fronts[0], backs[0], sheet.paper))
-        return CutSheet(name, sheet.paper, cuts, folds, _marks(sheet.pages[0]), sheet.layout)
+        marks = [_stroke(mark) for mark in sheet.pages[0].marks if mark.kind == "cutter"]
+        return CutSheet(name, sheet.paper, cuts, folds, marks, sheet.layout)
 
     def _fronts(self, page: Page) -> Sequence[Placement]:
         """The placements of fronts; on a folded sheet those of the backs come after them."""
@@ -433,12 +435,8 @@ class _Tracer:
             yield line(place.apply(start), place.apply(end))
 
 
-def _marks(page: Page) -> list[Rect]:
-    """The strokes of the marks that a machine finds. Each is upright or level, with square ends."""
-    return [_stroke(mark) for mark in page.marks if mark.kind == "cutter"]
-
-
 def _stroke(mark: MarkLine) -> Rect:
+    """A mark that a machine finds: it is upright or level, with square ends."""
     (x0, y0, x1, y1), half = box_of((mark.start, mark.end)), mark.width / 2
     return Rect(x0 - half, y0, x1 + half, y1) if x0 == x1 else Rect(x0, y0 - half, x1, y1 + half)
 

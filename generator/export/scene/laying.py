@@ -386,7 +386,7 @@ def _in_rows(rows: Sequence[Sequence[_Block]]) -> Iterator[SceneGroup]:
 @cache
 def fold(net: Net, *, lies: bool) -> Folded:
     """The finished piece, on its foot with the first panel to the front, or on its back."""
-    turn = _lying() if lies else _standing(net.lean)
+    turn = np.diag([1.0, 1.0, -1.0]) if lies else _standing(net.lean)
     planes = {name: _turned(plane, turn) for name, plane in fold_net(net).items()}
     shown = [panel for panel in net.panels if not panel.is_glued]
     points = np.vstack([planes[panel.name].at(panel.outline) for panel in shown])
@@ -416,7 +416,3 @@ def _standing(lean: float) -> Vectors:
     upright = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, -1.0, 0.0]])
     turn: Vectors = upright @ leaned
     return turn
-
-
-def _lying() -> Vectors:
-    return np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]])

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import count_of
 from generator.basics.units import MM_PER_INCH
-from generator.booklet.reading import Block, Heading, Manuscript, plain
+from generator.booklet.reading import Heading, Manuscript, plain
 from generator.web.shell import Accent, TypeFace, write_document, write_style
 
 _KILOBYTE, _MEGABYTE = 1000, 1_000_000
@@ -165,7 +165,7 @@ def write_game(page: GamePage) -> bytes:
         files=[*(row.pdf for row in page.printed), *chain.from_iterable(others.values())],
         contents=sections if len(sections) > _MOST_LISTED else [],
         ids=ids,
-        kind_of=_kind_of,
+        kind_of=lambda block: type(block).__name__,
         count_of=count_of,
         say_work=_say_work,
         say_size=_say_size,
@@ -182,10 +182,6 @@ def _name_headings(rules: Rules) -> dict[Heading, str]:
         id_ = f"rules-{words}" if words else f"rules-{number}"
         ids[heading] = f"{id_}-{number}" if id_ in ids.values() else id_
     return ids
-
-
-def _kind_of(block: Block) -> str:
-    return type(block).__name__
 
 
 def _say_work(row: PaperRow) -> str:

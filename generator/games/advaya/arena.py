@@ -106,13 +106,9 @@ class AdvayaArena(Struct, frozen=True):
             return False
         if len(self.whites) == 2:
             return True
-        around = [cell + beyond for beyond in BEYOND]
-        rings = [
-            (self.ring(each) & ~_opposite(side), each)
-            for side, each in enumerate(around)
-            if each in self.whites
-        ]
-        return len(rings) < 6 and all(_IS_IN_ONE_ROW[ring] for ring, _ in rings)
+        around = [(cell + BEYOND[side], bit) for side, bit in _BITS]
+        rings = [self.ring(each) & ~bit for each, bit in around if each in self.whites]
+        return len(rings) < 6 and all(_IS_IN_ONE_ROW[ring] for ring in rings)
 
     def places(self, start: Cell | None) -> Iterator[tuple[Cell, Demand]]:
         """The cells where another tile leaves the arena sound and that it can slide to from an
@@ -141,10 +137,6 @@ class AdvayaArena(Struct, frozen=True):
 
 
 _BITS = tuple((side, 1 << (side + 3) % 6) for side in range(6))  # the side that faces a side
-
-
-def _opposite(side: int) -> int:
-    return 1 << (side + 3) % 6
 
 
 class TurnedFace(Struct, frozen=True):

@@ -351,7 +351,7 @@ class LyingTiles:
         self.names = name_pieces(pieces)
         self.ways = [way for n, piece in enumerate(pieces) for way in _turn_both_faces(n, piece)]
         self.bits = [1 << way.tile for way in self.ways]
-        self._codes = [_encode(way.colours) for way in self.ways]
+        self._codes = [sum(way.colours[d] + 1 << 2 * d for d in range(6)) for way in self.ways]
         self._fits: dict[Pattern, FittingTiles] = {}
         self._closed: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
 
@@ -442,10 +442,6 @@ def _find_regions(colours: Sequence[int]) -> tuple[int, ...]:
         left -= {area for area in left if region >> area & 1}
         regions.append(region)
     return tuple(regions)
-
-
-def _encode(colours: Sequence[int]) -> Pattern:
-    return sum(colours[d] + 1 << 2 * d for d in range(6))
 
 
 def lay_start(tiles: LyingTiles, pieces: Sequence[Piece]) -> AtreyaArena:

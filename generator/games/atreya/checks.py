@@ -202,11 +202,6 @@ class Start(Declared, frozen=True, kw_only=True):
     kind = "atreya.start"
     reads = _COLUMNS
 
-    def check(self, component: Component) -> list[Problem]:
-        """Finds nothing: only the booklet shows the start."""
-        del component
-        return []
-
     def check_booklet(self, component: Component, booklet: Booklet) -> Iterator[Problem]:
         pieces = {piece.id: piece for piece in component.pieces}
         number, lines = _figure(booklet.text)

@@ -331,7 +331,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
     def held(self, state: AtreyaState, seat: int) -> list[str]:
         """The tiles with closed shapes of the seat's colour."""
         colour, closed = self.scoring.owners[seat], state.arena.closed
-        tiles = _unite(shape.tiles for shape in closed if shape.colour == colour)
+        tiles = reduce(or_, (shape.tiles for shape in closed if shape.colour == colour), 0)
         return [self.tiles.ids[tile] for tile in _bits(tiles)]
 
     def write(self, state: AtreyaState, move: AtreyaMove) -> str:
@@ -391,10 +391,6 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 def _contacts(arena: AtreyaArena, cell: AtreyaCell) -> int:
     """The sides of a tile at which others lie, as a bit mask."""
     return sum(1 << d for d, step in enumerate(STEPS) if cell + step in arena.laid)
-
-
-def _unite(masks: Iterable[int]) -> int:
-    return reduce(or_, masks, 0)
 
 
 def _bits(mask: int) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import Any, Literal
@@ -60,8 +60,7 @@ def _percent(share: float) -> str:
 
 def exact(chance: Fraction) -> Chance:
     """A chance without an interval."""
-    share = float(chance)
-    return Chance(share, share, share, chance.numerator, chance.denominator)
+    return counted(chance.numerator, chance.denominator)
 
 
 def counted(ways: int, of: int) -> Chance:
@@ -137,7 +136,7 @@ def value_each(component: Component, text: str) -> list[Any]:
     """The value of an expression for each piece that has copies, a list as the text of its items.
     Raises MisfitError."""
     expression = Expression(text)
-    values = (expression.value(_scope(piece, expression)) for piece in cards_of(component))
+    values = (expression.value(dict(_values(piece, expression))) for piece in cards_of(component))
     return [
         ", ".join(map(str, value)) if isinstance(value, list | tuple) else value for value in values
     ]
@@ -199,10 +198,6 @@ def say_value(value: Any) -> str:
         return f"{value:.10g}"
     text = str(value) or "(empty)"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def _scope(piece: Piece, expression: Expression) -> Mapping[str, Any]:
-    return dict(_values(piece, expression))
 
 
 def _values(piece: Piece, expression: Expression) -> Iterator[tuple[str, Any]]:

@@ -166,16 +166,12 @@ def answer_patterns(component: Component, title: str | None, text: str, draw: in
     total = sum(counts.values())
     kinds = Fraction(sum(len(pattern) * count for pattern, count in counts.items()), total)
     rows = [
-        OddsRow(_name_pattern(pattern), chance, _say_pattern(pattern))
+        OddsRow("-".join(map(str, pattern)) or "0", chance, _say_pattern(pattern))
         for pattern, chance in _chances(counts, samples).items()
     ]
     said = f"{say_number(kinds)} different values of {text} on average."
     title = title or f"{text} of {draw} cards"
     return _answer_hands(component, title, draw, said, ("cards alike", ""), rows, samples)
-
-
-def _name_pattern(pattern: Pattern) -> str:
-    return "-".join(map(str, pattern)) or "0"
 
 
 def _say_pattern(pattern: Pattern) -> str:

@@ -165,7 +165,8 @@ def answer_draw(
     ranges = [wish.range for wish in wanted]
     chance, samples = find_chance(deck, hands, ranges)
     what = " and ".join(map(str, wanted))
-    grown = list_chances(deck, _most_shown(deck, hands), ranges)
+    most = min(sum(deck.values()), max(10, 2 * hands.draw))
+    grown = list_chances(deck, most, ranges)
     points = tuple((float(draw), float(mean)) for draw, mean in enumerate(grown))
     return OddsAnswer(
         kind="draw",
@@ -193,10 +194,6 @@ def _warn(deck: Mapping[Membership, int], wanted: Sequence[WantedCards]) -> Iter
     for at, wish in enumerate(wanted):
         if not any(kinds[at] for kinds in deck):
             yield f"No card at all counts for {wish.where}."
-
-
-def _most_shown(deck: Mapping[Membership, int], hands: HandDraw) -> int:
-    return min(sum(deck.values()), max(10, 2 * hands.draw))
 
 
 def _list_rows(
@@ -288,7 +285,7 @@ def _answer_turn(costs: Mapping[Number, int], tempo: Tempo, turn: int) -> OddsRo
     seen = min(sum(costs.values()), tempo.seen(turn))
     able = say_number(expect_payable(costs, tempo, turn))
     note = f"{able} of {seen}, with {say_number(tempo.pays(turn))} to pay"
-    return OddsRow(str(turn), counted(chance.numerator, chance.denominator), note, turn)
+    return OddsRow(str(turn), exact(chance), note, turn)
 
 
 def _say_soon(points: Sequence[tuple[float, float]]) -> str:
@@ -417,12 +414,13 @@ def answer_resources(
         powers = count_powers(deck, tempo, turns)
     except TooManyStepsError:
         powers, samples = sample_powers(deck, tempo, turns)
+    givers = f"{sum(deck.copies)} of {deck.cards} cards give something each turn."
     paid = {cost: [_chance_of(cost, turn, samples) for turn in powers] for cost in costs}
     return OddsAnswer(
         kind="resources",
         title=title or "How soon each cost can be paid",
         component=component.title,
-        said=(_say_givers(deck), _say_means(powers)),
+        said=(givers, _say_means(powers)),
         heads=(cost, "the first turn that allows it"),
         rows=tuple(_answer_cost(cost, chances) for cost, chances in paid.items()),
         samples=samples,
@@ -477,10 +475,6 @@ def _answer_cost(cost: Number, chances: Sequence[Chance]) -> OddsRow:
 def _draw_cost(cost: Number, chances: Sequence[Chance]) -> OddsCurve:
     points = tuple((float(turn), chance.share) for turn, chance in enumerate(chances, 1))
     return OddsCurve(f"cost {say_number(cost)}", points)
-
-
-def _say_givers(deck: GiverDeck) -> str:
-    return f"{sum(deck.copies)} of {deck.cards} cards give something each turn."
 
 
 def _say_means(powers: Iterable[Powers]) -> str:

@@ -26,6 +26,7 @@ from generator.play.table.state import (
     Supply,
     TableState,
     Tally,
+    exchange,
     refusal,
 )
 
@@ -447,7 +448,8 @@ class CountTally(Action, frozen=True, kw_only=True):
         value = at.state.tally(self.id).value + self.by
         if abs(value) > MOST_COUNTED:
             raise refusal(f"a counter goes to {MOST_COUNTED:,}")
-        return _with_tally(at.state, replace(at.state.tally(self.id), value=value))
+        tally = replace(at.state.tally(self.id), value=value)
+        return replace(at.state, tallies=exchange(at.state.tallies, tally))
 
     def tell(self, at: Situation) -> str:
         return f"counts {self.by:+} on {at.state.tally(self.id).label or 'a counter'}"
@@ -464,8 +466,10 @@ class MoveExtra(Action, frozen=True, kw_only=True):
     def apply(self, at: Situation) -> TableState:
         x, y = at.state.within(self.x, self.y)
         if any(die.id == self.id for die in at.state.dice):
-            return _with_die(at.state, replace(at.state.die(self.id), x=x, y=y))
-        return _with_tally(at.state, replace(at.state.tally(self.id), x=x, y=y))
+            die = replace(at.state.die(self.id), x=x, y=y)
+            return replace(at.state, dice=exchange(at.state.dice, die))
+        tally = replace(at.state.tally(self.id), x=x, y=y)
+        return replace(at.state, tallies=exchange(at.state.tallies, tally))
 
     def tell(self, at: Situation) -> str:
         return f"moves {_extra(at.state, self.id)}"
@@ -495,19 +499,6 @@ def _check_room(number: int, what: str) -> None:
 
 def _extra(state: TableState, id_: int) -> str:
     return "a die" if any(die.id == id_ for die in state.dice) else "a counter"
-
-
-def _with_die(state: TableState, die: Die) -> TableState:
-    return replace(
-        state, dice=tuple(die if other_die.id == die.id else other_die for other_die in state.dice)
-    )
-
-
-def _with_tally(state: TableState, tally: Tally) -> TableState:
-    tallies = (
-        tally if other_tally.id == tally.id else other_tally for other_tally in state.tallies
-    )
-    return replace(state, tallies=tuple(tallies))
 
 
 _ACTIONS: tuple[type[Action], ...] = (

@@ -16,7 +16,7 @@ from generator.basics.geometry import Rect, Size, steady
 from generator.basics.keys import Keys
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
-from generator.play.table.actions import MoveStack
+from generator.play.table.actions import MoveStack, TableCommand
 from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, read_message
 from generator.play.table.state import JsonObject, SuppliedPiece, Supply, describe_supply, refusal
 
@@ -43,15 +43,11 @@ class SitAtGame(Keys, frozen=True, kw_only=True):
     seat: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
-class GameCommand(Keys, frozen=True, kw_only=True):
-    """Takes the last choice back, or begins again."""
-
-
-_MESSAGES: Mapping[str, type[PlayMove | SitAtGame | GameCommand | MoveStack]] = {
+_MESSAGES: Mapping[str, type[PlayMove | SitAtGame | TableCommand | MoveStack]] = {
     "play": PlayMove,
     "sit": SitAtGame,
-    "undo": GameCommand,
-    "restart": GameCommand,
+    "undo": TableCommand,
+    "restart": TableCommand,
     MoveStack.do: MoveStack,
 }
 
@@ -120,7 +116,7 @@ class RefereedTable(SharedTable):
             if message.seat in self._bots:
                 raise refusal(f"{name_seat(message.seat)} is played by a bot")
             self._moves.append(self._sit(visitor, message.seat))
-        elif isinstance(message, GameCommand):
+        elif isinstance(message, TableCommand):
             who = name_seat(visitor.seat)
             self._undo(who) if name == "undo" else self._restart(who)
         else:
@@ -136,7 +132,7 @@ class RefereedTable(SharedTable):
                 return move
         raise refusal(f"the rules do not allow {message.move!r} now")
 
-    def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | GameCommand | MoveStack]:
+    def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | TableCommand | MoveStack]:
         try:
             return read_message(body, _MESSAGES)
         except PnpError:

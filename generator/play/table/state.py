@@ -133,7 +133,7 @@ class TableState(Struct, frozen=True):
 
     def with_stack(self, stack: LyingStack) -> TableState:
         """The same with a stack in the place of the one with its id; without it, if it is empty."""
-        stacks = (stack if other.id == stack.id else other for other in self.stacks)
+        stacks = exchange(self.stacks, stack)
         return replace(self, stacks=tuple(other for other in stacks if other.pieces))
 
     def on_top(self, stack: LyingStack) -> TableState:
@@ -151,10 +151,7 @@ class TableState(Struct, frozen=True):
         return replace(self, stacks=(*self.stacks, stack), next_id=self.next_id + 1)
 
     def with_hand(self, seat: int, hand: tuple[int, ...]) -> TableState:
-        hands = (
-            hand if number == seat else other_hand for number, other_hand in enumerate(self.hands)
-        )
-        return replace(self, hands=tuple(hands))
+        return replace(self, hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]))
 
     def within(self, x: float, y: float) -> tuple[float, float]:
         """The nearest point on the table, in hundredths of a millimetre."""
@@ -167,6 +164,11 @@ def _find(things: tuple[Thing, ...], id_: int) -> Thing:
         if thing.id == id_:
             return thing
     raise refusal("it is no longer there", "somebody was faster")
+
+
+def exchange(things: tuple[Thing, ...], new: Thing) -> tuple[Thing, ...]:
+    """The things with a new one in the place of the one with its id."""
+    return tuple(new if thing.id == new.id else thing for thing in things)
 
 
 def refusal(what: str, hint: str = "") -> Exception:
