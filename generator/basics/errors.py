@@ -15,10 +15,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from difflib import get_close_matches
 from itertools import islice, zip_longest
 from pathlib import PurePath
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 from msgspec import Struct
 
+T = TypeVar("T")
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 _MAX_KNOWN = 20  # words in a hint
@@ -267,6 +268,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
         return f"did you mean {quote(near)}?"
     more = ", …" if len(words) > _MAX_KNOWN else ""
     return f"known: {', '.join(words[:_MAX_KNOWN])}{more}" if words else ""
+
+
+def look_up(table: Mapping[str, T], name: str, what: str) -> T:
+    """The value of a name in a table. Raises MisfitError for an unknown one: `what` is its kind."""
+    if name not in table:
+        raise MisfitError(f"unknown {what} {quote(name)}", did_you_mean(name, table))
+    return table[name]
 
 
 def escape(text: str) -> str:

@@ -12,7 +12,7 @@ from itertools import count, product
 from math import ceil, floor, inf
 from typing import Annotated, Literal
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, look_up, quote
 from generator.basics.geometry import HAIR, ORIGIN, Affine, Point, Rect, Size, steady, translation
 from generator.basics.keys import Keys, describe, matching
 from generator.basics.shapes import Outline, box_of, carried, edges, grown
@@ -155,9 +155,8 @@ def _tints(letters: str, colours: Mapping[str, str]) -> Iterator[Feature]:
 
 def _letters(sides: str, colours: Mapping[str, str]) -> str:
     """The letters of six sides. Raises MisfitError if they are not six letters of colours."""
-    unknown = next((letter for letter in sides if letter not in colours), "")
-    if unknown:
-        raise MisfitError(f"unknown colour {quote(unknown)}", did_you_mean(unknown, colours))
+    for letter in sides:
+        look_up(colours, letter, "colour")
     if len(sides) != len(CORNERS):
         raise MisfitError(f"{quote(sides)} does not name six sides", "write a letter for each side")
     return sides
@@ -202,8 +201,7 @@ class Ringed(Lines, frozen=True, kw_only=True):
         hexagon = HexagonTile.of(component)
         letters = _letters(str(piece.row[self.sides]), self.colours)
         centre = str(piece.row[self.centre])
-        if centre not in self.colours:
-            raise MisfitError(f"unknown colour {quote(centre)}", did_you_mean(centre, self.colours))
+        look_up(self.colours, centre, "colour")
         tile = HexagonRing(hexagon, self.inner)
         parts = zip(tile.parts, letters + centre, strict=True)
         layers = [self._part(n, letter, part, component) for n, (part, letter) in enumerate(parts)]

@@ -25,15 +25,11 @@ class DrawnPiece(Struct, frozen=True):
 _Flaw = tuple[Piece, FaceFault]
 
 
-def _find_none(_: Problem) -> object:
-    return None
-
-
 def problems_of(
     component: Component,
     side: Side,
     drawn: Iterable[DrawnPiece],
-    find: Callable[[Problem], object] = _find_none,
+    find: Callable[[Problem], object] = lambda _: None,
 ) -> Iterator[Problem]:
     """The faults of a side. A fault of several pieces is one Problem: of all pieces, at the line of
     the drawing, or of the component without one; of some, at the first of them; if texts are too
@@ -61,9 +57,9 @@ def problems_of(
 def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
     piece, fault = flaws[0]
     names = _names(flaws)
-    subject = f"the {side}" if len(names) == 1 else faces_of(side, names, _count(component))
+    subject = f"the {side}" if len(names) == 1 else faces_of(side, names, count_drawn(component))
     place, words = piece.place, str(fault)
-    if 1 < len(names) == _count(component):
+    if 1 < len(names) == count_drawn(component):
         place, words = fault.place or component.place, fault.clause
     what = f"{subject} cannot be drawn: {words}"
     return Problem(place, what, fault.hint, faces=_faces(component, side, names))
@@ -72,14 +68,14 @@ def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem
 def _overflow(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
     worst, fault = max(flaws, key=lambda flaw: flaw[1].over)
     names = _names(flaws)
-    subject = faces_of(side, names, _count(component), _MOST_OVERFULL)
+    subject = faces_of(side, names, count_drawn(component), _MOST_OVERFULL)
     most = f", most of all on {worst.id}" if len(names) > 1 else ""
     return Problem(
         worst.place,
         f"a text on {subject} is too long{most}: {fault}",
         fault.hint,
         rule=OVERFLOW,
-        on=_on(component, names),
+        on=name_pieces(component, names),
         found=f"at most {ceil(fault.over * 10) / 10:.1f} mm too long",
         faces=_faces(component, side, names),
     )
@@ -89,14 +85,14 @@ def _names(flaws: Sequence[_Flaw]) -> list[str]:
     return list(dict.fromkeys(piece.id for piece, _ in flaws))
 
 
-def _on(component: Component, names: Sequence[str]) -> tuple[str, ...]:
+def name_pieces(component: Component, names: Sequence[str]) -> tuple[str, ...]:
     """The pieces, or the component if these are all its pieces."""
-    if len(names) == _count(component):
+    if len(names) == count_drawn(component):
         return (component.id,)
     return tuple(f"{component.id}/{name}" for name in names)
 
 
-def _count(component: Component) -> int:
+def count_drawn(component: Component) -> int:
     return sum(piece.is_drawn for piece in component.pieces)
 
 

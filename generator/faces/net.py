@@ -391,9 +391,8 @@ class _InkArea:
         return PlacedLayer(layer, at, self._place, self.reach)
 
     def picture(self, art: Art, box: Rect) -> PlacedLayer:
-        canvas = Canvas(Size(box.width, box.height))
-        canvas.image(art, Rect(0.0, 0.0, box.width, box.height))
-        return self.place(canvas.layer(f"art {art.name}"), Point(box.x0, box.y0))
+        layer, at, *_ = _picture(art, box)
+        return self.place(layer, at)
 
     def mirrored(self, art: Art, shade: str) -> PlacedLayer:
         """A picture on the whole panel as seen from behind; if a colour is given, its shape."""

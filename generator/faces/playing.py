@@ -6,13 +6,13 @@ of cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import ceil
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from msgspec import Meta
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, did_you_mean, look_up, quote
 from generator.basics.geometry import ORIGIN, Point, Rect, Size, steady
 from generator.basics.keys import Before, Custom, Keys, describe, matching, strip
 from generator.faces.canvas import Canvas
@@ -42,7 +42,6 @@ Margins = Annotated[
     describe("distances from the left and the top edge of the cut card"),
 ]
 Steps = Annotated[tuple[Rank, ...], describe("the ranks that a wild may cover, low to high")]
-_Named = TypeVar("_Named")
 _MOST_MOTIFS = 2_000  # on a back
 _SIDES = (-1.0, 1.0)
 
@@ -108,7 +107,7 @@ class Card(Keys, frozen=True, kw_only=True):
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         rank, suit = str(piece.row["rank"]), str(piece.row["suit"])
-        pip = _of(self.suits, suit, "suit")
+        pip = look_up(self.suits, suit, "suit")
         ground, half = Canvas(component.bleed_size), Canvas(component.bleed_size)
         ground.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
         covers = str(piece.row["covers"]) if self.steps else "-"
@@ -132,8 +131,8 @@ class Card(Keys, frozen=True, kw_only=True):
         is_wild = covers not in ("", "-")
         court = None if is_wild else self.courts.get(suit, {}).get(rank)
         yield Feature("rank", rank)
-        yield Feature.of("suit", _of(self.suits, suit, "suit"), f"suits.{suit}")
-        yield Feature("ink", _of(self.inks, suit, "suit"), f"inks.{suit}")
+        yield Feature.of("suit", look_up(self.suits, suit, "suit"), f"suits.{suit}")
+        yield Feature("ink", look_up(self.inks, suit, "suit"), f"inks.{suit}")
         if rank in self.signs.get(suit, {}):
             yield Feature.of("sign", self.signs[suit][rank], f"signs.{suit}.{rank}")
         if court is not None:
@@ -171,7 +170,7 @@ class Card(Keys, frozen=True, kw_only=True):
             yield _motif(pip, size, Point(x, y), place.y > 0)
 
     def _draw_index(self, canvas: Canvas, rank: str, suit: str, trim: Rect) -> None:
-        ink = _of(self.inks, suit, "suit")
+        ink = look_up(self.inks, suit, "suit")
         x = trim.x0 + self.index_margin[0] + self.index_width / 2
         y = trim.y0 + self.index_margin[1]
         high = self.index_font.ink("K", self.index_size).height  # puts all ranks on one line
@@ -250,13 +249,6 @@ class CardBack(Keys, frozen=True, kw_only=True):
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         yield Feature.of("motif", self.motif, "motif")
-
-
-def _of(table: Mapping[str, _Named], name: str, what: str) -> _Named:
-    """Look a name up. Raises MisfitError if it is missing."""
-    if name not in table:
-        raise MisfitError(f"unknown {what} {quote(name)}", did_you_mean(name, table))
-    return table[name]
 
 
 def _inset(box: Rect, margins: tuple[float, float]) -> Rect:

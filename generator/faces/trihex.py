@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import sqrt
 from typing import Annotated
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, look_up
 from generator.basics.geometry import ORIGIN, Point, Rect, Size, translation
 from generator.basics.keys import Keys, describe
 from generator.basics.shapes import Outline, box_of, carried, grown, hexagon
@@ -53,7 +53,10 @@ class TriHexFields(Keys, frozen=True, kw_only=True):
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         across = _across(component)
-        arts = {column: _find(str(piece.row[column]), self.fields) for column in ("left", "right")}
+        arts = {
+            column: look_up(self.fields, str(piece.row[column]), "field")
+            for column in ("left", "right")
+        }
         joint, reach = _joint(component.trim), across * _FIELD_ART / 2
         layers = []
         for place, art in (arts | {"top": self._top(piece)[0]}).items():
@@ -66,12 +69,12 @@ class TriHexFields(Keys, frozen=True, kw_only=True):
         yield Feature.of("top", *self._top(piece))
         for column in ("left", "right"):
             name = str(piece.row[column])
-            yield Feature.of(column, _find(name, self.fields), f"fields.{name}")
+            yield Feature.of(column, look_up(self.fields, name, "field"), f"fields.{name}")
 
     def _top(self, piece: Piece) -> tuple[Art, str]:
         """The art on top of a tile, and the option that names it."""
         name = str(piece.row[self.top_by] or "") if self.top_by else ""
-        return (_find(name, self.tops), f"tops.{name}") if name else (self.top, "top")
+        return (look_up(self.tops, name, "field"), f"tops.{name}") if name else (self.top, "top")
 
     def _seams(self, component: Component, joint: Point, across: float) -> PlacedLayer:
         """Lines from the joint between the fields, out past the trim."""
@@ -105,12 +108,6 @@ class TriHexBack(Keys, frozen=True, kw_only=True):
 
     def features(self, _: Piece, _component: Component) -> Iterator[Feature]:
         yield Feature.of("back", self.art, "art")
-
-
-def _find(name: str, fields: Mapping[str, Art]) -> Art:
-    if name not in fields:
-        raise MisfitError(f"unknown field {quote(name)}", did_you_mean(name, fields))
-    return fields[name]
 
 
 def _across(component: Component) -> float:

@@ -25,7 +25,7 @@ from generator.checks.preflight.faults import (
     ring_along,
     sample_along,
 )
-from generator.checks.preflight.prints import FaceLook, Flaw, Print
+from generator.checks.preflight.prints import FaceLook, Flaw, Print, mm
 from generator.layout.nets import Net
 from generator.model import Component, Side
 
@@ -160,7 +160,7 @@ def _find_inner(trim: Rect, cut: Outline, margin: float) -> Rect | None:
 def _flaws_of(kind: _CutFlaw, inspected: _FaceEdge) -> Iterator[Flaw]:
     measure = kind.measure(inspected)
     if measure is not None:
-        texts = (kind.say(measure), kind.hint, f"at least {_mm(measure)} mm")
+        texts = (kind.say(measure), kind.hint, f"at least {mm(measure)} mm")
         yield Flaw(f"drift.{kind.rule}", measure, *texts)
 
 
@@ -169,21 +169,21 @@ def _of_bleed(prints: Print) -> _CutFlaw:
     name, key, enough = "bleed", "bleed" if prints.side == "front" else "back_bleed", "3"
     least = prints.component.least_bleed
     if least is not None and least < drift <= bleed:
-        bleed, name, key, enough = least, "least bleed", "least_bleed", _mm(drift)
+        bleed, name, key, enough = least, "least bleed", "least_bleed", mm(drift)
     if bleed < drift:
         return _CutFlaw(
             "bleed",
             lambda inspected: bleed if inspected.edge.inked_share > _REACHES else None,
             lambda _: (
-                f"art reaches the trim, and its {name} of {_mm(bleed)} mm is less than the "
-                f"{_mm(drift)} mm that the cut may be off"
+                f"art reaches the trim, and its {name} of {mm(bleed)} mm is less than the "
+                f"{mm(drift)} mm that the cut may be off"
             ),
             f"set {key} = '{enough}mm' and fill it with art, or bare paper shows at the edge",
         )
     return _CutFlaw(
         "bare",
         lambda inspected: inspected.edge.bare_bleed(),
-        lambda end: f"art ends {_beyond(end)}, but the bleed is {_mm(bleed)} mm wide",
+        lambda end: f"art ends {_beyond(end)}, but the bleed is {mm(bleed)} mm wide",
         "extend it to the end of the bleed, or bare paper shows at the edge",
     )
 
@@ -193,10 +193,10 @@ def _of_border(drift: float) -> _CutFlaw:
         "border",
         lambda inspected: inspected.edge.narrow_border(drift),
         lambda width: (
-            f"a border about {_mm(width)} mm wide comes out {_mm(max(width - drift, 0.0))} and "
-            f"{_mm(width + drift)} mm wide at a drift of {_mm(drift)} mm"
+            f"a border about {mm(width)} mm wide comes out {mm(max(width - drift, 0.0))} and "
+            f"{mm(width + drift)} mm wide at a drift of {mm(drift)} mm"
         ),
-        f"make it at least {_mm(2 * drift)} mm wide, or let the art run to the end of the bleed",
+        f"make it at least {mm(2 * drift)} mm wide, or let the art run to the end of the bleed",
     )
 
 
@@ -219,14 +219,14 @@ def _on_fold(crease: Crease, letters: Sequence[Rect]) -> Iterator[Flaw]:
             widest = max(widest, min(max(aside), -min(aside)))
     if widest > _AT:
         what, hint = "a fold goes through text", "move the text off the fold, or the fold"
-        yield Flaw("fold.text", -widest, what, hint, f"at most {_mm(widest)} mm", "note")
+        yield Flaw("fold.text", -widest, what, hint, f"at most {mm(widest)} mm", "note")
 
 
 def _of_zone(
     nearest: Callable[[Sequence[Rect]], float], zone: float, edge: str
 ) -> Iterator[_CutFlaw]:
     """Flaws of letters, whose distance from an edge `nearest` measures, and of art near it."""
-    keep = f"keep {_mm(zone)} mm from {edge}"
+    keep = f"keep {mm(zone)} mm from {edge}"
     own = "or set the component's safe zone: safe = '2mm'"
     yield _CutFlaw(
         "text",
@@ -239,7 +239,7 @@ def _of_zone(
         lambda inspected: inspected.edge.nearest_art(
             zone, is_lettered(inspected.edge.onset_spots, inspected.letters)
         ),
-        lambda distance: f"art is about {_mm(distance)} mm from {edge} and does not reach it",
+        lambda distance: f"art is about {mm(distance)} mm from {edge} and does not reach it",
         f"{keep}, or let it run to the end of the bleed; {own}",
     )
 
@@ -251,13 +251,9 @@ def _near_text(distance: float, zone: float) -> float | None:
 def _say_text(distance: float, edge: str) -> str:
     if distance < -_HAIR:
         way = "into" if edge == "the hole" else "beyond"
-        return f"text is cut: it reaches {_mm(-distance)} mm {way} {edge}"
-    return f"text is {_mm(distance)} mm from {edge}"
-
-
-def _mm(value: float) -> str:
-    return f"{round(value, 1) or 0.0:g}"
+        return f"text is cut: it reaches {mm(-distance)} mm {way} {edge}"
+    return f"text is {mm(distance)} mm from {edge}"
 
 
 def _beyond(end: float) -> str:
-    return f"about {_mm(end)} mm beyond the trim" if end > _AT else "at the trim"
+    return f"about {mm(end)} mm beyond the trim" if end > _AT else "at the trim"

@@ -18,6 +18,7 @@ from generator.checks.preflight.cut import CutInspector
 from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print, badly_inked
 from generator.checks.preflight.reading import hard_to_read
 from generator.checks.preflight.shop import REPLACED, ShopInspector
+from generator.faces.faults import count_drawn, name_pieces
 from generator.model.accepted import Reasons
 
 SHOP_KINDS = ("shop.size", "shop.bleed", "shop.text", "shop.pixels", "shop.ink")
@@ -100,26 +101,14 @@ def _finding(prints: Print, flaws: Sequence[Flaw]) -> Problem:
     names = list(dict.fromkeys(name for flaw in flaws for name in flaw.pieces))
     return Problem(
         place=component.place,
-        what=f"{faces_of(prints.side, names, _count_pieces(prints))}: {worst.what}",
+        what=f"{faces_of(prints.side, names, count_drawn(component))}: {worst.what}",
         hint=worst.hint,
         level=worst.level,
         rule=worst.kind,
-        on=_on(prints, names),
+        on=name_pieces(component, names),
         found=worst.found,
         faces=tuple((component.id, name, prints.side) for name in names),
     )
-
-
-def _on(prints: Print, names: Sequence[str]) -> tuple[str, ...]:
-    """The pieces, or the component if these are all its pieces."""
-    component = prints.component
-    if len(names) == _count_pieces(prints):
-        return (component.id,)
-    return tuple(f"{component.id}/{name}" for name in names)
-
-
-def _count_pieces(prints: Print) -> int:
-    return sum(piece.is_drawn for piece in prints.component.pieces)
 
 
 class CountedPart(Struct, frozen=True):

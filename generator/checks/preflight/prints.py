@@ -152,6 +152,10 @@ class Flaw(Struct, frozen=True):
     pieces: tuple[str, ...] = ()
 
 
+def mm(length: float) -> str:
+    return f"{round(length, 1) or 0.0:g}"
+
+
 def badly_inked(look: FaceLook, piece: Bytes) -> Iterator[Flaw]:
     """Thin lines, coarse pictures and too much ink on a face; `piece` has its pixels (n, 3)."""
     yield from _thin(look)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from generator.basics.errors import Level
 from generator.checks.preflight.faults import Edge, nearest_letter, ring_along, sample_along
-from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print, ShopLimits
+from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print, ShopLimits, mm
 
 # the kinds of findings that those about a shop replace, on the same face
 REPLACED = {
@@ -58,13 +58,11 @@ class ShopInspector:
         edge = self._edge(look)
         end = edge.bare_bleed()
         if end is not None and end < bleed - _AS_GOOD:
-            what = (
-                f"art ends about {_mm(end)} mm beyond the trim, but {title} wants {_mm(bleed)} mm"
-            )
+            what = f"art ends about {mm(end)} mm beyond the trim, but {title} wants {mm(bleed)} mm"
             hint = "extend it to the end of the bleed, or bare paper shows at the edge"
             yield Flaw("shop.bleed", end, what, hint, _at_least(end))
         elif own < bleed - _AS_GOOD and edge.inked_share > _REACHES:
-            what = f"its bleed is {_mm(own)} mm, but {title} wants {_mm(bleed)} mm"
+            what = f"its bleed is {mm(own)} mm, but {title} wants {mm(bleed)} mm"
             hint = f"set bleed = '{bleed:g}mm'; the export adds what is missing"
             yield Flaw("shop.bleed", own, what, hint, _at_least(own), "note")
 
@@ -72,9 +70,9 @@ class ShopInspector:
         """Text outside the shop's safe zone."""
         safe, distance = self._limits.safe, nearest_letter(look.contents.letters, self._prints.cut)
         if distance < safe - _AS_GOOD:
-            where = f"{_mm(abs(distance))} mm {'from' if distance >= 0 else 'beyond'} the trim"
-            what = f"text is {where}, but {self._limits.title} wants {_mm(safe)} mm"
-            hint = f"keep {_mm(safe)} mm from the trim"
+            where = f"{mm(abs(distance))} mm {'from' if distance >= 0 else 'beyond'} the trim"
+            what = f"text is {where}, but {self._limits.title} wants {mm(safe)} mm"
+            hint = f"keep {mm(safe)} mm from the trim"
             yield Flaw("shop.text", distance, what, hint, _at_least(distance))
 
     def _coarse(self, look: FaceLook) -> Iterator[Flaw]:
@@ -104,12 +102,8 @@ class ShopInspector:
             yield Flaw("shop.ink", -ink, what, hint, f"at most {ink:.0f} %", level)
 
 
-def _mm(length: float) -> str:
-    return f"{round(length, 1) or 0.0:g}"
-
-
 def _at_least(length: float) -> str:
-    return f"at least {_mm(length)} mm"
+    return f"at least {mm(length)} mm"
 
 
 def coverage_of(pixels: Bytes) -> NDArray[np.float64]:

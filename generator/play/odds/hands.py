@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from math import comb, gcd, lcm, prod
 from random import Random
@@ -20,6 +21,7 @@ from msgspec import Struct
 from generator.play.odds.answers import Number, Signature
 
 MOST_HANDS = 60_000  # to list one by one
+S = TypeVar("S")
 T = TypeVar("T")
 Pattern = tuple[int, ...]  # how many cards are alike, the most first: a full house is 3, 2
 MOST_STEPS = 1_000_000  # of an exact count; beyond it, hands are sampled
@@ -34,20 +36,36 @@ def count_sums(deck: Mapping[Number, int], draw: int) -> dict[Number, int]:
     scale = lcm(*(Fraction(value).denominator for value in deck))
     whole = {int(value * scale): copies for value, copies in deck.items()}  # ten times as fast
     _check_sums(whole, draw)
-    states: dict[tuple[int, int], int] = {(0, 0): 1}
-    for value, copies in whole.items():
-        ways = [comb(copies, number) for number in range(min(copies, draw) + 1)]
-        after: defaultdict[tuple[int, int], int] = defaultdict(int)
-        for (drawn, total), hands in states.items():
-            for number in range(min(copies, draw - drawn) + 1):
-                after[drawn + number, total + number * value] += hands * ways[number]
-        states = after
+    states = _count(whole.items(), draw, 0, lambda total, value, number: total + number * value)
     found = {total: hands for (drawn, total), hands in states.items() if drawn == draw}
     return {_divide(total, scale): found[total] for total in sorted(found)}
 
 
 def _divide(total: int, scale: int) -> Number:
     return Fraction(total, scale) if total % scale else total // scale
+
+
+def _count(
+    kinds: Iterable[tuple[T, int]],
+    most: int,
+    none: S,
+    add: Callable[[S, T, int], S],
+    steps: StepCount | None = None,
+) -> dict[tuple[int, S], int]:
+    """How many hands of at most so many cards there are, by their number of cards and what these
+    come to: `add` gives that with a number of cards of a kind more. `kinds`: each with its number
+    of cards. Raises TooManyStepsError."""
+    states = {(0, none): 1}
+    for kind, copies in kinds:
+        ways = [comb(copies, number) for number in range(min(copies, most) + 1)]
+        if steps:
+            steps.take(len(states) * len(ways))
+        after: defaultdict[tuple[int, S], int] = defaultdict(int)
+        for (drawn, held), hands in states.items():
+            for number in range(min(copies, most - drawn) + 1):
+                after[drawn + number, add(held, kind, number)] += hands * ways[number]
+        states = after
+    return states
 
 
 def _check_sums(deck: Mapping[int, int], draw: int) -> None:
@@ -72,16 +90,8 @@ def _count_more(ways: Sequence[int], copies: int) -> list[int]:
 def count_patterns(copies: Sequence[int], draw: int) -> dict[Pattern, int]:
     """The number of hands by how many of their cards are alike. `copies` has the number of cards of
     each value. Raises TooManyStepsError."""
-    steps = StepCount()
-    states: dict[tuple[int, Pattern], int] = {(0, ()): 1}
-    for copy in copies:
-        ways = [comb(copy, number) for number in range(min(copy, draw) + 1)]
-        steps.take(len(states) * len(ways))
-        after: defaultdict[tuple[int, Pattern], int] = defaultdict(int)
-        for (drawn, pattern), hands in states.items():
-            for number in range(min(copy, draw - drawn) + 1):
-                after[drawn + number, _insert(pattern, number)] += hands * ways[number]
-        states = after
+    none: Pattern = ()
+    states = _count(enumerate(copies), draw, none, _insert, StepCount())
     found = {pattern: hands for (drawn, pattern), hands in states.items() if drawn == draw}
     return dict(sorted(found.items(), reverse=True))
 
@@ -132,7 +142,7 @@ def _list_hands(copies: Sequence[int], draw: int) -> Iterator[list[tuple[int, in
     return list_from(0, draw)
 
 
-def _insert(pattern: Pattern, number: int) -> Pattern:
+def _insert(pattern: Pattern, _kind: int, number: int) -> Pattern:
     if not number:
         return pattern
     grown = list(pattern)
@@ -185,17 +195,8 @@ def count_hands(
     The deck has the number of cards by what they count for: of each range, yes or no.
     Raises TooManyStepsError.
     """
-    steps = StepCount()
-    states: dict[tuple[int, tuple[int, ...]], int] = {(0, (0,) * len(wanted)): 1}
-    for kinds, copies in deck.items():
-        ways = [comb(copies, number) for number in range(min(copies, most) + 1)]
-        steps.take(len(states) * len(ways))
-        after: defaultdict[tuple[int, tuple[int, ...]], int] = defaultdict(int)
-        for (drawn, counts), hands in states.items():
-            for number in range(min(copies, most - drawn) + 1):
-                key = drawn + number, _add(counts, kinds, number, wanted)
-                after[key] += hands * ways[number]
-        states = after
+    none = (0,) * len(wanted)
+    states = _count(deck.items(), most, none, partial(_add, wanted), StepCount())
     found = [0] * (most + 1)
     for (drawn, counts), hands in states.items():
         found[drawn] += hands * is_wanted(counts, wanted)
@@ -208,7 +209,7 @@ def is_wanted(counts: Sequence[int], wanted: Sequence[CountRange]) -> bool:
 
 
 def _add(
-    counts: tuple[int, ...], kinds: tuple[bool, ...], number: int, wanted: Sequence[CountRange]
+    wanted: Sequence[CountRange], counts: tuple[int, ...], kinds: tuple[bool, ...], number: int
 ) -> tuple[int, ...]:
     return tuple(
         min(count + number, wish.cap) if is_of else count
