@@ -171,7 +171,7 @@ def _report(done: Playtested, output: Path | None, command: str, *, is_json: boo
 
     path = write_files(done, output, command)
     if is_json:
-        from generator.play.figures import write_record
+        from generator.play.records import write_record
 
         click.echo(write_record(done.record), nl=False)
     else:

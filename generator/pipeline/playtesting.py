@@ -29,17 +29,19 @@ from generator.play.figures import (
     Estimate,
     FigureChange,
     Figures,
-    Record,
     SkillStep,
     compare,
+    name_estimates,
+)
+from generator.play.plan import PLAY, PlayBound, PlayPlan
+from generator.play.records import (
+    Record,
     figures_of,
     merge_records,
-    name_estimates,
     read_record,
     record_of,
     write_record,
 )
-from generator.play.plan import PLAY, PlayBound, PlayPlan
 from generator.review import history
 
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)

@@ -4,7 +4,7 @@ engine.py      the interface of an Engine: states, moves, chance, what a seat se
 bots.py        players by rule of thumb, by search, and perfect play of what is small
 counting.py    games -> Counts: whole numbers, which add up in any order
 batches.py     a Series of games -> its Counts, on all cores; play_worker.py plays them there
-figures.py     Counts -> Figures with their intervals; a playtest as JSON
+figures.py     Counts -> Figures with their intervals; records.py a playtest as JSON
 plan.py        [play] of a game.toml; playtest_report.py the page of a playtest
 odds/          the chances of a game's cards; odds_report.py their page
 table/         the pieces of a game on a table in browsers

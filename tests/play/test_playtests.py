@@ -25,19 +25,15 @@ from generator.play.engine import Engine, split_score
 from generator.play.figures import (
     Estimate,
     Figures,
-    Record,
     compare,
     estimate_mean,
     estimate_share,
     find_figures,
     find_findings,
-    merge_records,
     name_estimates,
-    read_record,
-    record_of,
-    write_record,
 )
-from generator.play.figures import figures_of as find_record_figures
+from generator.play.records import Record, merge_records, read_record, record_of, write_record
+from generator.play.records import figures_of as find_record_figures
 from tests.play.games import (
     Biased,
     Broken,

@@ -1,0 +1,208 @@
+"""What a playtest counted, written as JSON and read again; the parts of a series are added up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from math import isfinite
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.play.batches import MOST_GAMES, Series, Shard
+from generator.play.counting import TALLIES, Counts
+from generator.play.figures import Estimate, Figures, find_figures, name_estimates
+
+_FORM = "pnp playtest 1"
+_MOST_SEATS = 100
+_MOST = 10**12  # of a number, and of times
+
+# What the keys of each tally are; those of winners are seats.
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "bots": ("seat", "count"),
+    "scores": ("seat", "number"),
+    "margins": ("number",),
+    "moves": ("count",),
+    "facts": ("name", "number"),
+    "held": ("name", "seat", "count"),
+    "choices": ("count", "count"),
+    "offered": ("name", "some"),
+    "chosen": ("name",),
+    "leads": ("count",),
+    "decided": ("count",),
+    "behind": ("number",),
+}
+_RANGES = {"count": range(_MOST), "some": range(1, _MOST), "number": range(-_MOST, _MOST)}
+
+
+class Record(Struct, frozen=True):
+    """A playtest, or a part of it.
+
+    deck: a fingerprint of the pieces. score: what a score counts. rules: the options of the engine
+    that were chosen. games: of the whole series. shards: the parts of it that were played.
+    scores_held: as of the engine.
+    """
+
+    game: str
+    deck: str
+    seats: int
+    score: tuple[str, ...]
+    bots: tuple[str, ...]
+    rules: Mapping[str, str]
+    seed: int
+    games: int
+    shards: tuple[Shard, ...]
+    counts: Counts
+    scores_held: bool = False
+
+    @property
+    def missing(self) -> str:
+        """What was not played of the series, in words; "" if all of it was."""
+        said = []
+        total, numbers = self.shards[0].total, sorted(shard.number for shard in self.shards)
+        if len(numbers) < total:
+            parts = "part" if len(numbers) == 1 else "parts"
+            said.append(f"only {parts} {', '.join(map(str, numbers))} of {total}")
+        if self.is_interrupted:
+            said.append(f"interrupted after {self.counts.games:,} of {self._due:,} games")
+        return "; ".join(said)
+
+    @property
+    def is_interrupted(self) -> bool:
+        return self.counts.games < self._due
+
+    @property
+    def _due(self) -> int:
+        """The games of all its shards."""
+        return sum(len(shard.span(self.games)) for shard in self.shards)
+
+
+_SERIES = ("game", "deck", "seats", "score", "bots", "rules", "seed", "games")  # alike in all parts
+
+
+def record_of(game: str, series: Series, seats: int, shard: Shard, counts: Counts) -> Record:
+    """The record of a series, or of a part of it."""
+    return Record(
+        game=game,
+        deck=_fingerprint(series),
+        seats=seats,
+        score=tuple(series.kind.score_parts),
+        bots=series.bots,
+        rules=series.chosen,
+        seed=series.seed,
+        games=series.games,
+        shards=(shard,),
+        counts=counts,
+        scores_held=series.kind.scores_held,
+    )
+
+
+def _fingerprint(series: Series) -> str:
+    rows = [
+        (component, piece.id, sorted(piece.row.items()))
+        for component, pieces in sorted(series.decks.items())
+        for piece in pieces
+    ]
+    return sha256(repr(rows).encode()).hexdigest()[:16]
+
+
+def figures_of(record: Record) -> Figures:
+    """What the counts of a record come to."""
+    counts, held = record.counts, record.scores_held
+    return find_figures(counts, record.seats, record.bots, record.score, scores_held=held)
+
+
+def write_record(record: Record) -> str:
+    """The record as JSON: the series, how much of it was played, its figures by their names, the
+    counts."""
+    estimates = name_estimates(figures_of(record))
+    whole = {"form": _FORM, **{name: getattr(record, name) for name in _SERIES}}
+    whole["shards"] = list(map(str, record.shards))
+    whole |= {"played": record.counts.games, "missing": record.missing}
+    whole["scores_held"] = record.scores_held
+    whole["figures"] = {name: _write_estimate(estimate) for name, estimate in estimates.items()}
+    whole["counts"] = record.counts.to_json()
+    return json.dumps(whole, indent=1) + "\n"
+
+
+def _write_estimate(estimate: Estimate) -> dict[str, float | None]:
+    numbers = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return {name: round(it, 6) if isfinite(it) else None for name, it in numbers.items()}
+
+
+def read_record(text: str, place: Place) -> Record:
+    """The record that was written. Raises PnpError for any other text."""
+    try:
+        return _read(json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        hint = "pnp playtest GAME --shard 1/4 -o part.json writes one"
+        raise fail(place, "it is not the part of a playtest", hint) from None
+
+
+def _read(raw: Mapping[str, Any]) -> Record:
+    counts = Counts.from_json(raw["counts"])
+    numbers = [raw["seats"], raw["seed"], raw["games"]]
+    texts = [raw["game"], raw["deck"], *raw["score"], *raw["bots"], *raw["rules"].values()]
+    is_sound = all(type(number) is int for number in numbers) and all(
+        type(text) is str for text in texts
+    )
+    is_sound &= 1 <= raw["seats"] <= _MOST_SEATS and 1 <= raw["games"] <= MOST_GAMES
+    is_sound &= counts.watched <= counts.games <= raw["games"] and bool(raw["shards"])
+    is_sound &= bool(raw["score"]) and _are_sound(counts, raw["seats"])
+    if raw["form"] != _FORM or not is_sound:
+        raise ValueError
+    lists = {name: tuple(raw[name]) for name in ("score", "bots")}
+    series = {name: raw[name] for name in _SERIES} | lists
+    shards, held = tuple(map(Shard.parse, raw["shards"])), raw.get("scores_held") is True
+    return Record(**series, shards=shards, counts=counts, scores_held=held)
+
+
+def _are_sound(counts: Counts, seats: int) -> bool:
+    """Whether each tally has keys of its kind, so that figures can be made of it."""
+    ranges = {**_RANGES, "seat": range(seats)}
+    return all(
+        times < _MOST
+        and _fits(key, ["seat"] * len(key) if name == "winners" else _KEYS[name], ranges)
+        for name in TALLIES
+        for key, times in getattr(counts, name).items()
+    )
+
+
+def _fits(key: tuple[str | int, ...], kinds: Sequence[str], ranges: Mapping[str, range]) -> bool:
+    if len(key) != len(kinds):
+        return False
+    return all(
+        isinstance(part, str) if kind == "name" else type(part) is int and part in ranges[kind]
+        for part, kind in zip(key, kinds, strict=True)
+    )
+
+
+def merge_records(records: Sequence[tuple[str, Record]]) -> Record:
+    """The parts of one series, each with the name of its file, as one record.
+
+    Raises PnpError for each file that is of another series, or repeats a part.
+    """
+    merged, problems = replace(records[0][1], counts=Counts(), shards=()), []
+    for name, record in records:
+        if fault := _find_fault(merged, record):
+            problems.append(Problem(Place(name), fault))
+        else:
+            merged.counts.add(record.counts)
+            merged = replace(merged, shards=merged.shards + record.shards)
+    if problems:
+        raise PnpError(problems)
+    return merged
+
+
+def _find_fault(merged: Record, record: Record) -> str:
+    for name in _SERIES:
+        first, other = getattr(merged, name), getattr(record, name)
+        if first != other:
+            return f"it is of another playtest: {name} {quote(str(other))}, not {quote(str(first))}"
+    twice = [shard for shard in record.shards if shard in merged.shards]
+    if len({shard.total for shard in merged.shards + record.shards}) > 1:
+        return f"its parts are of another size: {', '.join(map(str, record.shards))}"
+    return f"it repeats the part {twice[0]}" if twice else ""
