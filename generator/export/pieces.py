@@ -28,11 +28,9 @@ MOST_PIXELS = 4096  # of a picture, each way: graphics cards of tables refuse mo
 
 def paint_pieces(kit: Kit, faces: Mapping[FaceKey, Face], dpi: float) -> dict[str, Image.Image]:
     """A picture of each cut face by its id, transparent outside its outline."""
-    distinct = {face.id: (key, face) for key, face in faces.items()}
-    if not distinct:
-        return {}
-    once = [face for _, face in distinct.values()]
-    return {face.id: image for face, image in zip(once, paint_cut(kit, once, dpi), strict=True)}
+    distinct = {face.id: face for face in faces.values()}
+    images = paint_cut(kit, list(distinct.values()), dpi) if distinct else ()
+    return dict(zip(distinct, images, strict=True))
 
 
 def paint_cut(kit: Kit, faces: Sequence[Face], dpi: float) -> Iterator[Image.Image]:
@@ -95,13 +93,15 @@ class CellGrid(NamedTuple):
         return self.columns * self.rows
 
 
-def lay_grid(images: Sequence[Image.Image], grid: CellGrid) -> Image.Image:
-    """Pictures of one size in the cells of a grid, on white; the last cells may stay empty."""
+def lay_grid(images: Sequence[Image.Image], grid: CellGrid, ground: str = "") -> Image.Image:
+    """Pictures of one size in the cells of a grid, on a colour or on nothing; the last cells may
+    stay empty."""
     width, height = images[0].size
-    sheet = Image.new("RGB", (grid.columns * width, grid.rows * height), "white")
+    size = grid.columns * width, grid.rows * height
+    sheet = Image.new("RGB", size, ground) if ground else Image.new("RGBA", size)
     for number, image in enumerate(images):
         row, column = divmod(number, grid.columns)
-        sheet.paste(image, (column * width, row * height), image)
+        sheet.paste(image, (column * width, row * height), image if ground else None)
     return sheet
 
 

@@ -26,6 +26,7 @@ from generator.export.pieces import (
     TablePiece,
     divide,
     encode_png,
+    lay_grid,
     lying_sets,
     paint_cut,
     picture_rules,
@@ -229,9 +230,13 @@ class _GridMaker:
 
     def files(self) -> Iterator[ExportedFile]:
         for number, group in enumerate(self._groups, 1):
-            yield self._file(self._sheet("front", number), self._lay([p.front for p in group]))
+            yield self._file(
+                self._sheet("front", number), lay_grid([p.front for p in group], self._grid)
+            )
             if self._has_backs:
-                yield self._file(self._sheet("back", number), self._lay([p.back for p in group]))
+                yield self._file(
+                    self._sheet("back", number), lay_grid([p.back for p in group], self._grid)
+                )
         for piece in self._set.pieces:
             yield self._file(self._face(piece, "front"), piece.front)
             if self._has_backs:
@@ -268,15 +273,6 @@ class _GridMaker:
 
     def _face(self, piece: TablePiece, side: str) -> str:
         return f"faces/{self._set.component.id}/{piece.id}-{side}.{self._ending}"
-
-    def _lay(self, images: Sequence[Image.Image]) -> Image.Image:
-        width, height = images[0].size
-        columns, rows = self._grid
-        sheet = Image.new("RGBA", (columns * width, rows * height))
-        for number, image in enumerate(images):
-            row, column = divmod(number, columns)
-            sheet.paste(image, (column * width, row * height))
-        return sheet
 
     def _file(self, path: str, image: Image.Image) -> ExportedFile:
         return ExportedFile(f"grid/{path}", _encode(image, self._ending))

@@ -210,7 +210,7 @@ class _SavedTable:
         return document("Rules", self._file(content, "pdf"), at)
 
     def _sheet(self, images: Sequence[Image.Image], grid: CellGrid) -> str:
-        return self._picture(lay_grid(images, grid))
+        return self._picture(lay_grid(images, grid, "white"))
 
     def _picture(self, image: Image.Image) -> str:
         return self._file(encode_png(image), "png")

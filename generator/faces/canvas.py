@@ -301,12 +301,6 @@ class TrimEdge:
         return [*mirrors, *face]
 
     @cached_property
-    def look(self) -> tuple[Size, Outline, float]:
-        """The bleed box of each face, the outline of its piece, and the radius of its corners."""
-        component = self._component
-        return component.bleed_size, component.outline, component.corner_radius
-
-    @cached_property
     def _trimmed(self) -> Component:
         return replace(self._component, bleed=0.0)
 

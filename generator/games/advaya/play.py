@@ -138,23 +138,14 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     }
     seats = 2
 
-    def __init__(
-        self,
-        decks: Decks,
-        *,
-        goal: Value,
-        stagnation: Value,
-        track: Value,
-        gift: Value,
-        stuck: Value,
-    ) -> None:
+    def __init__(self, decks: Decks, **chosen: Value) -> None:
         """Raises PnpError for tiles that cannot be played, and if there is no start tile I or no
         other tile."""
         pieces = pieces_of(decks, "tiles")
-        self.goal, self.gift = str(goal), str(gift)
-        self.is_tournament = stagnation == "tournament"
-        self.counts_anew = track == "anew"
-        self.may_pass = stuck == "pass"
+        self.goal, self.gift = str(chosen["goal"]), str(chosen["gift"])
+        self.is_tournament = chosen["stagnation"] == "tournament"
+        self.counts_anew = chosen["track"] == "anew"
+        self.may_pass = chosen["stuck"] == "pass"
         self.ids = [piece.id for piece in pieces]
         self.names = name_pieces(pieces)
         self.kinds = [str(piece.row.get("name", "")) for piece in pieces]

@@ -21,7 +21,6 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem
-from generator.basics.geometry import Size
 from generator.games.taluva.island import (
     COMPONENTS,
     DIRECTIONS,
@@ -99,7 +98,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         box = open_box(decks, self.seats)
         self.tiles, self.fields, self.terrains = box.tiles, box.fields, box.terrains
         self.players, self.buildings = box.players, box.buildings
-        self._radius = radius_of(box.size)
+        self._radius = box.size.height / 3.5  # of a hexagon; an upright tile is 3.5 radii high
         self.names = [ids[0] for ids in self.tiles]
         self.pools = [tuple(map(len, kinds)) for kinds in self.buildings]
         count = sum(map(len, self.tiles))
@@ -304,12 +303,42 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
 
     def lay(self, state: TaluvaState, seat: int | None = None) -> list[LaidPiece]:
         """The island, and the drawn tile beside it. All of it is open to everybody."""
-        laid = [*lay_tiles(state.laid, self.tiles, self._radius)]
-        laid += lay_buildings(state.land, state.built, self.buildings, self._radius)
-        if state.tile != NO_TILE:
+        laid = [*self._lay_tiles(state), *self._lay_buildings(state)]
+        if state.tile != NO_TILE:  # it lies to the right of the island
             count = sum(laid.tile == state.tile for laid in state.laid)
-            laid.append(lay_aside(state.land, self.tiles[state.tile][count], self._radius))
+            right = max((self._middle(field)[0] for field, _ in state.land), default=0.0)
+            x = right + 2.5 * sqrt(3) * self._radius
+            laid.append(LaidPiece("tiles", self.tiles[state.tile][count], "front", x, 0.0))
         return laid
+
+    def _lay_tiles(self, state: TaluvaState) -> Iterator[LaidPiece]:
+        """The tiles of the island, the lowest first."""
+        unlaid = [iter(same) for same in self.tiles]
+        for _, volcano, direction, tile in state.laid:
+            x, y = self._middle(volcano)
+            angle = radians(30 + 60 * direction)
+            turn = (direction - _UPRIGHT) % 6 * 60.0
+            out = _OUT * self._radius
+            middle = x + out * cos(angle), y + out * sin(angle)
+            yield LaidPiece("tiles", next(unlaid[tile]), "front", *middle, turn)
+
+    def _lay_buildings(self, state: TaluvaState) -> Iterator[LaidPiece]:
+        """Buildings in the middle of their fields, several huts around it."""
+        levels = {field: level for field, (level, _) in state.land}
+        unused = [[iter(same) for same in kinds] for kinds in self.buildings]
+        for field, (seat, kind) in state.built:
+            x, y = self._middle(field)
+            count = levels[field] if kind == HUT else 1
+            out = _APART * self._radius if count > 1 else 0.0
+            for each in range(count):
+                angle = radians(360 * each / count - 90)
+                middle = x + out * cos(angle), y + out * sin(angle)
+                yield LaidPiece(COMPONENTS[kind], next(unused[seat][kind]), "front", *middle)
+
+    def _middle(self, hexagon: Hex) -> tuple[float, float]:
+        """Where a hexagon lies, in mm."""
+        y = place_of(hexagon)[1] * 1.5 * self._radius
+        return _halves(hexagon) * sqrt(3) / 2 * self._radius, y
 
 
 def promises_of(state: TaluvaState, pools: Sequence[Sequence[int]]) -> list[int]:
@@ -389,53 +418,3 @@ def _initials(direction: str) -> str:
 
 def _name_occupant(occupant: Occupant | None) -> str:
     return f"{occupant[0] + 1}{KINDS[occupant[1]][:2]}" if occupant else ""
-
-
-def radius_of(tile: Size) -> float:
-    """Of a hexagon of an upright tile, which is three radii and a half high."""
-    return tile.height / 3.5
-
-
-def lay_tiles(
-    laid: Sequence[LaidTile], ids: Sequence[Sequence[str]], radius: float
-) -> Iterator[LaidPiece]:
-    """The tiles of the island, the lowest first; `ids` are those of each kind."""
-    unlaid = [iter(same) for same in ids]
-    for _, volcano, direction, tile in laid:
-        x, y = _middle(volcano, radius)
-        angle = radians(30 + 60 * direction)
-        turn = (direction - DIRECTIONS.index("south")) % 6 * 60.0
-        out = _OUT * radius
-        middle = x + out * cos(angle), y + out * sin(angle)
-        yield LaidPiece("tiles", next(unlaid[tile]), "front", *middle, turn)
-
-
-def lay_buildings(
-    land: OnHexes[Surface],
-    built: OnHexes[Occupant],
-    ids: Sequence[Sequence[Sequence[str]]],
-    radius: float,
-) -> Iterator[LaidPiece]:
-    """Buildings in the middle of their fields, several huts around it; `ids` are those of each seat
-    and kind."""
-    levels = {field: level for field, (level, _) in land}
-    unused = [[iter(same) for same in kinds] for kinds in ids]
-    for field, (seat, kind) in built:
-        x, y = _middle(field, radius)
-        count = levels[field] if kind == HUT else 1
-        out = _APART * radius if count > 1 else 0.0
-        for each in range(count):
-            angle = radians(360 * each / count - 90)
-            middle = x + out * cos(angle), y + out * sin(angle)
-            yield LaidPiece(COMPONENTS[kind], next(unused[seat][kind]), "front", *middle)
-
-
-def lay_aside(land: OnHexes[Surface], piece: str, radius: float) -> LaidPiece:
-    """The drawn tile, to the right of the island."""
-    right = max((_middle(field, radius)[0] for field, _ in land), default=0.0)
-    return LaidPiece("tiles", piece, "front", right + 2.5 * sqrt(3) * radius, 0.0)
-
-
-def _middle(hexagon: Hex, radius: float) -> tuple[float, float]:
-    """Where a hexagon of this radius lies, in mm."""
-    return _halves(hexagon) * sqrt(3) / 2 * radius, place_of(hexagon)[1] * 1.5 * radius
