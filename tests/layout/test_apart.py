@@ -59,20 +59,30 @@ def least_distance(sheets: list[Sheet], print_run: PrintRun) -> float:
     return min(float(a.distance(b)) for pieces in pages for a, b in combinations(pieces, 2))
 
 
-@pytest.mark.parametrize("gap", [0.5, 2.0, 9.0])
-@pytest.mark.parametrize(("name", "cuts"), [(name, c) for name in SHAPES for c in CUTS[name]])
-def test_no_piece_lies_nearer_than_the_gap(name: str, cuts: Cuts, gap: float) -> None:
-    for way in get_args(Way)[:3]:
-        print_run = run(SHAPES[name], cuts)
-        sheets = impose("G", [print_run], Printing(LETTER, way, gap=gap), FONTS)
-        assert least_distance(sheets, print_run) > gap - HAIR
-        for page in (page for sheet in sheets for page in sheet.pages):
-            pieces, clips = trims(page, print_run), [clip_of(placed) for placed in page.placements]
-            assert all(map(is_inside, pieces, clips))
-            assert not meet(clips), "bleeds end before their neighbour's begin"
-            if print_run.blank.shape.kind != "net":  # whose outline is drawn
-                assert not meet(pieces, [inked(mark) for mark in page.marks])
-            assert not meet(clips, [lettered(label) for label in page.labels])
+GAPS = (0.5, 2.0, 9.0)
+WAYS: tuple[Way, ...] = get_args(Way)[:3]
+CUT_SHAPES = [(name, cuts) for name in SHAPES for cuts in CUTS[name]]
+
+
+@pytest.mark.parametrize(
+    ("name", "cuts", "gap", "way"),
+    [  # each pair of a shape, a gap and a way once
+        (name, cuts, gap, WAYS[(number + turn) % 3])
+        for number, (name, cuts) in enumerate(CUT_SHAPES)
+        for turn, gap in enumerate(GAPS)
+    ],
+)
+def test_no_piece_lies_nearer_than_the_gap(name: str, cuts: Cuts, gap: float, way: Way) -> None:
+    print_run = run(SHAPES[name], cuts)
+    sheets = impose("G", [print_run], Printing(LETTER, way, gap=gap), FONTS)
+    assert least_distance(sheets, print_run) > gap - HAIR
+    for page in (page for sheet in sheets for page in sheet.pages):
+        pieces, clips = trims(page, print_run), [clip_of(placed) for placed in page.placements]
+        assert all(map(is_inside, pieces, clips))
+        assert not meet(clips), "bleeds end before their neighbour's begin"
+        if print_run.blank.shape.kind != "net":  # whose outline is drawn
+            assert not meet(pieces, [inked(mark) for mark in page.marks])
+        assert not meet(clips, [lettered(label) for label in page.labels])
 
 
 @pytest.mark.parametrize("name", ["cards", "hexagons on an edge", "trihexes"])

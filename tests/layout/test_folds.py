@@ -151,7 +151,7 @@ def test_a_hole_interrupts_a_fold_and_is_cut_out_of_the_part_that_stands() -> No
     assert net.mirrored().holes == (carried(hole, mirror_x(120.0)),)
 
 
-@few
+@settings(max_examples=15)
 @given(st.lists(st.tuples(places, places, st.floats(2.0, 9.0)), min_size=1, max_size=5))
 def test_a_pierced_outline_is_the_piece_without_its_holes(
     spots: Sequence[tuple[float, float, float]],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -30,6 +30,7 @@ def costs(size: Size, *dear: tuple[float, float]) -> JointCosts:
     return JointCosts(across, [0] * (round(size.height / COST_STEP) + 1))
 
 
+@settings(max_examples=20)
 @given(
     st.tuples(st.floats(210.0, 2000.0), st.floats(60.0, 2000.0)),
     st.sampled_from([0.0, OVERLAP]),
