@@ -34,15 +34,18 @@ def costs(size: Size, *dear: tuple[float, float]) -> JointCosts:
 @given(
     st.tuples(st.floats(210.0, 2000.0), st.floats(60.0, 2000.0)),
     st.sampled_from([0.0, OVERLAP]),
+    st.floats(0.1, 0.9),
 )
 def test_panels_are_the_whole_piece_and_none_is_larger_than_a_sheet(
-    sides: tuple[float, float], overlap: float
+    sides: tuple[float, float], overlap: float, busy: float
 ) -> None:
+    """Also where joints move off the middle of the piece, or what is drawn anywhere."""
     size, room = Size(*sides), Size(190.0, 270.0)
     (grid,) = find_grids(size, [room], overlap)
     for tiling in (
         tile_evenly(size, grid, overlap),
         *tile_around(size, grid, overlap, costs(size)),
+        *tile_around(size, grid, overlap, costs(size, (busy * size.width, size.width))),
     ):
         panels = tiling.panels
         assert len(panels) == grid.count
