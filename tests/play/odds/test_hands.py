@@ -103,7 +103,8 @@ def test_mean_and_deviation_are_those_of_all_hands() -> None:
 
 
 @pytest.mark.usefixtures("few_steps")
-def test_a_column_of_many_numbers_is_sampled() -> None:
+def test_a_column_of_many_numbers_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hands, "SAMPLES", 2_000)
     rows = [{"worth": str(number * number + 0.5)} for number in range(300)]
     answer = answer_sums(deck_of(rows), None, "worth", 12)
     assert answer.samples

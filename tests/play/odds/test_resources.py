@@ -90,7 +90,8 @@ def test_lands_pay_for_spells() -> None:
 
 
 @pytest.mark.usefixtures("few_steps")
-def test_many_kinds_are_sampled() -> None:
+def test_many_kinds_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.play.odds.hands.SAMPLES", 2_000)
     rows = [{"gives": str(n), "cost": "0"} for n in range(1, 40)]
     rows += [{"gives": "0", "cost": "20", "count": "20"}]
     answer = ResourcesQuestion(cost="cost", gives="gives", hand=7).answer(deck_of(rows))
