@@ -62,13 +62,20 @@ def calibration(paper: str, flip: Flip) -> Front:
     return Front(printed(calibration_sheet(PAPERS[paper], flip, FONTS)))
 
 
+@cache
+def held_up(paper: str, flip: Flip, misprint: Misprint) -> Image.Image:
+    """What is seen through the calibration sheet of a printer."""
+    sheet = calibration(paper, flip)
+    return through(sheet.image, misprint.printed(sheet.back, PAPERS[paper]), flip)
+
+
 @pytest.mark.parametrize(("paper", "flip", "misprint"), CASES)
 def test_a_calibrated_printer_lays_the_backs_behind_the_fronts(
     paper: str, flip: Flip, misprint: Misprint
 ) -> None:
     size = PAPERS[paper]
     sheet = calibration(paper, flip)
-    seen = through(sheet.image, misprint.printed(sheet.back, size), flip)
+    seen = held_up(paper, flip, misprint)
     readings = [read(scale, seen) for scale in sheet.scales]
     profile = solve("test", flip, parse_readings(readings), size)
     marks = marked_sheet(size, flip)
@@ -84,7 +91,7 @@ def test_an_eye_a_step_off_in_every_other_reading_still_suffices(
     """In those four of the eight readings, and in the way, that do the most harm."""
     size = PAPERS[paper]
     sheet = calibration(paper, flip)
-    seen = through(sheet.image, misprint.printed(sheet.back, size), flip)
+    seen = held_up(paper, flip, misprint)
     true = parse_readings([read(scale, seen) for scale in sheet.scales])
     steps = most_harmful(true, flip, size)
     assert sum(map(abs, steps)) == 4

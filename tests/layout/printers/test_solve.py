@@ -165,8 +165,10 @@ def test_all_faulty_readings_are_named_at_once() -> None:
         parse_readings(["E14", *["8"] * 7], pins=True)
 
 
-@pytest.mark.parametrize("paper", [*PAPERS, SMALLEST])
-@pytest.mark.parametrize("angle", [-1.0, -0.3, 0.0, 0.3, 1.0])
+@pytest.mark.parametrize(
+    ("paper", "angle"),
+    [*zip([*PAPERS, SMALLEST], (-1.0, 1.0, 0.3), strict=False), (SMALLEST, -1.0), (SMALLEST, 0.0)],
+)
 def test_any_four_readings_a_step_off_still_suffice(paper: Size, angle: float) -> None:
     true = Profile("a", "long", 1.33, -2.78, angle, 1.003, 0.995)
     read = tuple(
@@ -177,7 +179,7 @@ def test_any_four_readings_a_step_off_still_suffice(paper: Size, angle: float) -
 
 
 @given(misprints(), papers)
-@settings(deadline=None)
+@settings(max_examples=40)
 def test_on_no_printer_are_four_readings_a_step_off_too_many(true: Profile, paper: Size) -> None:
     """Within 4 mm, 1 degree and 1 %; each reading is also rounded to half a step, in the worst
     way. What the errors of single readings do to a corner adds up."""
