@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from generator import export_game
 from generator.export.shop.shops import find_shop, shop_names
 from generator.pdf.inks import built_in_profile
 from tests.conftest import Pnp
@@ -16,7 +18,6 @@ from tests.support.shopping import Ware, make_wares
 
 STANDARDS = {"drivethrucards": "PDF/X-1a:2003", "mbprint": "PDF/X-4"}
 VERSIONS = {"drivethrucards": b"%PDF-1.4", "mbprint": b"%PDF-1.6"}
-GAMES = ["talavera", "toripoka"]  # those with cards of a shop's size
 STEP = 1.2  # percent of ink: each of four inks is rounded to a byte
 BLACK = '<rect x="8" y="20" width="40" height="25" fill="#000"/>'
 BLUE = '<rect x="8" y="50" width="40" height="25" fill="#00003c"/>'
@@ -37,10 +38,25 @@ def test_only_pdfs_have_inks() -> None:
     assert all(find_shop(name).files == "pdf" for name in STANDARDS)
 
 
+@pytest.fixture(scope="module")
+def exported() -> dict[str, bytes]:
+    """The PDF of a game for each shop: two with cards of a shop's size."""
+
+    def make(game: str, shop: str) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            export_game(game, "shop", Path(folder), settings={"shop": shop})
+            (file,) = Path(folder, shop).glob("*.pdf")
+            return file.read_bytes()
+
+    return {
+        "drivethrucards": make("toripoka", "drivethrucards"),
+        "mbprint": make("talavera", "mbprint"),
+    }
+
+
 @pytest.mark.parametrize("shop", STANDARDS)
-@pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_in_rgb(game: str, shop: str, tmp_path: Path, pnp: Pnp) -> None:
-    content = export(pnp, game, shop, tmp_path)
+def test_nothing_is_in_rgb(shop: str, exported: dict[str, bytes]) -> None:
+    content = exported[shop]
     assert content.startswith(VERSIONS[shop])
     with opened(content) as pdf:
         assert list(find_colours(pdf)) == []
@@ -56,10 +72,9 @@ def test_nothing_is_in_rgb(game: str, shop: str, tmp_path: Path, pnp: Pnp) -> No
             assert bleed[1] < trim[1] < trim[3] < bleed[3]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_ink_of_the_games_keeps_to_the_limit(game: str, tmp_path: Path, pnp: Pnp) -> None:
+def test_ink_of_a_game_keeps_to_the_limit(exported: dict[str, bytes], tmp_path: Path) -> None:
     """As Ghostscript separates the inks."""
-    content = export(pnp, game, "drivethrucards", tmp_path / "out")
+    content = exported["drivethrucards"]
     assert 100 < most_ink(content, tmp_path) <= find_shop("drivethrucards").ink + STEP  # type: ignore[operator]
 
 

@@ -19,7 +19,7 @@ from tests.support import oracles
 from tests.support.once import once
 from tests.support.printing import kit
 
-GAMES = ["advaya", "atreya", "talavera", "taluva", "toripoka"]
+GAMES = ["advaya", "talavera"]  # hexagons and a board; cards and a box
 _FOREIGN = {"/DeviceRGB", "/CalRGB", "/CalGray", "/ICCBased", "/Lab", "/Indexed", "/Separation"}
 _COLOURED = {"rg", "RG", "sc", "SC"}
 _PATTERNED = {"scn", "SCN", "cs", "CS"}
