@@ -152,10 +152,15 @@ def test_the_slug_and_the_cut_file_name_one_layout() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "paper"),
-    [("talavera", "letter"), ("talavera", "a4"), ("advaya", "letter"), ("taluva", "a4")],
+    ("cutter", "paper", "game"),
+    [
+        ("silhouette", "letter", "talavera"),  # a template for cards
+        ("silhouette", "a4", "advaya"),
+        ("silhouette,marks=4", "a4", "talavera"),
+        ("opos", "letter", "advaya"),
+        ("laser", "a4", "talavera"),
+    ],
 )
-@pytest.mark.parametrize("cutter", CORNERS)
 def test_nothing_but_the_marks_has_ink_in_the_corners(cutter: str, paper: str, game: str) -> None:
     """On every sheet of pieces; three of the corners, if the last one has no mark."""
     pdf = cut(game, cutter, paper, pieces_of(game))["out.pdf"]
@@ -237,13 +242,7 @@ def test_set_marks_and_wider_gaps_have_a_layout_of_their_own(tmp_path: Path, pnp
         assert "poker" not in text_of((tmp_path / "out.pdf").read_bytes(), 0)
 
 
-@pytest.mark.parametrize(
-    ("game", "paper"),
-    [
-        *((game, "letter") for game in ("advaya", "atreya", "taluva", "talavera", "toripoka")),
-        ("talavera", "a4"),
-    ],
-)
+@pytest.mark.parametrize(("game", "paper"), [("advaya", "letter"), ("talavera", "a4")])
 def test_pictures_for_a_cricut_are_of_a_size_that_it_prints(game: str, paper: str) -> None:
     """At most 9.25 x 6.75 in, at 300 dpi; the SVG is as large, and the pieces are islands."""
     files = cut(game, "cricut", paper, pieces_of(game), "single")
