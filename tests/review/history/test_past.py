@@ -22,8 +22,18 @@ HOSTILE = [
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
+    return make_repository(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """For tests that change nothing."""
+    return make_repository(tmp_path_factory.mktemp("past"))
+
+
+def make_repository(folder: Path) -> Repository:
     """A game two folders below the top of a repository."""
-    repository = Repository.at(tmp_path / "repository")
+    repository = Repository.at(folder / "repository")
     game = repository.folder / "games/game"
     (game / "art").mkdir(parents=True)
     (game / "a.txt").write_bytes(b"first\r\n")
@@ -98,13 +108,13 @@ def test_a_game_at_the_top_of_its_repository(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("revision", HOSTILE)
 def test_what_is_no_commit(
-    repository: Repository, revision: str, monkeypatch: pytest.MonkeyPatch
+    unchanged: Repository, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(repository.folder)
-    told = fault(game_of(repository), revision)
+    monkeypatch.chdir(unchanged.folder)
+    told = fault(game_of(unchanged), revision)
     assert told.startswith("error: revision ")
     assert "there is no such commit" in told
-    assert not list(repository.folder.rglob("owned"))
+    assert not list(unchanged.folder.rglob("owned"))
 
 
 def test_no_repository_no_git_nothing_committed(
