@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from generator.basics.errors import PnpError
+from generator.pipeline import tabling
 from generator.pipeline.tabling import refereed_table
 from generator.play.engine import OVER
 from generator.play.table.referee import RefereedTable
@@ -146,9 +147,9 @@ def test_a_choice_that_is_taken_back_is_followed_by_the_same_cards() -> None:
     ("game", "games", "choices"),
     [
         ("talavera", 6, 99),
-        ("toripoka", 1, 40),
-        ("taluva", 1, 20),
-        ("advaya", 1, 6),
+        ("toripoka", 1, 12),
+        ("taluva", 1, 8),
+        ("advaya", 1, 3),
         ("atreya", 1, 4),
     ],
 )
@@ -172,7 +173,7 @@ def test_the_log_does_not_tell_what_a_hand_holds() -> None:
     assert all(move.tell(0) == f"Seat 1: {move.name}" for move in mine)
 
 
-@pytest.mark.parametrize("game", ["talavera", "toripoka", "taluva"])
+@pytest.mark.parametrize("game", ["talavera", "toripoka"])
 def test_every_piece_has_an_id_of_its_own(game: str) -> None:
     player = Player(table_of(game, "random"))
     player.play_on(Random(2))
@@ -198,7 +199,13 @@ def test_what_is_told_is_declared() -> None:
         ("./tests/templates/quest", ["greedy"], {}, "the game has no rules as code"),
     ],
 )
-def test_nonsense_gets_one_message(game: str, bots: list[str], rules: Any, why: str) -> None:
+def test_nonsense_gets_one_message(
+    game: str, bots: list[str], rules: Any, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the pieces look."""
+    monkeypatch.setattr(tabling, "make_supply", lambda *_: None)
+    monkeypatch.setattr(tabling, "draw", lambda *_: {})
+    monkeypatch.setattr(tabling, "_rules", lambda *_: [])
     with pytest.raises(PnpError, match=why) as caught:
         refereed_table(game, bots, rules)
     assert len(caught.value.problems) == 1
@@ -223,6 +230,16 @@ def test_a_game_is_played_in_a_browser(browser: Browser, served: TableServer) ->
     page.locator(".place").first.click()  # a card to turn over, with one of three others
     expect(page.locator(".all")).to_be_visible()
     assert page.locator(".move").count() == 3
+    page.locator(".move").first.click()
+    expect(page.locator("#log")).to_contain_text("Seat 1: ")
+    table = served.session
+    assert isinstance(table, RefereedTable)
+    for _ in range(8):  # the same seat plays elsewhere, and the page follows
+        move = {"do": "play", "move": table._known[0].name}
+        table.act(next(iter(table._visitors)), json.dumps(move).encode())
+    state = table._describe(next(iter(table._visitors.values())))
+    expect(page.locator("#log li").last).to_have_text(state["told"][-1])
+    expect(page.locator(".move")).to_have_count(len(table._known))
     over = page.get_by_text("The game is over.").first
     while not over.count():
         told = page.locator("#log li").last.inner_text()

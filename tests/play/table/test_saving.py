@@ -117,8 +117,8 @@ def test_nonsense_is_one_message(content: bytes) -> None:
         read(content)
 
 
-def test_a_million_pieces_end_soon() -> None:
-    stack = '{"x":0,"y":0,"turn":0,"pieces":[' + ",".join(['["a","b","front"]'] * 10**6) + "]}"
+def test_very_many_pieces_end_soon() -> None:
+    stack = '{"x":0,"y":0,"turn":0,"pieces":[' + ",".join(['["a","b","front"]'] * 300_000) + "]}"
     head = b'{"pnp_table":1,"game":"small","size":[1,1],"hands":[[]],"dice":[],"counters":[],'
     with bounded(), pytest.raises(PnpError, match="must hold 5000 values or fewer"):
         read(head + b'"stacks":[' + stack.encode() + b"]}")
