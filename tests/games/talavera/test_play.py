@@ -41,7 +41,7 @@ def talavera(**chosen: str) -> Talavera:
 @pytest.mark.parametrize("chosen", _GAMES.values(), ids=_GAMES)
 def test_a_game_keeps_to_what_every_engine_must(game: str, chosen: dict[str, str]) -> None:
     engine = engine_of(game, **chosen)
-    for seed in range(4):
+    for seed in range(2):
         for state in walk(engine, seed):
             look_at_table(engine, state, decks_of(game))
 
@@ -55,9 +55,9 @@ def test_perft_of_two_players() -> None:
     """By hand: orders, a market, two of its cards turned over, one of them taken, one of three, one
     of two; then each places two cards, at a colour that they show."""
     engine = talavera()
-    deals = [18, 18 * 17, 18 * 17 * comb(16, 4)]
-    counts = [count_paths(engine, depth) for depth in (1, 2, 3)]
-    assert counts == deals
+    assert [count_paths(engine, depth) for depth in (1, 2)] == [18, 18 * 17]
+    market = next(state for state in walk(engine, 1) if len(state.orders) == 2)
+    assert count_paths(engine, 1, market) == comb(16, 4)
     draft = next(state for state in walk(engine, 1) if len(state.covered) == 4)
     assert [count_paths(engine, depth, draft) for depth in (1, 2, 3, 4)] == [6, 12, 36, 72]
 
@@ -127,7 +127,7 @@ def test_alone_each_corner_is_used_once() -> None:
 def test_alone_a_pair_is_refused_once() -> None:
     engine = talavera(players="1")
     refused = 0
-    for seed in range(8):
+    for seed in range(4):
         states = list(walk(engine, seed))
         refused += states[-1].has_refused
         discarded = 17 - len(states[-1].stack) - 8

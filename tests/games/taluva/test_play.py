@@ -120,7 +120,7 @@ def test_a_referee_agrees(game: str, chosen: dict[str, str], bots: list[Bot], se
     look_at_game(make_engine(Taluva, decks_of(game), chosen), decks_of(game), bots, seed)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("chosen", [{}, PLACES, TEAMS, {**TEAMS, **ALL}])
 def test_a_referee_agrees_on_games_with_few_pieces(chosen: dict[str, str], seed: int) -> None:
     look_at_game(small(chosen), small_decks(), [BUILDER, R, BUILDER, R], seed)
@@ -252,7 +252,7 @@ def test_perft(golden: Golden) -> None:
     same = [piece for piece in decks["tiles"] if piece.id == "jungle-clearing"] * 8
     engines = {
         "taluva": (taluva(), 5),
-        "48 tiles of jungle and clearing": (make_engine(Taluva, {**decks, "tiles": same}, {}), 8),
+        "48 tiles of jungle and clearing": (make_engine(Taluva, {**decks, "tiles": same}, {}), 7),
     }
     lines = [
         f"{depth} moves of {name}: {count_paths(engine, depth)}"
