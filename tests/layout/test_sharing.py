@@ -21,8 +21,7 @@ from generator.layout.forme import Forme
 from generator.layout.imposition import Choice, choose_shares
 from generator.layout.turn import is_upright
 from generator.pipeline import read
-from generator.pipeline.planning import plan
-from generator.pipeline.printing import Plan, plan
+from generator.pipeline.planning import Plan, plan
 from generator.pipeline.request import parse_request
 from generator.pipeline.sheets import silent
 from tests.layout.test_choices import run, sheets_of, three_runs
