@@ -17,8 +17,8 @@ _ENTRY = re.compile(r"\w+: | ")
 _ABOUT = """# API
 
 What Python code may call, and what a renderer, a check or an exporter of your own is given: a
-package imports these names from `generator.plugins`, which has a few more (its `__all__`). Whatever
-is not on this page may change without a word. Lengths are millimetres; y runs down.
+package imports these names from `generator.plugins`, which has a few more. Whatever is not on this
+page may change without a word. Lengths are millimetres; y runs down.
 """
 _OPTIONS = """
 The fields of a renderer, a check or an exporter are the options that a spec or a command may set.
@@ -54,10 +54,10 @@ def text() -> str:
 def _option_types() -> str:
     """What each type of a field stands for in a spec, as a table."""
     rows = ["| type | in a spec |", "|---|---|"]
-    for name in plugins.__all__:
-        kind = getattr(plugins, name)
+    for name, kind in sorted(vars(plugins).items()):
         is_type = not isinstance(kind, type)  # of a field; a class is a table of its own
-        rows += [f"| `{name}` | {described(kind)} |"] if is_type and described(kind) else []
+        is_named = is_type and not name.startswith("_")
+        rows += [f"| `{name}` | {described(kind)} |"] if is_named and described(kind) else []
     return "\n".join(rows)
 
 

@@ -7,20 +7,3 @@ from generator.booklet.plates import IllustratedText, Illustration, illustrate
 from generator.booklet.poster import different_faces
 from generator.booklet.reading import symbols
 from generator.booklet.typesetting import fault_list, omit_faults, pages
-
-__all__ = [
-    "ContentsEntry",
-    "FaceIndex",
-    "FoldedExample",
-    "IllustratedText",
-    "Illustration",
-    "KitContents",
-    "KitPart",
-    "cover",
-    "different_faces",
-    "fault_list",
-    "illustrate",
-    "omit_faults",
-    "pages",
-    "symbols",
-]

@@ -7,25 +7,3 @@ from generator.layout.registration import MACHINES, NO_CUTTER, Cutter, Machine, 
 from generator.layout.runs import Printing, PrintRun
 from generator.layout.slug import describe_scale
 from generator.layout.tiling import COST_STEP, OVERLAP, JointCosts, Joints
-
-__all__ = [
-    "COST_STEP",
-    "MACHINES",
-    "MIXED",
-    "NO_CUTTER",
-    "OVERLAP",
-    "USUAL_MARKS",
-    "Blank",
-    "Cutter",
-    "Item",
-    "JointCosts",
-    "Joints",
-    "Machine",
-    "Marking",
-    "PrintRun",
-    "Printing",
-    "describe_scale",
-    "impose",
-    "parse_cutter",
-    "parse_marks",
-]

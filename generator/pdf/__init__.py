@@ -2,5 +2,3 @@
 
 from generator.pdf.job import Job
 from generator.pdf.press import Press
-
-__all__ = ["Job", "Press"]

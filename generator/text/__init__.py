@@ -4,5 +4,3 @@ from generator.text.fontbook import HOUSE_FAMILY, ChosenFamilies, FontBook
 from generator.text.fontfiles import HOUSE_FONTS
 from generator.text.fonts import Font
 from generator.text.lettering import Lettering
-
-__all__ = ["HOUSE_FAMILY", "HOUSE_FONTS", "ChosenFamilies", "Font", "FontBook", "Lettering"]

@@ -33,22 +33,3 @@ if TYPE_CHECKING:
     from typing import Annotated as Custom
 else:
     from generator.basics.keys.reading import Custom
-
-__all__ = [
-    "After",
-    "Before",
-    "Custom",
-    "KeyFault",
-    "KeyMisfitError",
-    "KeyPath",
-    "Keys",
-    "Reads",
-    "ReadsWith",
-    "Schema",
-    "describe",
-    "described",
-    "json_schema",
-    "matching",
-    "read",
-    "strip",
-]

@@ -20,18 +20,3 @@ from generator.basics.workers.serving import (
     allow_seconds,
     serve,
 )
-
-__all__ = [
-    "MEMORY",
-    "SECONDS_A_FACE",
-    "THREADS",
-    "Ending",
-    "Limits",
-    "WorkerError",
-    "WorkerProcess",
-    "allow_seconds",
-    "can_fork",
-    "describe_failing_blank",
-    "find_fault_of_machine",
-    "serve",
-]

@@ -19,23 +19,3 @@ from generator.pdf.raster.pictures import (
     trimmed,
 )
 from generator.pdf.raster.proofs import paint_faces, read_faces
-
-__all__ = [
-    "LEGEND",
-    "DriftRow",
-    "cut_along",
-    "cut_out",
-    "drift_backs",
-    "encode",
-    "face_sheets",
-    "lay",
-    "overlay",
-    "overview",
-    "paint_bands",
-    "paint_faces",
-    "rasterise",
-    "rasterise_as_jpegs",
-    "rasterise_each",
-    "read_faces",
-    "trimmed",
-]
