@@ -128,7 +128,7 @@ common = settings(
 # One seed, so that all are asked about the same sheets, which are imposed once.
 def of_all(test: Callable[[PrintRun, Printing], None]) -> Callable[[], None]:
     """The test, of many runs and printings."""
-    return settings(common, max_examples=45)(seed(0)(given(runs(), printings)(test)))
+    return settings(common, max_examples=25)(seed(0)(given(runs(), printings)(test)))
 
 
 @of_all
@@ -213,7 +213,7 @@ def test_marks_touch_no_piece_and_the_slug_touches_nothing(
 @of_all
 def test_ruler_is_true_and_whole(run: PrintRun, printing: Printing) -> None:
     for sheet, page in everywhere(run, printing):
-        rules = [line for line in page.marks if length(line) > 45]
+        rules = [line for line in page.marks if line.kind == "slug" and length(line) > 45]
         assert [length(rule) for rule in rules] == [pytest.approx(50.0, abs=0.01)]
         assert is_inside(inked(rules[0]), printable(sheet, printing.margin))
         ticks = [line for line in page.marks if touches(line, rules[0])]
@@ -313,7 +313,7 @@ def test_outlines_lie_behind_outlines(run: PrintRun, paper_: Size, flip: Way) ->
             assert shapely.symmetric_difference(seen, back, grid_size=GRID).area < SLIVER
 
 
-@settings(common, max_examples=100)
+@settings(common, max_examples=40)
 @given(st.data())
 def test_what_fits_with_room_for_the_slug_is_never_refused(data: st.DataObject) -> None:
     sheet, bleed = data.draw(papers.filter(lambda size: max(size) > 160)), data.draw(bleeds)
