@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from math import hypot, pi
 from pathlib import Path
@@ -19,7 +20,7 @@ from shapely import LineString, Point, Polygon, box
 from shapely.affinity import translate
 from shapely.ops import polygonize, unary_union
 
-from generator import pipeline
+from generator import export_game, pipeline
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.paper import MM_PER_PT, paper_sizes, placements
@@ -29,6 +30,7 @@ NEAR = 0.01  # mm
 RECIPES = Path(__file__).parents[1] / "recipes"
 SVG = "{http://www.w3.org/2000/svg}"
 Spots = list[tuple[float, float]]
+FilesOf = Callable[[str, str, str], list[Path]]
 
 PARTS = {
     "rounded cards that touch": ("talavera", "cards"),
@@ -65,6 +67,19 @@ def drawn(file: Path, layer: str) -> Iterator[Spots]:
         yield [*spots, spots[0]] if data.endswith("Z") else spots
 
 
+@pytest.fixture(scope="module")
+def files_of(tmp_path_factory: pytest.TempPathFactory) -> FilesOf:
+    """The files of a part of a game in a format, made once."""
+
+    @cache
+    def make(game: str, part: str, to: str) -> list[Path]:
+        folder = tmp_path_factory.mktemp("cut")
+        export_game(game, to, folder, only=[part])
+        return sorted((folder / "cut").iterdir())
+
+    return make
+
+
 def export(pnp: Pnp, out: Path, game: str | Path, to: str, *words: object) -> list[Path]:
     result = pnp("export", game, "--to", to, "-o", out, *words)
     assert result.exit_code == 0, result.output
@@ -72,11 +87,11 @@ def export(pnp: Pnp, out: Path, game: str | Path, to: str, *words: object) -> li
 
 
 @pytest.mark.parametrize("kind", PARTS)
-def test_each_printed_piece_is_cut_at_its_trim(kind: str, tmp_path: Path, pnp: Pnp) -> None:
+def test_each_printed_piece_is_cut_at_its_trim(kind: str, files_of: FilesOf) -> None:
     """Cut along all lines, and each trim of the PDF is around a piece."""
     game, part = PARTS[kind]
     fronts = fronts_of(published(game=game, part=part), bleed_of(game, part))
-    files = export(pnp, tmp_path, game, "cut-dxf", "--only", part)
+    files = files_of(game, part, "cut-dxf")
     for file, trims in zip(files, fronts, strict=True):
         lines = unary_union([LineString(spots) for spots in plotted(file, "cut")])
         pieces = [piece.bounds for piece in polygonize(lines)]
@@ -95,10 +110,10 @@ def apart(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 @pytest.mark.parametrize("kind", ["rounded cards that touch", "nets"])
-def test_marks_of_the_pdf_point_at_the_cuts(kind: str, tmp_path: Path, pnp: Pnp) -> None:
+def test_marks_of_the_pdf_point_at_the_cuts(kind: str, files_of: FilesOf) -> None:
     """Each cut mark beside rectangles and nets lies in line with a cut."""
     game, part = PARTS[kind]
-    file = export(pnp, tmp_path, game, "cut-dxf", "--only", part)[0]
+    file = files_of(game, part, "cut-dxf")[0]
     cuts = [pair for spots in plotted(file, "cut") for pair in pairwise(spots)]
     marks = list(cut_marks(published(game=game, part=part)))
     assert marks
@@ -133,10 +148,8 @@ def off_line(
 
 
 @pytest.mark.parametrize("kind", PARTS)
-def test_both_formats_have_the_same_lines(kind: str, tmp_path: Path, pnp: Pnp) -> None:
-    game, part = PARTS[kind]
-    plans = export(pnp, tmp_path / "dxf", game, "cut-dxf", "--only", part)
-    drawings = export(pnp, tmp_path / "svg", game, "cut-svg", "--only", part)
+def test_both_formats_have_the_same_lines(kind: str, files_of: FilesOf) -> None:
+    plans, drawings = (files_of(*PARTS[kind], to) for to in ("cut-dxf", "cut-svg"))
     for plan, drawing in zip(plans, drawings, strict=True):
         assert plan.stem == drawing.stem
         for layer in ("cut", "score"):
@@ -148,16 +161,16 @@ def test_both_formats_have_the_same_lines(kind: str, tmp_path: Path, pnp: Pnp) -
                 assert apart(line.coords[0], spots[0]) < NEAR
 
 
-def test_what_neighbours_share_is_cut_once(tmp_path: Path, pnp: Pnp) -> None:
-    file = export(pnp, tmp_path, "talavera", "cut-dxf", "--only", "cards")[0]
+def test_what_neighbours_share_is_cut_once(files_of: FilesOf) -> None:
+    file = files_of("talavera", "cards", "cut-dxf")[0]
     lines = [LineString(spots) for spots in plotted(file, "cut")]
     twice = sum(line.length for line in lines) - unary_union(lines).length
     assert abs(twice) < NEAR
     assert len(lines) == 9 * 8 - 12  # of nine cards of four lines and four arcs, twelve are shared
 
 
-def test_a_disc_is_two_arcs_of_its_diameter(tmp_path: Path, pnp: Pnp) -> None:
-    file = export(pnp, tmp_path, "advaya", "cut-dxf", "--only", "tokens")[0]
+def test_a_disc_is_two_arcs_of_its_diameter(files_of: FilesOf) -> None:
+    file = files_of("advaya", "tokens", "cut-dxf")[0]
     document = ezdxf.readfile(file)
     (first, *_) = document.modelspace().query('*[layer=="cut"]')
     assert isinstance(first, LWPolyline)
@@ -165,8 +178,8 @@ def test_a_disc_is_two_arcs_of_its_diameter(tmp_path: Path, pnp: Pnp) -> None:
     assert [abs(bulge) for *_, bulge in first.get_points("xyb")] == [1.0, 1.0]
 
 
-def test_nets_are_scored_at_their_folds(tmp_path: Path, pnp: Pnp) -> None:
-    file = export(pnp, tmp_path, "toripoka", "cut-dxf", "--only", "large")[0]
+def test_nets_are_scored_at_their_folds(files_of: FilesOf) -> None:
+    file = files_of("toripoka", "large", "cut-dxf")[0]
     outlines = list(plotted(file, "cut"))
     folds = [LineString(spots) for spots in plotted(file, "score")]
     assert len(folds) == 4 * len(outlines)
@@ -180,8 +193,8 @@ def test_nets_are_scored_at_their_folds(tmp_path: Path, pnp: Pnp) -> None:
         assert min(LineString(line).distance(Point(fold.coords[0])) for line in inside) < NEAR
 
 
-def test_a_kerf_comes_off_the_waste(tmp_path: Path, pnp: Pnp) -> None:
-    (plain,) = export(pnp, tmp_path / "a", "toripoka", "cut-dxf", "--only", "large")
+def test_a_kerf_comes_off_the_waste(files_of: FilesOf, tmp_path: Path, pnp: Pnp) -> None:
+    (plain,) = files_of("toripoka", "large", "cut-dxf")
     words = ("--only", "large", "--set", "kerf=0.4mm")
     (wide,) = export(pnp, tmp_path / "b", "toripoka", "cut-dxf", *words)
     for line, outer in zip(plotted(plain, "cut"), plotted(wide, "cut"), strict=True):
