@@ -157,7 +157,8 @@ def test_stacks_that_fit_nowhere_are_reported(
     tmp_path: Path, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(online, "_SMALLEST", online._LARGEST)
-    result = pnp("export", "talavera", "--to", "pcio", "-o", tmp_path / "x")
+    asked = ("--to", "pcio", "--only", "cards,box", "-o", tmp_path / "x")
+    result = pnp("export", "talavera", *asked)
     assert result.exit_code == 1
-    assert "--to pcio: the 4 stacks of Talavera do not fit on the table" in result.output
+    assert "--to pcio: the 3 stacks of Talavera do not fit on the table" in result.output
     assert not (tmp_path / "x").exists()
