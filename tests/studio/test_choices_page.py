@@ -52,8 +52,11 @@ def test_every_page_follows_a_choice(opened: Callable[[], Page]) -> None:
     expect(page.get_by_label("Variant")).to_have_value("few")
 
 
-def test_choices_are_made_by_keyboard(opened: Callable[[], Page]) -> None:
+def test_choices_of_the_game_are_made_by_keyboard(opened: Callable[[], Page]) -> None:
     page = opened()
+    expect(page.get_by_label("Language")).to_be_visible()
+    expect(page.get_by_label("Printer")).to_be_hidden()  # the game has none
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_label("Paper").focus()
     page.keyboard.type("A4")
     expect(page.locator(".sheet figcaption")).to_contain_text("210 × 297 mm")
@@ -66,13 +69,6 @@ def test_choices_are_made_by_keyboard(opened: Callable[[], Page]) -> None:
     page.keyboard.press("Space")
     expect(page.locator("h1")).to_contain_text("DRAFT")
     expect(page.get_by_label("Draft")).to_be_checked()
-
-
-def test_what_the_game_does_not_have_is_not_shown(opened: Callable[[], Page]) -> None:
-    page = opened()
-    expect(page.get_by_label("Language")).to_be_visible()
-    expect(page.get_by_label("Printer")).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_refusal_is_reported_and_the_page_stays_as_it_was(opened: Callable[[], Page]) -> None:
