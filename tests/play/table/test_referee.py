@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from generator.basics.errors import PnpError
@@ -171,6 +172,18 @@ def test_the_log_does_not_tell_what_a_hand_holds() -> None:
     assert not any(line.startswith("Seat 2: lay") for line in told)
     mine = [move for move in table._moves if not isinstance(move, str) and move.seat == 0]
     assert all(move.tell(0) == f"Seat 1: {move.name}" for move in mine)
+
+
+def test_what_lies_face_down_has_no_name_and_an_id_that_tells_nothing() -> None:
+    """Whatever an engine says lies there."""
+    table = Player(table_of("toripoka", "random")).table
+    down = next(it for it in table._lay(0) if it.side == "back")
+    pieces = [id_ for component, id_ in table._pieces if component == down.component]
+    laid = [replace(down, piece=id_) for id_ in pieces]
+    assert len({table._number([it])[0] for it in laid}) == 1
+    assert {str(table._show_piece(it, table._frame([it]))["name"]) for it in laid} == {""}
+    up = [replace(it, side="front") for it in laid]
+    assert len({table._number([it])[0] for it in up}) == len(pieces)
 
 
 @pytest.mark.parametrize("game", ["talavera", "toripoka"])
