@@ -30,7 +30,7 @@ from tests.support.hearing import alternatives
 from tests.support.printing import kit, request_of
 
 RECIPES = Path(__file__).parents[1] / "recipes"
-GAMES = ("advaya", "atreya", "talavera", "taluva", "taluva-60", "toripoka")
+GAMES = ("advaya", "talavera", "toripoka")
 
 
 @cache
@@ -49,6 +49,8 @@ def cover_of(
 
 @cache
 def game_drawn(name: str) -> tuple[Game, dict[FaceKey, Face]]:
+    if name == "talavera":
+        return talavera()
     loaded = pipeline.read(name)
     return loaded.game, draw(loaded, silent)
 
@@ -117,7 +119,7 @@ def test_the_scale_of_the_pieces_is_reported_and_changes_nothing_to_read() -> No
     assert read == [sheet for sheet in whole.sheets if sheet.component == RULEBOOK]
 
 
-@pytest.mark.parametrize("name", [name for name in pipeline.names() if "-" not in name])
+@pytest.mark.parametrize("name", GAMES)
 def test_each_part_is_on_the_pages_that_are_named(name: str) -> None:
     """As a screen reader finds its pieces."""
     pdf, told = kit(name), {}
@@ -210,7 +212,7 @@ def test_alone_it_tells_of_the_whole_kit() -> None:
     assert alone == cover_of()
 
 
-@pytest.mark.parametrize("paper", ["a5", "a4", "tabloid", "210x330mm"])
+@pytest.mark.parametrize("paper", ["a5", "tabloid", "210x330mm"])
 def test_it_fits_every_paper(paper: str) -> None:
     """On small paper it goes on to the next page; nothing comes near the edge."""
     game, drawn = talavera()
