@@ -15,13 +15,14 @@ from generator.pipeline import looking
 from generator.pipeline.game import draw, read
 from generator.pipeline.sheets import silent
 
-GAMES = ("advaya", "atreya", "talavera", "taluva", "toripoka")
 MOST = 0.40
+QUEST = Path(__file__).parents[1] / "templates/quest"
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_kit_takes_at_most_two_fifths_of_its_ink(game: str) -> None:
-    plan = generator.plan_game(game, ink="low")
+@pytest.mark.parametrize(("game", "only"), [("advaya", []), ("talavera", ["cards", "box"])])
+def test_a_kit_takes_at_most_two_fifths_of_its_ink(game: str, only: list[str]) -> None:
+    """With its rules and cover, and one of cards and a box."""
+    plan = generator.plan_game(game, ink="low", only=only)
 
     assert plan.ink is not None
     usual, low = plan.ink
@@ -29,9 +30,8 @@ def test_a_kit_takes_at_most_two_fifths_of_its_ink(game: str) -> None:
 
 
 def test_equal_sheets_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    cards = read("talavera").game.components[0]
-    only = [f"{cards.id}/{cards.pieces[0].id}"]
-    once = generator.plan_game("talavera", ink="low", only=only, copies=9).ink
+    only = ["cards/key"]
+    once = generator.plan_game(QUEST, ink="low", only=only, copies=9).ink
     measure = looking._measure_page
     pages: list[object] = []
 
@@ -40,13 +40,13 @@ def test_equal_sheets_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None
         return measure(page)
 
     monkeypatch.setattr(looking, "_measure_page", count)
-    often = generator.plan_game("talavera", ink="low", only=only, copies=90)
+    often = generator.plan_game(QUEST, ink="low", only=only, copies=90)
     assert (often.sheets, len(pages)) == (10, 2 * 2)  # both sides, with usual and with little ink
     assert once is not None
     assert often.ink == pytest.approx(once, abs=1e-4)  # the slugs count the sheets
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["talavera", "toripoka"])
 def test_the_check_finds_nothing(game: str) -> None:
     """Words keep their contrast, pieces differ in grey too, art reaches the end of the bleed."""
     problems = generator.check_game(game, ink="low", language="")
@@ -56,7 +56,9 @@ def test_the_check_finds_nothing(game: str) -> None:
 
 def test_the_same_input_makes_the_same_bytes(tmp_path: Path) -> None:
     first, second = (
-        generator.print_game("advaya", tmp_path / name, ink="low").paths[0].read_bytes()
+        generator.print_game("advaya", tmp_path / name, only=["tokens"], ink="low")
+        .paths[0]
+        .read_bytes()
         for name in ("one.pdf", "two.pdf")
     )
 
