@@ -209,6 +209,8 @@ def test_what_is_seldom_chosen_among_many_is_not_dead() -> None:
 def test_pieces_of_a_seat_that_wins_are_not_strong() -> None:
     figures = figures_of(series_of(Biased, 10, 400))
     assert figures.seats[0].value == 100
+    by_bot = figures_of(series_of(Biased, 10, 40, "random", "search:1")).bots
+    assert [bot.value for bot in by_bot.values()] == [50, 50], "each has each seat in turn"
     assert {piece.lift.value for piece in figures.pieces if piece.lift} == {0}
     assert all("Seat" in finding.text for finding in find_findings(figures))
 
