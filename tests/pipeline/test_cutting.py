@@ -131,6 +131,8 @@ def test_marks_of_the_cut_files_are_those_of_the_pdf(cutter: str) -> None:
     files = cut("talavera", cutter, only="box")
     printed = strokes(files["out.pdf"], 0)
     assert len(printed) >= 4
+    lengths = {round(max(right - left, low - top), 2) for left, top, right, low in printed}
+    assert len(lengths) == 1 or cutter.startswith("silhouette"), "across as down"
     for marks in (
         drawn_marks(files["out-cut/box-1.svg"]),
         plotted_marks(files["out-cut/box-1.dxf"]),
