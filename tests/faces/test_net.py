@@ -112,16 +112,19 @@ def test_a_pattern_stays_off_the_flaps_of_neighbours_and_off_folds() -> None:
     of = boxed(pattern=art("all", "M-99 -99 H99 V99 H-99 Z"), ground="#ffffff")
     inks = np.asarray(whole(of).convert("L"))
     bleed = of.component.bleed
-    dark = [((x + 0.5) / 10 - bleed, (y + 0.5) / 10 - bleed) for y, x in np.argwhere(inks < 90)]
+    pixels = 2 * np.argwhere(inks[::2, ::2] < 90)  # a quarter of them
+    dark = [((x + 0.5) / 10 - bleed, (y + 0.5) / 10 - bleed) for y, x in pixels]
     spots = shapely.points(dark)
     for panel in net(of).panels:
         if panel.is_glued or panel.behind:
             flap = Polygon(panel.outline).buffer(-0.2)
-            letters = 60 if panel.is_glued else 0  # the word "glue" is lighter, its middles are not
+            shapely.prepare(flap)
+            letters = 15 if panel.is_glued else 0  # the word "glue" is lighter, its middles are not
             assert shapely.contains(flap, spots).sum() <= letters, panel.name
     for fold in net(of).folds:
         line = LineString([fold.start, fold.end])
-        assert shapely.distance(line, spots).min() > 0.6
+        shapely.prepare(line)
+        assert not shapely.dwithin(line, spots, 0.6).any()
     lid = Polygon(net(of).panel("top").outline)
     past = shapely.distance(lid, spots)
     assert ((past > 1.0) & (past < 1.5)).any(), "it bleeds where nothing is beside it"
