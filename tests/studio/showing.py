@@ -80,6 +80,17 @@ def varied(folder: Path) -> Path:
     return game
 
 
+def with_rules(folder: Path) -> Path:
+    """A copy of Quest with rules of a few pages, and a cover."""
+    game = folder / "quest"
+    shutil.copytree(QUEST, game)
+    parts = (f"## Part {number}\n\n{'Beat the dragon. ' * 60}\n\n" for number in range(4))
+    (game / "rules.md").write_text(f"# Quest\n\n{''.join(parts)}", "utf-8")
+    with (game / "game.toml").open("a", encoding="utf-8") as file:
+        file.write("\n[booklet]\n")
+    return game
+
+
 def await_event(listener: Listener, name: str) -> Any:
     """What the next event of that name says."""
     while True:

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 import generator
 from generator.pdf.raster import rasterise_each
 from generator.pipeline.request import PrintOptions
-from tests.studio.showing import ROOT, Shown, showing
+from tests.studio.showing import ROOT, Shown, showing, with_rules
 from tests.support.processes import PATIENCE
 
 TALAVERA = ROOT / "templates/talavera"
@@ -89,9 +89,8 @@ def test_page_without_print_is_not_shown(opened: Open) -> None:
     expect(cover.locator("svg")).to_have_count(1)
 
 
-@pytest.mark.parametrize("sides", ["fold", "single"])
-def test_sheets_of_one_page_fill_the_rows(opened: Open, tmp_path: Path, sides: Any) -> None:
-    with showing(tmp_path / "quest", options={"sides": sides}) as quest:
+def test_sheets_of_one_page_fill_the_rows(opened: Open, tmp_path: Path) -> None:
+    with showing(tmp_path / "quest", options={"sides": "fold"}) as quest:
         page = opened("?tab=sheets", on=quest)
         expect(page.locator(".sheet").first).to_be_visible()
         assert page.locator(".sheet.has-back").count() == 0
@@ -103,10 +102,10 @@ def test_sheets_of_one_page_fill_the_rows(opened: Open, tmp_path: Path, sides: A
 def test_cover_and_rules_are_shown_as_they_print(opened: Open, tmp_path: Path) -> None:
     options: PrintOptions = {"paper": "letter", "only": ["cover", "rules"]}
     path = tmp_path / "leaflets.pdf"
-    with showing(tmp_path / "talavera", TALAVERA, options=options) as leaflets:
+    with showing(with_rules(tmp_path), options=options) as leaflets:
         generator.print_game(leaflets.folder, path, **options)
         page = opened("?tab=sheets", (1600, 1200), on=leaflets)
-        expect(page.locator(".sheet")).to_have_count(3)
+        expect(page.locator(".sheet")).to_have_count(2)
         pages = page.locator(".sheet svg").all()
         seen = [as_seen(mark) for mark in pages]
     cover, blank, *rules = rasterise_each(path.read_bytes(), 96)
@@ -181,33 +180,12 @@ def test_phone_has_a_bar_that_opens_the_findings(opened: Open, size: tuple[int, 
     expect(page.locator("#findings")).to_be_hidden()
     bar.click()
     expect(page.locator("#findings .finding").first).to_be_visible()
-
-
-@pytest.mark.parametrize("size", [PHONE, LYING])
-def test_phone_has_a_header_of_one_line(opened: Open, size: tuple[int, int]) -> None:
-    page = opened(size=size)
-    page.evaluate(
-        "document.querySelector('#title').textContent = 'A game of long words '.repeat(9)"
-    )
-    assert box(page, "header")["bottom"] <= 60
-    parts = [box(page, part) for part in ("h1", "nav", "#menu-button")]
-    for left, right in pairwise(parts):
-        assert left["right"] <= right["left"]
-    expect(page.locator("#search")).to_be_hidden()
-    page.keyboard.press("/")
-    expect(page.locator("#search")).to_be_focused()
-    page.keyboard.type("zzzz")
-    expect(page.locator("#faces")).to_contain_text("No face matches")
-    page.keyboard.press("Escape")
-    expect(page.locator("#search")).to_be_hidden()
-
-
-@pytest.mark.parametrize("size", [PHONE, LYING])
-def test_phone_has_targets_for_fingers(opened: Open, size: tuple[int, int]) -> None:
-    page = opened(size=size)
     page.locator("#menu-button").click()
-    page.locator("#findings-bar").click()
     expect(page.locator("#findings .faces button").first).to_be_visible()
+    fingers_can_press(page)
+
+
+def fingers_can_press(page: Page) -> None:
     small = page.locator(
         "button:visible, select:visible, input[type=search]:visible, label:visible"
     )
@@ -218,16 +196,35 @@ def test_phone_has_targets_for_fingers(opened: Open, size: tuple[int, int]) -> N
     assert [size for size in sizes if min(size[1:]) < 40] == []
 
 
-@pytest.mark.parametrize("size", [(1100, 800), WIDE, (1600, 1000), LYING, PHONE])
-def test_faces_fill_the_width(opened: Open, size: tuple[int, int]) -> None:
-    page = opened(size=size)
-    room = box(page, ".grid")["right"]
-    rights = (
-        page.locator(".grid")
-        .first.locator(".cell")
-        .evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().right)")
+def test_phone_has_a_header_of_one_line(opened: Open) -> None:
+    page = opened(size=PHONE)
+    page.evaluate(
+        "document.querySelector('#title').textContent = 'A game of long words '.repeat(9)"
     )
-    assert room - 4 < max(rights) <= room
+    for width, height in (LYING, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        assert box(page, "header")["bottom"] <= 60
+        parts = [box(page, part) for part in ("h1", "nav", "#menu-button")]
+        for left, right in pairwise(parts):
+            assert left["right"] <= right["left"]
+        expect(page.locator("#search")).to_be_hidden()
+    page.keyboard.press("/")
+    expect(page.locator("#search")).to_be_focused()
+    page.keyboard.type("zzzz")
+    expect(page.locator("#faces")).to_contain_text("No face matches")
+    page.keyboard.press("Escape")
+    expect(page.locator("#search")).to_be_hidden()
+
+
+def test_faces_fill_the_width(opened: Open) -> None:
+    page = opened()
+    for width, height in ((1100, 800), WIDE, (1600, 1000), LYING, PHONE):
+        page.set_viewport_size({"width": width, "height": height})
+        room, *rights = page.locator(".grid").first.evaluate(
+            "grid => [grid, ...grid.querySelectorAll('.cell')].map("
+            "part => part.getBoundingClientRect().right)"
+        )
+        assert room - 4 < max(rights) <= room, width
 
 
 def test_hint_finds_faces_of_this_game(opened: Open, tmp_path: Path) -> None:
