@@ -15,9 +15,10 @@ from tests.fuzz.areas import AREAS
 from tests.fuzz.cases import Case, load
 from tests.fuzz.judging import Room, trace, warm_up
 from tests.fuzz.material import small_games, with_rules
-from tests.fuzz.running import Report, Runner, batches, until
+from tests.fuzz.running import Report, Runner, batches, find_lopsided, until
 
 _WITHOUT_END = 10**9  # cases
+_MANY = 1000  # cases: they pay for a process that has loaded all
 
 
 def main() -> int:
@@ -30,7 +31,8 @@ def main() -> int:
     numbers = {area: round(wanted * share / sum(shares.values())) for area, share in shares.items()}
     ends = time.monotonic() + 60 * asked.minutes if asked.minutes else float("inf")
     with tempfile.TemporaryDirectory(prefix="fuzz-") as place, Room(Path(place)) as room:
-        warm_up(map(Case, (*small_games(), with_rules())), room)
+        games = small_games()[:: 1 if wanted > _MANY else 6]
+        warm_up(map(Case, (*games, with_rules())), room)
     for number in (signal.SIGINT, signal.SIGTERM):  # also where a shell had them ignored
         signal.signal(number, signal.default_int_handler)
     runner = Runner(asked.jobs, asked.folder.resolve(), _print_finding)
@@ -39,7 +41,7 @@ def main() -> int:
             runner.run(until(ends, batches(numbers, asked.seed)))
     finally:  # what was done until then is told
         _print_report(runner.report, asked.seed)
-    return int(bool(runner.report.kept))
+    return int(bool(runner.report.kept or find_lopsided(runner.report)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -79,6 +81,8 @@ def _print_report(report: Report, seed: int) -> None:
         )
     for kind, folders in sorted(report.kept.items()):
         print(f"{report.times[kind]} x {kind}\n    python -m tests.fuzz --replay {folders[0]}")
+    for lopsided in find_lopsided(report):
+        print(lopsided)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ _SILENCE = 300.0  # seconds without a word, on a loaded machine, until a process
 _ROOM_TO_GROW = 4_000_000_000  # bytes; beyond it a process gets no more memory
 _REPEATED = 10  # every so many cases one is run twice
 _KEPT = 3  # cases that are kept of one kind of violation
+_ENOUGH, _LEAST = 50, 0.01  # cases of an area, and the share of them that is sound, or broken
 _CONTEXT = get_context("fork")
 
 
@@ -80,6 +81,16 @@ class Report:
     tallies: dict[str, Tally] = field(default_factory=dict)
     kept: dict[str, list[Path]] = field(default_factory=dict)
     times: dict[str, int] = field(default_factory=dict)
+
+
+def find_lopsided(report: Report) -> list[str]:
+    """The areas of which hardly a case is sound enough to be printed, or hardly one is broken."""
+    return [
+        f"{area}: {count} of {tally.cases:,} cases are {kind}"
+        for area, tally in report.tallies.items()
+        for kind, count in (("sound", tally.made), ("broken", tally.told))
+        if tally.cases >= _ENOUGH and count < _LEAST * tally.cases
+    ]
 
 
 class Runner:
