@@ -1,0 +1,17 @@
+from .overlaying import LEGEND as LEGEND
+from .overlaying import overlay as overlay
+from .pictures import DriftRow as DriftRow
+from .pictures import cut_along as cut_along
+from .pictures import cut_out as cut_out
+from .pictures import drift_backs as drift_backs
+from .pictures import encode as encode
+from .pictures import face_sheets as face_sheets
+from .pictures import lay as lay
+from .pictures import overview as overview
+from .pictures import paint_bands as paint_bands
+from .pictures import rasterise as rasterise
+from .pictures import rasterise_as_jpegs as rasterise_as_jpegs
+from .pictures import rasterise_each as rasterise_each
+from .pictures import trimmed as trimmed
+from .proofs import paint_faces as paint_faces
+from .proofs import read_faces as read_faces
