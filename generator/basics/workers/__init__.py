@@ -4,19 +4,6 @@ process.py   the parent's side: start or fork the process, send requests, find w
 serving.py   the worker's side: keep to limits of memory and time, answer, end with the parent
 """
 
-from generator.basics.workers.process import (
-    Ending,
-    WorkerError,
-    WorkerProcess,
-    can_fork,
-    describe_failing_blank,
-    find_fault_of_machine,
-)
-from generator.basics.workers.serving import (
-    MEMORY,
-    SECONDS_A_FACE,
-    THREADS,
-    Limits,
-    allow_seconds,
-    serve,
-)
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

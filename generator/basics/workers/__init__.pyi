@@ -1,0 +1,12 @@
+from .process import Ending as Ending
+from .process import WorkerError as WorkerError
+from .process import WorkerProcess as WorkerProcess
+from .process import can_fork as can_fork
+from .process import describe_failing_blank as describe_failing_blank
+from .process import find_fault_of_machine as find_fault_of_machine
+from .serving import MEMORY as MEMORY
+from .serving import SECONDS_A_FACE as SECONDS_A_FACE
+from .serving import THREADS as THREADS
+from .serving import Limits as Limits
+from .serving import allow_seconds as allow_seconds
+from .serving import serve as serve
