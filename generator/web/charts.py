@@ -91,9 +91,7 @@ def draw_intervals(
     return plot.finish()
 
 
-def draw_histogram(
-    counts: Mapping[int, float], across: str, alt: str, up: str = "share", mean: bool = True
-) -> Markup:
+def draw_histogram(counts: Mapping[int, float], across: str, alt: str, up: str = "share") -> Markup:
     """A column for each number, as high as its share of the counts, and a line at the mean. More
     than 40 numbers share columns of 2, 5, 10 and so on.
 
@@ -116,8 +114,7 @@ def draw_histogram(
         left, right = (plot.x(start - 0.5 + width * (number + end)) for end in (0.06, 0.94))
         top = plot.y(share)
         plot.add("rect", "bar", insert=(left, top), size=(right - left, plot.bottom - top))
-    if mean:
-        plot.mark(sum(number * count for number, count in counts.items()) / total, "mean")
+    plot.mark(sum(number * count for number, count in counts.items()) / total, "mean")
     return plot.finish()
 
 

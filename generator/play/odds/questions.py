@@ -132,12 +132,13 @@ class Asked(Keys, frozen=True, kw_only=True):
     """A question about the cards of a component; the fields of every kind."""
 
     kind: ClassVar[str]
+    formulas: ClassVar[Sequence[str]] = ()  # the fields that read columns
 
     title: Annotated[Title | None, describe("the heading of the answer")] = None
     of: Annotated[Name | None, describe("the component that is drawn from; else the first")] = None
 
     def columns(self) -> list[Column]:
-        raise NotImplementedError
+        return read_columns([getattr(self, name) for name in self.formulas])
 
     def answer(self, component: Component) -> OddsAnswer:
         """Raises MisfitError if these cards have no answer."""
@@ -192,10 +193,8 @@ class DeckQuestion(Asked, frozen=True, kw_only=True):
     """The census of the deck: how many cards have each value."""
 
     kind = "deck"
+    formulas = ("by",)
     by: Annotated[Formula, describe("what to count the cards by: 'cost'")]
-
-    def columns(self) -> list[Column]:
-        return read_columns([self.by])
 
     def answer(self, component: Component) -> OddsAnswer:
         return answer_deck(component, self.title, self.by)
@@ -205,12 +204,10 @@ class CurveQuestion(Asked, frozen=True, kw_only=True):
     """How many cards cost how much, and what a cost buys on average (least squares)."""
 
     kind = "curve"
+    formulas = ("cost", "worth", "name")
     cost: CardCost
     worth: Annotated[Formula, describe("what it is worth: 'attack + health'")]
     name: CardName = "id"
-
-    def columns(self) -> list[Column]:
-        return read_columns([self.cost, self.worth, self.name])
 
     def answer(self, component: Component) -> OddsAnswer:
         return answer_curve(component, self.title, self.cost, self.worth, self.name)
@@ -234,6 +231,7 @@ class GoldfishQuestion(Asked, frozen=True, kw_only=True):
     """How soon a hand holds a card that can be paid, if nothing is played before."""
 
     kind = "goldfish"
+    formulas = ("cost",)
     cost: CardCost
     hand: FirstHand
     draw: DrawnEachTurn = 1
@@ -241,9 +239,6 @@ class GoldfishQuestion(Asked, frozen=True, kw_only=True):
     income: Annotated[int, _count("what can be paid in turn 1", _MOST_PAID)] = 1
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 1
     turns: Turns = 8
-
-    def columns(self) -> list[Column]:
-        return read_columns([self.cost])
 
     def answer(self, component: Component) -> OddsAnswer:
         tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
@@ -255,6 +250,7 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     to lay them is free."""
 
     kind = "resources"
+    formulas = ("cost", "gives")
     cost: CardCost
     gives: Annotated[
         Formula, describe("what a card gives each turn once it is laid: \"kind == 'land'\" for 1")
@@ -266,9 +262,6 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     income: Annotated[int, _count("what can be paid without them in turn 1", _MOST_PAID)] = 0
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 0
     turns: Turns = 8
-
-    def columns(self) -> list[Column]:
-        return read_columns([self.cost, self.gives])
 
     def answer(self, component: Component) -> OddsAnswer:
         tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
