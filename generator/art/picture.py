@@ -230,7 +230,7 @@ class ArtReader(Struct, frozen=True):
         part_at_edges(drawing)
         refuse(render_misdrawn(drawing, self.fonts), place, findings)
         if not has_size:
-            _locate(place, crop, drawing, self.fonts)
+            locate(place, crop, drawing, self.fonts)
         return drawing
 
 
@@ -240,8 +240,8 @@ def _kept(_file: str, _digest: bytes, _part: str, _has_texts: bool, _fonts: Font
     return []
 
 
-def _locate(place: Place, work: Callable[..., _Result], *values: object) -> _Result:
-    """The result of work on a file. Raises PnpError at its place."""
+def locate(place: Place, work: Callable[..., _Result], *values: object) -> _Result:
+    """The result of work on what a line names. Raises PnpError at its place."""
     try:
         return work(*values)
     except MisfitError as error:
@@ -295,7 +295,8 @@ def select_part(drawing: Drawing, name: str) -> bool:
         raise MisfitError(what, did_you_mean(name, parts) or "a layer's name, or an object's id")
     is_layer = local(part) == "g" and part.getparent() is drawing.root
     _show(drawing, part)
-    referred = [deepcopy(element) for element in drawing.referred(part)]
+    around = [element for element in drawing.referred(part) if part not in element.iterancestors()]
+    referred = [deepcopy(element) for element in around]
     styles = [deepcopy(element) for element in drawing.elements("style")]
     holder = drawing.root
     chain = [

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import get_args
 
+from msgspec.structs import replace
+
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import MisfitError, PnpError, quote
+from generator.basics.errors import MisfitError, PnpError, did_you_mean, quote
 from generator.basics.geometry import quarter_turns
 from generator.basics.shapes import Shape
 from generator.faces.canvas import TrimEdge
 from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate
+from generator.faces.templating.pictures import show_face
 from generator.model import (
     DRAWN,
+    SIDES,
+    Art,
     Component,
     Design,
     Face,
     FaceFault,
+    FaceKey,
     FlawedFaceError,
     Layer,
     Piece,
@@ -33,12 +40,14 @@ __all__ = [
     "DrawnPiece",
     "FromTemplate",
     "Known",
+    "OtherFaces",
     "draw",
     "draw_each",
     "problems_of",
     "turn_of",
 ]
 
+_MOST_WITHIN = 5  # faces, each within the one before
 _MOST_UNPACKED = 2000  # layers of a side: to pack one and unpack it takes a tenth of drawing it
 
 Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads from a row
@@ -86,6 +95,84 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
         yield DrawnPiece(piece, face if placed_layers or not faults else None, faults)
 
 
+class OtherFaces:
+    """The faces of a game's pieces, drawn for the templates that show them."""
+
+    def __init__(self, designs: Sequence[Design]) -> None:
+        self._designs = {design.component.id: design for design in designs}
+        self._kept: dict[FaceKey, Art | MisfitError] = {}
+        self._drawn: list[FaceKey] = []  # those at work, each for the one before
+
+    def digest(self) -> str:
+        """A digest of all rows."""
+        if not hasattr(self, "_digest"):
+            rows = [
+                (name, [(piece.id, piece.row) for piece in design.component.pieces])
+                for name, design in self._designs.items()
+            ]
+            self._digest = blake2b(repr(rows).encode(), digest_size=16).hexdigest()
+        return self._digest
+
+    def show(self, name: str) -> Art:
+        """The face of a name such as "cards/hut", or "cards/hut#back". Raises MisfitError if there
+        is none, if it shows itself, or if it has a fault."""
+        key = self._find(name)
+        if key in self._drawn or len(self._drawn) >= _MOST_WITHIN:
+            chain = " → ".join(map(_name, (*self._drawn, key)))
+            what = (
+                "faces show each other" if key in self._drawn else "too many faces are within faces"
+            )
+            raise MisfitError(f"{what}: {chain}", "draw one of them without the other")
+        if key not in self._kept:
+            self._drawn.append(key)
+            try:
+                self._kept[key] = self._draw(key)
+            except MisfitError as error:
+                self._kept[key] = error
+            finally:
+                self._drawn.pop()
+        kept = self._kept[key]
+        if isinstance(kept, MisfitError):
+            raise MisfitError(str(kept), kept.hint)
+        return kept
+
+    def _find(self, name: str) -> FaceKey:
+        path, _, side = name.strip().partition("#")
+        id_, _, piece = path.partition("/")
+        design = self._designs.get(id_)
+        if design is None:
+            what = f"there is no component {quote(id_)}"
+            raise MisfitError(what, did_you_mean(id_, self._designs) or "write face:cards/hut")
+        pieces = [piece.id for piece in design.component.pieces if piece.is_drawn]
+        if piece not in pieces:
+            what = f"there is no piece {quote(piece)} among the {id_}"
+            raise MisfitError(what, did_you_mean(piece, pieces))
+        sides = [side for side in SIDES if design.renderer(side)]
+        if (side or "front") not in sides:
+            what = f"{path} has no {quote(side)}"
+            raise MisfitError(what, f"write {path}" + "#back" * (len(sides) > 1))
+        return id_, piece, "back" if side == "back" else "front"
+
+    def _draw(self, key: FaceKey) -> Art:
+        """Raises MisfitError for a fault, unless it is a text that is too long, which the spec may
+        accept."""
+        id_, name, side = key
+        design = self._designs[id_]
+        pieces = tuple(piece for piece in design.component.pieces if piece.id == name)
+        only = replace(design, component=replace(design.component, pieces=pieces))
+        drawn = next(draw_each(only, side, {}))
+        fault = next((fault for fault in drawn.faults if not fault.over), None)
+        if fault or drawn.face is None:
+            what = f"{_name(key)} cannot be shown: {fault.what if fault else 'it is empty'}"
+            raise MisfitError(what, fault.hint if fault else "")
+        return show_face(drawn.face)
+
+
+def _name(key: FaceKey) -> str:
+    id_, piece, side = key
+    return f"{id_}/{piece}" + "#back" * (side == "back")
+
+
 class _SideDrawer:
     """Draws one side of a component's pieces, each face as it lies on its piece."""
 
@@ -101,8 +188,10 @@ class _SideDrawer:
     def read(self, piece: Piece) -> tuple[Shape | Value | None, ...]:
         """The shape and the cells on which the face of a piece depends."""
         renderer = self._renderer
-        names = renderer.reads(piece) if isinstance(renderer, FromTemplate) else self._columns
-        return piece.shape, *(piece.row[name] for name in (*names, *self._own))
+        filled = renderer if isinstance(renderer, FromTemplate) else None
+        names = filled.reads(piece) if filled else self._columns
+        sources = filled.sources(piece) if filled else ()
+        return piece.shape, *(piece.row[name] for name in (*names, *self._own)), *sources
 
     def turn(self, piece: Piece) -> Turn:
         return turn_of(self._renderer, piece, self.view.of(piece), self._side)

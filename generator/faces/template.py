@@ -48,6 +48,13 @@ class FromTemplate(Struct, frozen=True, dict=True):
         """The names of the columns on which the face of a piece depends."""
         return self.templates.reads(piece.row)
 
+    def sources(self, piece: Piece) -> Sequence[str]:
+        """Digests of all else in tables on which the face of a piece depends."""
+        try:
+            return self.templates.choose(piece.row).sources
+        except MisfitError:  # which drawing reports
+            return ()
+
     def turn(self, piece: Piece, component: Component) -> Turn:
         """How a face lies: 90 if its template is as large as the turned piece, with its bleed or
         without."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +16,22 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
 from generator.game.component_keys import TemplateTable
 from generator.game.spec import Source, table_of
 from generator.model import Column, Component, Merged, Piece
-from generator.tables.fields import Resources, Templates
-from generator.tables.schema import NUMBERS, Lookup, Notes, TableSchema, find_name, fold
+from generator.tables.fields import Resources, TableRows, Templates
+from generator.tables.schema import (
+    NUMBERS,
+    Lookup,
+    Notes,
+    TableSchema,
+    find_name,
+    fold,
+    is_row_name,
+)
 from generator.tables.table import count_merged, extend, number, read_header, read_rows, read_table
 from generator.text.markup import find_unread_marks
 
@@ -32,6 +41,7 @@ if TYPE_CHECKING:
     from generator.faces.templating.template import ChosenTemplates, RowText, SvgTemplate
 
 
+MAX_ROWS = 2000  # of a table over which a template repeats an element
 _MOST_MARKS = 5  # in a warning
 _BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
 Layers = Mapping[str, "bool | Expression"]
@@ -46,6 +56,7 @@ class Tables(Struct, frozen=True):
     language: str
     is_draft: bool = False
     notes: Notes = field(default_factory=Notes)
+    whole: dict[str, TableRows] = field(default_factory=dict)  # the tables that are read whole
 
     def read(
         self,
@@ -107,6 +118,25 @@ class Tables(Struct, frozen=True):
                 there = self._headings(table, (*path, "lookup", name))
                 found += (f"{name}.{heading}" for heading in there)
         return tuple(filter(None, found))
+
+    def read_whole(self, file: str, place: Place) -> TableRows:
+        """All cells of a table in the folder, in the language of the game; a file is read once.
+        `place` names it. Raises PnpError."""
+        if file not in self.whole:
+            from generator.faces.templating.sandbox import Cells, value_of
+
+            headings = filter(is_row_name, read_header(self.folder, file, place))
+            columns = [Column(heading, reader=place) for heading in headings]
+            schema = TableSchema(columns, is_all=False, language=self.language)
+            pieces = read_table(self.folder, file, schema, place, self.notes)
+            if len(pieces) > MAX_ROWS:
+                what = f"{quote(file)} has {len(pieces):,} rows"
+                raise fail(place, what, f"a template repeats at most {MAX_ROWS:,}")
+            names = [column.name for column in columns]
+            rows = [Cells({name: value_of(piece.row[name]) for name in names}) for piece in pieces]
+            digest = blake2b(repr(rows).encode(), digest_size=16).hexdigest()
+            self.whole[file] = TableRows(tuple(map(fold, names)), rows, digest)
+        return self.whole[file]
 
     def _headings(self, raw: Mapping[str, Any], path: KeyPath) -> Sequence[str]:
         file, rows = raw.get("table"), raw.get("row")
@@ -269,7 +299,7 @@ class TemplateReader(Struct, frozen=True):
         try:
             read = read_template(self.folder, file, self.resources, places[0], layers, headings)
             for words, line in read.braces.items():
-                self.braces.setdefault(fold(words), Place(f"{self.folder.name}/{file}", line))
+                self.braces.setdefault(fold(words), read.lines.at_line(line))
             for name, is_boxed in read.root.texts():
                 self.texts[fold(name)] = self.texts.get(fold(name), True) and is_boxed
             return read

@@ -19,6 +19,7 @@ from generator.basics.colours import read_colour
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line, list_within
 from generator.basics.papers import Paper
+from generator.faces import OtherFaces
 from generator.game.booklet import read_booklet
 from generator.game.boxes import make_boxes
 from generator.game.components import ComponentReader, Kinds, RoomTable, make_designs, name_faces
@@ -79,8 +80,8 @@ def read(
     if is_low_ink:
         put_low_ink(source)
     fonts = read_fonts(source, folder, is_draft=is_draft)
-    resources = _resources(source, folder, fonts, language)
     tables = Tables(source, folder, variant, language, is_draft)
+    resources = _resources(source, tables, fonts)
     templates = TemplateReader(source, folder, resources, tables)
     others = [kinds.tables[name] for name in source.raw if name in kinds.tables]
     asked = find_columns(source, others)
@@ -133,6 +134,8 @@ def read(
     designs = [replace(text, component=component) for text, component in titled]
     if source.problems and not is_draft:
         raise RoomTableError(source.problems, LoadedGame(game, tuple(designs)))
+    pictures = OtherFaces(designs)
+    resources.faces.show, resources.faces.digest = pictures.show, pictures.digest
     find = partial(_find, source, designs, resources, tables, templates)
     return LoadedGame(game, tuple(designs), find)
 
@@ -171,13 +174,13 @@ def _find(
         yield from templates.find_unread_marks(design.component)
 
 
-def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> Resources:
+def _resources(source: Source, tables: Tables, fonts: FontBook) -> Resources:
     """The colours, art, icons and fonts that the spec may name. A malformed colour becomes black
     and unreadable art a crossed box: they are reported once, not wherever they are used."""
     palette = {
         name: _colour_or_black(value) for name, value in table_of(source.raw, "palette").items()
     }
-    reader = ArtReader(folder, fonts, tuple(_fallback(source, fonts)))
+    reader = ArtReader(tables.folder, fonts, tuple(_fallback(source, fonts)))
     art: dict[str, Art] = {}
     for name, file in table_of(source.raw, "art").items():
         file = file if isinstance(file, str) and is_one_line(file) else ""
@@ -191,10 +194,11 @@ def _resources(source: Source, folder: Path, fonts: FontBook, language: str) -> 
         icons,
         fonts,
         reader.fallback,
-        language,
+        tables.language,
         reader.read,
         reader.stand_ins,
         reader.findings,
+        tables.read_whole,
     )
 
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, Protocol
 
 from lxml import etree
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from generator.basics.colours import COLOUR_PATTERN, find_colour, read_colour
-from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, quote
+from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, fail, quote
 from generator.basics.files import one_line
 from generator.basics.geometry import Rect, Size
 from generator.basics.keys import (
@@ -46,6 +46,35 @@ _LEAST_READ_MM, _MOST_READ_MM = 8.49 * MM_PER_PT, 14.01 * MM_PER_PT
 _LEAST_FOLDED_MM = 8.0  # the least length that a hand can fold
 
 
+class TableRows(Struct, frozen=True):
+    """The rows of a whole table: the values of each by its headings. `columns` are these as
+    expressions write them, and `digest` is of all values."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[Mapping[str, Any]]
+    digest: str
+
+    def items(self, _scope: object) -> Sequence[Mapping[str, Any]]:
+        """The rows, whatever the values of the row that a template fills."""
+        return self.rows
+
+
+def _no_rows(file: str, place: Place) -> TableRows:
+    raise fail(place, f"there is no table {quote(file)} here")
+
+
+def _no_face(name: str) -> Art:
+    raise MisfitError(f"there is no face {quote(name)} here")
+
+
+class FacePictures(Struct):
+    """The faces of all pieces as pictures, once they are known. `show` gives that of a name such as
+    "cards/hut#back", or raises MisfitError; `digest` is of all rows that they are drawn from."""
+
+    show: Callable[[str], Art] = _no_face
+    digest: Callable[[], str] = str
+
+
 class Resources(Struct, frozen=True):
     """The resources that names in a spec refer to."""
 
@@ -58,6 +87,8 @@ class Resources(Struct, frozen=True):
     read_art: Callable[[str, Place], Art]  # a file of the game; raises PnpError
     stand_ins: StandIns = {}
     findings: dict[Problem, None] = {}  # about drawings that print
+    read_rows: Callable[[str, Place], TableRows] = _no_rows  # a table of the game; raises PnpError
+    faces: FacePictures = field(default_factory=FacePictures)
 
 
 def _length(value: object) -> float:
@@ -252,6 +283,10 @@ class Template(Protocol):
     @property
     def is_picture(self) -> bool:
         """Whether it is a picture alone."""
+
+    @property
+    def sources(self) -> Sequence[str]:
+        """Digests of the tables and the pieces on which its faces depend, beside their rows."""
 
     def fitted(self, size: Size) -> Template:
         """A picture as large as a face (mm)."""

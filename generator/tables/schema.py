@@ -208,6 +208,12 @@ def is_translation(name: str) -> bool:
     return bool(_TRANSLATION.fullmatch(name))
 
 
+def is_row_name(name: str) -> bool:
+    """Whether a heading is that of a column whose cells a row has as values."""
+    is_own = name and not name.startswith(REMARK) and not is_translation(name)
+    return bool(is_own) and fold(name) != "enabled"
+
+
 def find_name(name: str, columns: Collection[str]) -> str:
     """The column of a heading or a key; "" for none."""
     if name in columns:

@@ -19,21 +19,31 @@ from msgspec import Struct, field
 
 from generator.art import css
 from generator.art.drawing import (
+    HREFS,
     KEPT_ATTRIBUTES,
     PREFIX,
     SVG,
     Drawing,
-    Fault,
     local,
     names_of,
     namespace,
 )
 from generator.art.measure import length_of
-from generator.basics.errors import MisfitError, Place, did_you_mean, nearest, quote
+from generator.basics.errors import (
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    did_you_mean,
+    nearest,
+    quote,
+)
+from generator.faces.templating.pictures import CROPS, FACE
 from generator.faces.templating.qr import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
-from generator.tables.schema import NUMBERS, find_name, has_signs, same_signs
+from generator.tables.fields import TableRows
+from generator.tables.schema import NUMBERS, find_name, fold, has_signs, is_row_name, same_signs
 from generator.text.markup import has_hyphens
 
 MAX_EXPRESSIONS = 1000  # of one template
@@ -43,10 +53,15 @@ _MAX_REPORTED = 200
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
+_CROPPING = ("crop", "focus", "zoom")
+_AMOUNTS = re.compile(r"[0-9.%,;\s]*")
+_TABLE = re.compile(r"""table\(\s*(?:'([^']+)'|"([^"]+)")\s*\)\s*""")
+_OWN_ROW, _ANY = "row", "*"  # "hex.*" stands for all columns of a table that cannot be read
 _DISTANCE = r"(-?(?:[0-9]{1,6}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))"
 _STEP = re.compile(rf"\s*{_DISTANCE}[\s,]+{_DISTANCE}\s*")
 _DIRECTIVES = (
-    "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level",
+    "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level", "crop",
+    "focus", "zoom",
 )  # fmt: skip
 _ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
 _CODED = ("rect", "image")  # elements that a QR code replaces
@@ -73,19 +88,24 @@ class NodeReader:
         place: Place,
         layers: Mapping[str, bool | Expression],
         headings: Headings,
+        read_rows: Callable[[str, Place], TableRows],
     ) -> None:
-        self.faults: list[Fault] = []
+        self.problems: list[Problem] = []
+        self.tables: dict[str, None] = {}  # the digests of these
+        self.reads_row = False  # by the names of its columns, which a row may say
         self.columns: dict[str, Column] = {}
         self.braces: dict[str, int] = {}  # the lines of words in single braces
         self._drawing = drawing
         self._place = place
         self._layers = layers
         self._headings = headings
+        self._read_rows = read_rows
         self._expressions: dict[str, Expression] = {}  # by their texts, since many are alike
         self._count = 0
 
     def node(self, element: etree._Element, loop_names: frozenset[str]) -> Node:
-        """An element and its content; `loop_names` are the loop variables around it."""
+        """An element and its content; `loop_names` are the loop variables around it, and the parts
+        that they have."""
         line = self._drawing.line(element)
         node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
         directives = self._directives(element)
@@ -145,10 +165,27 @@ class NodeReader:
             column = text.strip() if text.strip().isidentifier() else "cost"
             self._fault(element, what, f'write {PREFIX}:for="n in {column}"', "for")
             return loop_names
-        expression = self._expression(element, "for", match[2], loop_names)
-        if expression:
-            node.repeat = (match[1], expression)
-        return loop_names | {match[1], "loop"}
+        name, table = match[1], _TABLE.fullmatch(match[2])
+        columns: Sequence[str] = ()
+        if table:
+            rows = self._rows(element, table[1] or table[2])
+            columns = rows.columns if rows else (_ANY,)
+            node.repeat = (name, rows) if rows else None
+        elif expression := self._expression(element, "for", match[2], loop_names):
+            node.repeat = (name, expression)
+        outer = {known for known in loop_names if known.partition(".")[0] != name}
+        return frozenset({*outer, name, "loop", *(f"{name}.{column}" for column in columns)})
+
+    def _rows(self, element: etree._Element, file: str) -> TableRows | None:
+        """The rows of a table; None if a fault is noted."""
+        try:
+            place = self._place.at_line(self._drawing.line(element, "for"))
+            rows = self._read_rows(file, place)
+        except PnpError as error:
+            self.problems += error.problems
+            return None
+        self.tables[rows.digest] = None
+        return rows
 
     def _attributes(self, element: etree._Element, node: Node, loop_names: frozenset[str]) -> None:
         for name, value in element.attrib.items():
@@ -199,7 +236,18 @@ class NodeReader:
         directives: dict[str, str],
         loop_names: frozenset[str],
     ) -> None:
-        """Reads the directives of a QR code."""
+        """Reads the directives of a QR code, and of the part of a picture that is shown."""
+        given = {name: directives.pop(name) for name in _CROPPING if name in directives}
+        for name, value in given.items():
+            if node.name != "image":
+                self._fault(element, f"{PREFIX}:{name} is for an <image>", "", name)
+            is_plain = name == "crop" or _AMOUNTS.fullmatch(value)
+            node.crop[name] = (
+                Wording((value,)) if is_plain else self._wording(element, name, value, loop_names)
+            )
+        if given.setdefault("crop", CROPS[0]) not in CROPS:
+            what = f"{PREFIX}:crop is {quote(given['crop'])}"
+            self._fault(element, what, " or ".join(CROPS), "crop")
         written, text = directives.pop("qr-level", "M").strip(), directives.pop("qr", None)
         level = written.upper()
         if level not in LEVELS:
@@ -285,14 +333,35 @@ class NodeReader:
             hint = f"set {PREFIX}:for on the element, or on one around it"
             self._fault(element, "loop is known only within a repeated element", hint, name)
             return None
-        parts = sorted(
-            n for n in expression.names - loop_names if n.partition(".")[0] in loop_names
-        )
-        if parts:
-            what = f"{quote(expression.source)}: {quote(parts[0])} is a part of a loop variable"
-            self._fault(element, f"{what}, which has none", PARTS_HINT, name)
+        if _OWN_ROW not in loop_names and any(map(is_own_row, expression.names)):
+            loop_names |= self._own_row(element, name)
+        for part in sorted(expression.names - loop_names):
+            row, _, column = part.partition(".")
+            if row not in loop_names or f"{row}.{fold(column)}" in loop_names:
+                continue
+            known = [n.removeprefix(f"{row}.") for n in loop_names if n.startswith(f"{row}.")]
+            what = f"{quote(expression.source)}: {quote(part)} is a part of a loop variable"
+            what, hint = f"{what}, which has none", PARTS_HINT
+            if known:
+                what = f"{quote(expression.source)}: the table has no column {quote(column)}"
+                hint = did_you_mean(column, known)
+            if _ANY not in known:
+                self._fault(element, what, hint, name)
             return None
+        loop_names |= {n for n in expression.names if n.partition(".")[0] in loop_names}
         return self._note_columns(element, expression, name, loop_names)
+
+    def _own_row(self, element: etree._Element, name: str) -> frozenset[str]:
+        """Notes every column, and returns the names of the row and of its parts; none if `row` is a
+        column."""
+        columns = [heading for heading in self._headings() if is_row_name(heading)]
+        if any(is_own_row(fold(column)) for column in columns):
+            return frozenset()
+        self.reads_row = True
+        place = self._place.at_line(self._drawing.line(element, name))
+        for column in columns:
+            self.columns.setdefault(column, Column(column, reader=place))
+        return frozenset([_OWN_ROW, *(f"{_OWN_ROW}.{fold(column)}" for column in columns)])
 
     def _note_columns(
         self,
@@ -308,8 +377,9 @@ class NodeReader:
         return expression
 
     def _fault(self, element: etree._Element, what: str, hint: str, attribute: str = "") -> None:
-        if len(self.faults) < _MAX_REPORTED:
-            self.faults.append(self._drawing.fault(element, what, hint, attribute))
+        if len(self.problems) < _MAX_REPORTED:
+            place = self._place.at_line(self._drawing.line(element, attribute))
+            self.problems.append(Problem(place, what, hint))
 
 
 def find_layer(
@@ -360,7 +430,7 @@ class Node(Struct, eq=False):
     tail: Wording = Wording(())
     children: list[Node] = field(default_factory=list)
     only: tuple[Expression, ...] = ()  # drawn if all of them are true
-    repeat: tuple[str, Expression] | None = None
+    repeat: tuple[str, Expression | TableRows] | None = None
     step: tuple[float, float] = (0.0, 0.0)
     box: str = ""
     least: float = 0.0
@@ -368,6 +438,7 @@ class Node(Struct, eq=False):
     hyphens: str = ""
     code: Wording | None = None  # the text of the QR code in its place
     level: str = "M"  # of the code
+    crop: dict[str, Wording] = field(default_factory=dict)  # the texts of pnp:crop, focus and zoom
     is_still: bool = False  # it and its content are the same for every row
     drawn: etree._Element | None = None  # the cached drawing if it is still
     elements: int = 1  # with all elements in it
@@ -393,6 +464,22 @@ class Node(Struct, eq=False):
         for child in self.children:
             yield from child.sources()
 
+    def walk(self) -> Iterator[Node]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def shows_faces(self) -> bool:
+        """Whether it or something in it shows the face of a piece, or may."""
+        links = [
+            link
+            for node in self.walk()
+            for name, link in (*node.attributes.items(), *node.overrides.items())
+            if node.name == "image" and name in HREFS
+        ]
+        return any(FACE in text for link in links for text in (link.bare, *link.sources()))
+
     def texts(self, *, is_boxed: bool = False) -> Iterator[tuple[str, bool]]:
         """The names in its texts, each with whether it is in a box."""
         is_boxed = is_boxed or bool(self.box)
@@ -402,6 +489,11 @@ class Node(Struct, eq=False):
                     yield from ((name, is_boxed) for name in part.names)
         for child in self.children:
             yield from child.texts(is_boxed=is_boxed)
+
+
+def is_own_row(name: str) -> bool:
+    """Whether a name stands for the row that is filled in, or a column of it."""
+    return name.partition(".")[0] == _OWN_ROW
 
 
 class _Words(Struct, frozen=True):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from math import isfinite
 from operator import itemgetter
 from types import CodeType
@@ -26,6 +26,7 @@ from generator.basics.errors import MisfitError, count_of, did_you_mean, quote
 from generator.basics.files import plain_text
 from generator.basics.geometry import decimal
 from generator.tables.rows import NO, ListCell
+from generator.tables.schema import find_name
 
 MAX_EXPRESSION = 300  # characters
 _LOOP = {"index", "index0", "length", "first", "last"}
@@ -66,6 +67,28 @@ def value_of(cell: object) -> Any:
     if _NUMBER.fullmatch(cell):
         return number_of(cell)
     return _No(cell) if cell.lower() in NO else cell
+
+
+class Cells(dict[str, Any]):
+    """The values of a row by its columns."""
+
+    def cell(self, name: object) -> Any:
+        """The value of a column. Raises MisfitError without one."""
+        column = _find_column(say(name), tuple(self))
+        if not column:
+            raise MisfitError(f"there is no column {quote(name)}", did_you_mean(say(name), self))
+        return self[column]
+
+
+_find_column = lru_cache(maxsize=4096)(find_name)
+
+
+class LoopScope(dict[str, Any]):
+    """The values of names; "hex.terrain" is that of a column of the row that `hex` stands for."""
+
+    def __missing__(self, name: str) -> Any:
+        row, _, column = name.partition(".")
+        return self[row].cell(column)
 
 
 class _No(str):
@@ -138,6 +161,8 @@ class Expression:
         value = self.value(scope)
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             kind, hint = "a list", f"for example: {{{{ {self.source[:60]} | join(', ') }}}}"
+            if isinstance(value, Cells):
+                kind, hint = "a row", f"name a column: {self.source[:60]}.{next(iter(value), 'id')}"
             if isinstance(value, bool):
                 kind, hint = "true or false", "for example: {{ 'yes' if big else 'no' }}"
             raise MisfitError(f"{quote(self.source)} is {kind}, not a text", hint)
@@ -256,6 +281,8 @@ def _check_called(node: nodes.Call) -> None:
     name = node.node.name if isinstance(node.node, nodes.Name) else ""
     if name not in FUNCTIONS or node.kwargs or node.dyn_args or node.dyn_kwargs:
         hint = did_you_mean(name, FUNCTIONS)
+        if name == "table":
+            hint = "only pnp:for reads a table, named in quotes: hex in table('hexes.csv')"
         if name in FILTERS:
             hint = f"write a filter after a bar: | {name}"
         raise MisfitError(f"there is no function {quote(name)}", hint)
@@ -298,6 +325,8 @@ class _Sandbox(ImmutableSandboxedEnvironment):
             return super()._compile(source, filename)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
+        if isinstance(obj, Cells):
+            return obj.cell(argument)
         if not isinstance(obj, str | list | tuple) or not isinstance(argument, int):
             raise MisfitError(f"there is no part {quote(argument)}", "write a number from 0 in [ ]")
         return obj[argument]

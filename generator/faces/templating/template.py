@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
@@ -20,34 +19,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art.cascade import inline_styles, read_part, seat_part
-from generator.art.drawing import MAX_BYTES, SVG, Drawing, Fault, names_of, read_drawing
-from generator.art.families import fall_back, find_lacking, record_stand_ins
-from generator.art.filters import ENGINE_DPI, raise_reliefs
+from generator.art.drawing import MAX_BYTES, SVG, Drawing, Fault, read_drawing
+from generator.art.families import fall_back, find_lacking
 from generator.art.measure import colour_of, frame_of
-from generator.art.mending import (
-    drop_html,
-    drop_lost_effects,
-    is_sharp,
-    mend,
-    say_plainly,
-    set_flowed,
-)
+from generator.art.mending import drop_lost_effects, is_sharp
 from generator.art.picture import ICON, refuse
 from generator.art.pixels import FORMATS, find_upright_size, sharpen
 from generator.art.rendering import DPI, find_misdrawn, render_misdrawn
-from generator.art.svg import (
-    depth_faults,
-    document_faults,
-    effort_faults,
-    element_faults,
-    embed_drawings,
-    frame_faults,
-    size_faults,
+from generator.art.svg import effort_faults, element_faults
+from generator.basics.errors import (
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    at_most,
+    did_you_mean,
+    fail,
+    quote,
 )
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
 from generator.basics.units import MM_PER_INCH
+from generator.faces.templating.loading import DrawingLoader
+from generator.faces.templating.pictures import FACE, Window, crop_picture
 from generator.faces.templating.reading import (
     PLACEHOLDER,
     Headings,
@@ -55,12 +49,10 @@ from generator.faces.templating.reading import (
     NodeReader,
     Scope,
     Wording,
-    find_layer,
     read_expression,
 )
-from generator.faces.templating.sandbox import Expression, value_of
+from generator.faces.templating.sandbox import Cells, Expression, LoopScope, value_of
 from generator.faces.templating.writing import (
-    MAX_ELEMENTS,
     BoxedText,
     Seats,
     Settings,
@@ -76,6 +68,7 @@ from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon, house_icons
 
 _MAX_LOOKED_AT = 200
+_MOST_PROBLEMS = 20
 _MOST_FAULTS = 100  # of a filled drawing that are told
 MAX_TEMPLATES = 100  # for one side of a component
 
@@ -116,31 +109,12 @@ def parse_template(
         if not PurePath(file).suffix:
             hint = f"write its ending: {quote(f'{file}.svg')}"
         raise fail(spec_place, what, hint)
-    content = read_within(folder, file, MAX_BYTES, spec_place)
-    place = Place.in_folder(folder, file)
-    drawing = read_drawing(content, place)
-    refuse(document_faults(drawing), place)
-    faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
-    faults += size_faults(drawing)
-    faults += islice(embed_drawings(drawing), _MAX_LOOKED_AT)
-    faults += drop_html(drawing)
-    faults += set_flowed(drawing, resources.fonts)
-    refuse(faults, place, resources.findings)
-    if next(islice(drawing.elements(), MAX_ELEMENTS, None), None) is not None:
-        what = f"the template has more than {MAX_ELEMENTS:,} elements"
-        raise fail(place.at_line(1), what, "move parts that are the same in all rows to [art]")
-    refuse(depth_faults(drawing), place)
-    names = frozenset(name for group in drawing.elements("g") for name in names_of(group))
-    drawing.drop(
-        [element for element in drawing.elements("g") if find_layer(element, layers) is False]
-    )
-    mend(drawing)
-    record_stand_ins(resources.stand_ins, say_plainly(drawing, resources.fonts), place)
-    with suppress(MisfitError):  # reported below
-        raise_reliefs(drawing, frame_of(drawing.root)[1] * ENGINE_DPI / MM_PER_INCH)
-    reading = NodeReader(drawing, place, layers, headings)
+    loader = DrawingLoader(folder, resources, layers)
+    drawing, place = loader.load(file, spec_place)
+    reading = NodeReader(drawing, place, layers, headings, resources.read_rows)
     root = reading.node(drawing.root, frozenset())
-    refuse(reading.faults, place)
+    if reading.problems:
+        raise PnpError(at_most(_MOST_PROBLEMS, dict.fromkeys(reading.problems)))
     try:
         size, unit = frame_of(drawing.root)
     except MisfitError as error:
@@ -154,8 +128,11 @@ def parse_template(
         reading.columns,
         size,
         unit,
-        names,
+        frozenset(loader.names),
         reading.braces,
+        place,
+        tables=tuple(reading.tables),
+        reads_row=reading.reads_row,
     )
 
 
@@ -169,11 +146,13 @@ def _show_picture(folder: Path, file: str, resources: Resources, spec_place: Pla
     etree.SubElement(root, f"{SVG}image", whole)
     place = Place.in_folder(folder, file)
     drawing = read_drawing(etree.tostring(root), place)
-    node = NodeReader(drawing, place, {}, tuple).node(drawing.root, frozenset())
+    node = NodeReader(drawing, place, {}, tuple, resources.read_rows).node(
+        drawing.root, frozenset()
+    )
     node.children[0].overrides["href"] = Wording((file,))  # as it is, whatever its signs
     content, nothing = drawing.content, frozenset[str]()
     return SvgTemplate(
-        resources, folder, file, content, node, {}, size, 1.0, nothing, {}, is_picture=True
+        resources, folder, file, content, node, {}, size, 1.0, nothing, {}, place, is_picture=True
     )
 
 
@@ -210,6 +189,8 @@ class WithResources(Struct, frozen=True):
             raise MisfitError("the name of the picture is empty", hint)
         if "." not in name:
             hint = did_you_mean(name, self.resources.art) or "name it in [art] first"
+            if name.startswith(FACE):
+                hint = 'write href="face:{{ … }}" in the template, and the rest in the cell'
             raise MisfitError(f"unknown art {quote(name)}", hint)
         return self._picture(name)
 
@@ -238,12 +219,14 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     unit: float  # mm of its user unit
     layers: frozenset[str]  # the names of its groups
     braces: Mapping[str, int]  # the lines of words in single braces
+    lines: Place  # gives those of its drawing, and of the drawings within it
     is_picture: bool = False  # nothing else: it is as large as the face
+    tables: tuple[str, ...] = ()  # the digests of those over whose rows it repeats
+    reads_row: bool = False  # by the names of its columns
 
     @cached_property
     def place(self) -> Place:
-        place = Place.in_folder(self.folder, self.file)
-        return place if self.is_picture else place.at_line(self.root.line)
+        return self.lines if self.is_picture else self.lines.at_line(self.root.line)
 
     def fitted(self, size: Size) -> SvgTemplate:
         """A picture as large as a face (mm), which it fills: it is cut if its sides are in another
@@ -276,6 +259,20 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     def settings(self) -> Settings:
         return {}
 
+    @cached_property
+    def _shows_faces(self) -> bool:
+        return self.root.shows_faces
+
+    def art(self, name: str) -> Art:
+        if self._shows_faces and name.startswith(FACE):
+            return self.resources.faces.show(name.removeprefix(FACE))
+        return super().art(name)
+
+    @property
+    def sources(self) -> Sequence[str]:
+        faces = (self.resources.faces.digest(),) if self._shows_faces else ()
+        return (*self.tables, *faces)
+
     def columns(self) -> Sequence[Column]:
         return list(self.by_name.values())
 
@@ -293,11 +290,14 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         return self._filling(row).draw(self.root)
 
     def _filling(self, row: Mapping[str, Value]) -> Filling:
-        return Filling(self, {name: value_of(row[name]) for name in self.by_name})
+        scope = LoopScope({name: value_of(row[name]) for name in self.by_name})
+        if self.reads_row:
+            scope["row"] = Cells(scope)
+        return Filling(self, scope)
 
     def check(self) -> None:
         """Raises PnpError if the unfilled template is not harmless or lacks a box."""
-        place = self.place.at_line(0)
+        place = self.lines
         filling = bare(self)
         try:
             drawing = filling.drawing(self.root)
@@ -337,8 +337,9 @@ class Filling:
             drop_lost_effects(drawing)
         lacking = list(find_lacking(drawing, self._template.resources.fonts))
         lacking += self._show_pictures(drawing)
-        for element, name, icon in written.icons:
+        for element, name, icon, node, window in written.icons:
             element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
+            self._crop(element, icon, node, window)
         for node, code in written.codes:
             self._work(node, lambda code_part=code: code_part.draw(drawing, self._template.unit))
         if self._template.has_misdrawn:
@@ -346,7 +347,7 @@ class Filling:
         boxes = tuple(
             TextBox(boxed.element, boxed.text, *setting, name_node(boxed.node), place)
             for boxed, setting in zip(written.boxed, settings, strict=True)
-            for place in [self._template.place.at_line(boxed.node.line)]
+            for place in [self._template.lines.at_line(boxed.node.line)]
         )
         faults = tuple(written.faults.values())
         return Filled(drawing.root, boxes, tuple(dict.fromkeys(lacking)), faults)
@@ -363,13 +364,18 @@ class Filling:
 
     def _show_pictures(self, drawing: Drawing) -> Iterator[LackingWords]:
         """Puts the pictures into a proven drawing; yields what the fonts of their texts lack."""
-        if any(art.part for _, _, art in self._written.pictures):
+        if any(seated.art.part for seated in self._written.pictures):
             inline_styles(drawing.root)  # its style sheets are not those of the parts
-        for element, name, art in self._written.pictures:
+        for element, name, art, node, window in self._written.pictures:
             element.set(name, sharpen(art.uri) if is_sharp(drawing, element) else art.uri)
+            self._crop(element, art, node, window)
             if art.part:
                 seat_part(element, read_part(art))
                 yield from art.lacking
+
+    def _crop(self, element: etree._Element, art: Art, node: Node, window: Window | None) -> None:
+        if window:
+            self._work(node, lambda: crop_picture(element, art, window))
 
     def _render(self, drawing: Drawing) -> None:
         """Raises MisfitError for a part that another engine must draw, and cannot."""
@@ -377,7 +383,7 @@ class Filling:
         fonts = template.resources.fonts
         for line, what, hint, rule in render_misdrawn(drawing, fonts, pixels_of(template)):
             if not rule:
-                raise flaw(what, hint, place=template.place.at_line(line))
+                raise flaw(what, hint, place=template.lines.at_line(line))
         for boxed in self._written.boxed:
             top = [boxed.element, *boxed.element.iterancestors()][-1]
             if top is not drawing.root:
@@ -409,7 +415,7 @@ class Filling:
     def _judge(self, faults: Iterable[Fault]) -> tuple[FaceFault, ...]:
         """The faults that are the row's, each once."""
         rest = (fault for fault in faults if fault not in self._template.tolerated)
-        place = self._template.place
+        place = self._template.lines
         own: dict[str, FaceFault] = {}
         for line, what, hint, _ in islice(rest, _MOST_FAULTS):
             own.setdefault(what, FaceFault(what, hint, place=place.at_line(line)))

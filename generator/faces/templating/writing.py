@@ -25,8 +25,10 @@ from generator.basics.colours import find_colour
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import Rect, Size, decimal
+from generator.faces.templating.pictures import FACE, Window, read_window
 from generator.faces.templating.qr import SeatedCode, make_code, make_holder
 from generator.faces.templating.reading import Node, Scope, Wording
+from generator.faces.templating.sandbox import LoopScope
 from generator.model import Art, FaceFault, FlawedFaceError
 from generator.tables.fields import Resources, font_hint
 from generator.text import HOUSE_FAMILY
@@ -35,7 +37,7 @@ from generator.text.shape import Style, Valign
 
 MAX_ELEMENTS = 10_000  # of one face, including those that loops skip
 MAX_FILLED = 16 * MEGABYTE  # of texts and pictures filled into one face
-_MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
+MOST_LINES = 0xFFFF  # the largest line number that lxml accepts
 MAX_BOXED = 20_000  # characters set in boxes
 _FILE = re.compile(r"[^:#?]{1,300}\.[A-Za-z]{3,4}(#[^#]{0,60})?")  # not an address
 _NO_WORDS = "?"  # stands in for a text whose expression fails
@@ -58,7 +60,7 @@ class TemplateSource(Protocol):
     """The parts of a template that filling needs."""
 
     @property
-    def place(self) -> Place: ...
+    def lines(self) -> Place: ...
 
     @property
     def content(self) -> bytes: ...
@@ -113,11 +115,14 @@ class BoxedText(Struct, frozen=True):
 
 
 class SeatedArt(NamedTuple):
-    """A picture for an attribute of an element, which is proven without it."""
+    """A picture for an attribute of an element, which is proven without it. `window` is the part of
+    it that the element shows, all of it if that is None."""
 
     element: etree._Element
     name: str
     art: Art
+    node: Node
+    window: Window | None
 
 
 class SeatedColour(Struct, frozen=True):
@@ -212,11 +217,11 @@ class Writer:
                 "first": index == 0,
                 "last": index == len(items) - 1,
             }
-            yield {**scope, name: item, "loop": loop}
+            yield LoopScope({**scope, name: item, "loop": loop})
 
     def _dress(self, element: etree._Element, node: Node, scope: Scope | None) -> None:
         """Writes the attributes, but for the plain ones, and the content of an element."""
-        element.sourceline = min(node.sourceline, _MOST_LINES)
+        element.sourceline = min(node.sourceline, MOST_LINES)
         for name, wording in node.attributes.items() if not node.plain else ():
             if name not in HREFS or not ("href" in node.overrides or node.code):
                 self._say(element, node, name, wording, scope)
@@ -288,10 +293,17 @@ class Writer:
         art: Art | None = None
         if words is not None:
             art = self._try(node, lambda _: self._template.art(words), scope, None)
+        window: Window | None = None
+        if node.crop:
+            window = self._try(node, lambda _: self._window(node, scope), scope, None)
         art = art or Art("", crossed(""))
         self._weigh(node, len(art.part or art.uri))
         of_kind = self.icons if words and words.startswith(ICON) else self.pictures
-        of_kind.append(SeatedArt(element, name, art))
+        of_kind.append(SeatedArt(element, name, art, node, window))
+
+    def _window(self, node: Node, scope: Scope) -> Window:
+        """Raises MisfitError if the row does not say which part of a picture is shown."""
+        return read_window(**{name: wording.text(scope) for name, wording in node.crop.items()})
 
     def _fill_words(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:
@@ -329,14 +341,14 @@ class Writer:
                 str(error),
                 error.hint,
                 part=name_node(node),
-                place=self._template.place.at_line(node.line),
+                place=self._template.lines.at_line(node.line),
             )
             self.faults.setdefault(str(error), fault)
             return stand_in
 
     def fault_at(self, node: Node, what: str, hint: str) -> FlawedFaceError:
         """A fault of an element for which nothing of the face can be drawn."""
-        return flaw(what, hint, name_node(node), self._template.place.at_line(node.line))
+        return flaw(what, hint, name_node(node), self._template.lines.at_line(node.line))
 
 
 def flaw(what: str, hint: str, part: str = "", place: Place | None = None) -> FlawedFaceError:
@@ -356,7 +368,7 @@ def _is_linked(node: Node, name: str, wording: Wording) -> bool:
     programs do."""
     if name in node.overrides or not wording.is_plain:
         return True
-    return wording.bare.startswith(ICON) or _FILE.fullmatch(wording.bare) is not None
+    return wording.bare.startswith((ICON, FACE)) or _FILE.fullmatch(wording.bare) is not None
 
 
 def _write_behind(last: etree._Element | None, parent: etree._Element, words: list[str]) -> None:

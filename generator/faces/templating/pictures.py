@@ -1,0 +1,120 @@
+"""Pictures of a template that are more than a file: a part of a picture, the face of a piece."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from lxml import etree
+
+from generator.art.cascade import make_part, set_frame
+from generator.art.drawing import HREFS, SVG
+from generator.art.measure import box_of, numbers_in
+from generator.basics.errors import MisfitError, quote
+from generator.basics.geometry import Outline, Size, decimal
+from generator.basics.safe_xml import xml_parser
+from generator.model import Art, Face
+from generator.text.icons import proportion
+
+FACE = "face:"  # before the component and the id of a piece in an href
+CROPS = ("cover", "contain")
+_MOST_ZOOM = 20.0
+_AMOUNT = r"([0-9]{1,3}(?:\.[0-9]{0,6})?)\s*%?"
+_FOCUS = re.compile(rf"\s*(?:{_AMOUNT})?(?:\s*[,;\s]\s*(?:{_AMOUNT})?)?\s*")
+_FRAME = ("x", "y", "width", "height")
+
+
+class Window(NamedTuple):
+    """The part of a picture that its box shows: the point in its middle, in shares of the picture,
+    and how much larger the picture is than at its usual size, at which it covers the box, or is in
+    it if `is_whole`."""
+
+    is_whole: bool
+    across: float
+    down: float
+    zoom: float
+
+
+def read_window(crop: str = CROPS[0], focus: str = "", zoom: str = "") -> Window:
+    """The window of the texts of pnp:crop, pnp:focus and pnp:zoom. Raises MisfitError."""
+    match, amount = _FOCUS.fullmatch(focus), re.fullmatch(_AMOUNT, zoom.strip() or "1")
+    percents = [float(text or 50.0) for text in match.groups()] if match else []
+    is_lone = match is not None and focus.strip() and not re.search(r"[,;\s]", focus)
+    if not percents or max(percents) > 100.0 or is_lone:
+        hint = "how far across and down the point in the middle is, in percent: 50 20"
+        raise MisfitError(f"pnp:focus is {quote(focus.strip())}", hint)
+    if amount is None or "%" in zoom or not 1.0 <= float(amount[1]) <= _MOST_ZOOM:
+        raise MisfitError(
+            f"pnp:zoom is {quote(zoom.strip())}", f"a number from 1 to {_MOST_ZOOM:g}"
+        )
+    return Window(crop == CROPS[1], percents[0] / 100, percents[1] / 100, float(amount[1]))
+
+
+def crop_picture(image: etree._Element, art: Art, window: Window) -> None:
+    """Puts an <image> into a frame, as large as its box was, that shows a part of its picture.
+    Raises MisfitError if the box has no size."""
+    box = box_of(image)
+    ratio = _proportion(art)
+    sides = (box.width, box.width / ratio), (box.height * ratio, box.height)
+    width, height = (min if window.is_whole else max)(sides)
+    width, height = width * window.zoom, height * window.zoom
+    left = _shift(box.width, width, window.across)
+    top = _shift(box.height, height, window.down)
+    kept = {n: v for n, v in image.items() if n not in (*_FRAME, *HREFS)}
+    group = etree.Element(f"{SVG}g", kept)
+    frame = etree.SubElement(group, f"{SVG}svg")
+    set_frame(frame, Size(box.width, box.height), (0.0, 0.0, box.width, box.height))
+    frame.set("x", decimal(box.x0))
+    frame.set("y", decimal(box.y0))
+    group.tail, image.tail = image.tail, None
+    parent = image.getparent()
+    assert parent is not None, "an <image> is never the root"
+    parent.replace(image, group)
+    for name in kept:
+        del image.attrib[name]
+    for name, length in zip(_FRAME, (left, top, width, height), strict=True):
+        image.set(name, decimal(length))
+    image.set("preserveAspectRatio", "none")
+    frame.append(image)
+
+
+def _shift(room: float, length: float, share: float) -> float:
+    """Where a picture begins in its box: its focus in the middle if that leaves no gap."""
+    if length <= room:
+        return (room - length) / 2
+    return max(room - length, min(0.0, room / 2 - share * length))
+
+
+def _proportion(art: Art) -> float:
+    if not art.part:
+        return proportion(art)
+    _, _, width, height = numbers_in(etree.fromstring(art.part, xml_parser()).get("viewBox", ""))
+    return width / height
+
+
+def show_face(face: Face) -> Art:
+    """A face as a picture: cut out, and as it is read. Its texts stay texts."""
+    face = face.upright
+    trim, id_ = face.trim, f"face-{face.id}"
+    root = etree.Element(f"{SVG}svg", nsmap={None: SVG[1:-1]})
+    set_frame(root, Size(trim.width, trim.height), (trim.x0, trim.y0, trim.width, trim.height))
+    whole = _clip(root, face.cut, id_)
+    for number, placed in enumerate(face.cut_out):
+        group = whole if placed.clip is None else _clip(whole, placed.clip, f"{id_}-{number}")
+        moved = {"transform": f"matrix({placed.place.to_text()})"}
+        drawing = etree.fromstring(placed.layer.svg.encode(), xml_parser())
+        part = make_part(drawing)
+        part.set("width", decimal(placed.layer.size.width))
+        part.set("height", decimal(placed.layer.size.height))
+        etree.SubElement(group, f"{SVG}g", moved).append(part)
+    lacking = dict.fromkeys(words for placed in face.layers for words in placed.layer.lacking)
+    part = make_part(root)
+    return Art(face.name, "", "", etree.tostring(part, encoding="unicode"), tuple(lacking))
+
+
+def _clip(holder: etree._Element, outline: Outline, id_: str) -> etree._Element:
+    """A group within an element that shows what is in an outline."""
+    clip = etree.SubElement(holder, f"{SVG}clipPath", {"id": id_})
+    corners = " L".join(f"{decimal(x)} {decimal(y)}" for x, y in outline)
+    etree.SubElement(clip, f"{SVG}path", {"d": f"M{corners} Z"})
+    return etree.SubElement(holder, f"{SVG}g", {"clip-path": f"url(#{id_})"})
