@@ -48,6 +48,8 @@ PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise Pnp
 _LOCALES = ("LC_ALL", "LC_PAPER", "LANG")  # the first that is set counts: POSIX, 8.2
 _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
+_BRACKETS = r"\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]"
+_PART = re.compile(rf"""(?:'[^']*'|"[^"]*"|{_BRACKETS}|[^,])+""")  # of --only
 _WIDTH = 20  # characters of the bar
 _SECONDS_BETWEEN = 0.2
 _SECONDS_HIDDEN = 1.0
@@ -327,7 +329,8 @@ _PRINTING = (
     click.option(
         "--only",
         default="",
-        help="Parts of the kit, or pieces: rules,cards/whale.  [default: all, in cutting order]",
+        help="Parts of the kit, or pieces: rules,cards/whale,\"cards where kind == 'ship'\".  "
+        "[default: all, in cutting order]",
     ),
     click.option(
         "--copies",
@@ -399,7 +402,7 @@ def print_options(how: How, changed_since: str = "") -> PrintOptions:
         "orientation": how["orientation"],
         "booklet": how["booklet"],
         "language": how["lang"] or "",
-        "only": [name for part in how["only"].split(",") if (name := part.strip())],
+        "only": [name for part in _PART.findall(how["only"]) if (name := part.strip())],
         "copies": how["copies"],
         "gap": how["gap"],
         "scale": how["scale"],

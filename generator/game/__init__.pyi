@@ -9,6 +9,7 @@ from .library import find as find
 from .library import holds as holds
 from .library import names as names
 from .library import variants as variants
+from .pieces import split_choice as split_choice
 from .reader import RoomTableError as RoomTableError
 from .reader import read as read
 from .reader import read_paper as read_paper

@@ -31,6 +31,7 @@ from generator.tables.fields import (
     Name,
     Text,
     Title,
+    Values,
 )
 
 MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
@@ -94,6 +95,21 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
         list[dict[str, Cell]],
         describe("[[component.row]], in double brackets, instead of a table"),
     ] = []
+    where: Annotated[
+        Text | None,
+        describe("the condition on the rows that become pieces: \"kind == 'ship' and cost > 2\""),
+    ] = None
+    every: Annotated[
+        dict[str, Values],
+        describe(
+            "[component.every] with column = a list, or '1-9': a row for each combination, or each "
+            "row of the table once for each"
+        ),
+    ] = {}
+    sort: Annotated[
+        Text | None,
+        describe("the columns that give the order of the pieces, '-' for downward: 'cost, -name'"),
+    ] = None
     default: Annotated[
         dict[str, Cell], describe("[component.default] with column = the value of empty cells")
     ] = {}

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import islice
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from generator.basics.bounds import find_most_pieces
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
@@ -23,16 +25,28 @@ from generator.game.component_keys import TemplateTable
 from generator.game.spec import Source, table_of
 from generator.model import Column, Component, Merged, Piece
 from generator.tables.fields import Resources, TableRows, Templates
+from generator.tables.rows import read_values
 from generator.tables.schema import (
     NUMBERS,
+    Condition,
     Lookup,
     Notes,
     TableSchema,
     find_name,
     fold,
     is_row_name,
+    read_cell,
 )
-from generator.tables.table import count_merged, extend, number, read_header, read_rows, read_table
+from generator.tables.table import (
+    Order,
+    count_merged,
+    extend,
+    number,
+    read_header,
+    read_rows,
+    read_table,
+    sort,
+)
 from generator.text.markup import find_unread_marks
 
 if TYPE_CHECKING:
@@ -43,18 +57,28 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 2000  # of a table over which a template repeats an element
 _MOST_MARKS = 5  # in a warning
+_CHOICE = re.compile(r"\s*([^\s/]+)\s+where\b(.*)", re.DOTALL)
 _BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
 Layers = Mapping[str, "bool | Expression"]
 
 
+def split_choice(name: str) -> tuple[str, str]:
+    """The component and the condition of "cards where cost > 3"; "" twice for a name without
+    one."""
+    match = _CHOICE.fullmatch(name)
+    return (match[1], match[2].strip()) if match else ("", "")
+
+
 class Tables(Struct, frozen=True):
-    """The tables of a game, or of its variant, in a language."""
+    """The tables of a game, or of its variant, in a language. `only` has the requested parts: a
+    piece tells which of their conditions it meets."""
 
     source: Source
     folder: Path
     variant: str
     language: str
     is_draft: bool = False
+    only: Sequence[str] = ()
     notes: Notes = field(default_factory=Notes)
     whole: dict[str, TableRows] = field(default_factory=dict)  # the tables that are read whole
 
@@ -67,21 +91,34 @@ class Tables(Struct, frozen=True):
     ) -> tuple[tuple[Piece, ...], Merged | None]:
         """Reads the columns `read` of a component's table, and counts the changes by an expansion.
         `is_all`: nothing else reads columns of it."""
-        columns, of_lookups = _divide(_merge(read), table_of(raw, "lookup"))
+        headings = cache(partial(self.headings, raw, path))
+        where = self._condition(raw.get("where"), self.source.place((*path, "where")), headings)
+        asked = (split_choice(name) for name in self.only)
+        texts = [text for id_, text in asked if id_ == raw.get("id")]
+        found = (self._condition(text, Place("--only"), headings) for text in texts)
+        choices = [choice for choice in found if choice]
+        conditions = [*choices, where] if where else choices
+        order = self._read_order(raw, path)
+        chosen = [Column(name, reader=each.place) for each in conditions for name in each.names]
+        chosen += (column for column, _ in order)
+        numbers = {column.name for column in read if column.reader} & set(NUMBERS)
+        columns, of_lookups = _divide(_merge([*chosen, *read]), table_of(raw, "lookup"))
         lookups = {
             name: self._lookup(name, table, (*path, "lookup", name), of_lookups[name])
             for name, table in table_of(raw, "lookup").items()
         }
-        numbers = {column.name for column in columns if column.reader} & set(NUMBERS)
         schema = TableSchema(
             columns,
             is_all,
             language=self.language,
             lookups=lookups,
-            optional=frozenset(numbers),
+            optional=frozenset(numbers).difference(column.name for column in chosen),
             is_draft=self.is_draft,
+            where=where,
+            choices=choices,
         )
         schema = replace(schema, default=self._defaults(raw, path, schema))
+        schema = replace(schema, every=self._read_every(raw, path, schema))
         variant = table_of(table_of(self.source.raw, "variant"), self.variant)
         id_, file, at = raw.get("id"), raw.get("table"), (*path, "table")
         other = table_of(variant, "table").get(id_) if isinstance(id_, str) else None
@@ -93,19 +130,27 @@ class Tables(Struct, frozen=True):
         kept = base
         if is_more and isinstance(other, str):
             kept = self._extend(base, other, there, replace(schema, is_extension=True))
-        if kept is not None and not any(piece.copies for piece in kept):
+        rows = f"the table {quote(file)}" if isinstance(file, str) else "the component"
+        unmet = [
+            each
+            for each in conditions
+            if kept is not None and each.seen and (each is where or kept)
+            if not any(each is where or each.text in piece.meets for piece in kept)
+        ]
+        self.source.add(each.say_unmet(rows) for each in unmet)
+        if kept is not None and not unmet and not any(piece.copies for piece in kept):
             hint = "give it a row for each piece" if not kept else "a count of 0 prints nothing"
             what = f"the table {quote(file)} has" if isinstance(file, str) else "the rows have"
             self.source.report(at, f"{what} nothing to print", hint)
         merged = count_merged(base, kept) if base and kept and kept is not base else None
-        numbered = self.source.collect(partial(number, kept or (), numbers))
+        numbered = self.source.collect(partial(number, sort(kept or (), order), numbers))
         return numbered or (), merged
 
     def peek(
         self, raw: Mapping[str, Any], path: KeyPath, read: Sequence[Column]
     ) -> tuple[Piece, ...]:
         """The pieces with only some columns; none if there is a fault, which `read` will report."""
-        aside = replace(self, source=self.source.aside(), notes=Notes())
+        aside = replace(self, source=self.source.aside(), notes=Notes(), only=())
         pieces, _ = aside.read(raw, path, read, is_all=False)
         return () if aside.source.problems else pieces
 
@@ -143,9 +188,11 @@ class Tables(Struct, frozen=True):
         if isinstance(file, str) and is_one_line(file):
             aside = self.source.aside()
             place = aside.place((*path, "table"))
-            return aside.collect(partial(read_header, self.folder, file, place)) or ()
+            header = aside.collect(partial(read_header, self.folder, file, place)) or ()
+            return [*header, *table_of(raw, "every")]
         rows = rows if isinstance(rows, list) else []
-        return list(dict.fromkeys(key for row in rows if isinstance(row, dict) for key in row))
+        keys = (key for row in rows if isinstance(row, dict) for key in row)
+        return list(dict.fromkeys((*keys, *table_of(raw, "every"))))
 
     def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, schema: TableSchema
@@ -182,23 +229,81 @@ class Tables(Struct, frozen=True):
                 partial(read_table, self.folder, file, schema, place, self.notes)
             )
         if raw.get("row") and isinstance(raw["row"], list):
-            return self.source.collect(self._rows(raw, (*path, "row"), schema))
+            return self.source.collect(self._rows(raw["row"], (*path, "row"), schema))
+        if schema.every and "table" not in raw:
+            return self.source.collect(self._rows([{}], (*path, "every"), schema))
         if "table" not in raw and raw.get("row", []) == []:
             hint = "the file with a row for each piece: 'cards.csv', or [[component.row]] tables"
             self.source.report(at, "the key 'table' is missing", hint)
         return None
 
     def _rows(
-        self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema
+        self, rows: Sequence[object], path: KeyPath, schema: TableSchema
     ) -> Callable[[], tuple[Piece, ...]]:
-        rows = [
-            row if isinstance(row, dict) else {} for row in raw["row"]
-        ]  # Document reports others
+        tables = [row if isinstance(row, dict) else {} for row in rows]  # Document reports others
 
         def line_of(index: int, key: str) -> int:
             return self.source.line((*path, index, key) if key else (*path, index))
 
-        return partial(read_rows, rows, self.source.spec, line_of, schema, self.notes)
+        return partial(read_rows, tables, self.source.spec, line_of, schema, self.notes)
+
+    def _condition(self, text: object, place: Place, headings: Headings) -> Condition | None:
+        """None if it is no text, or if a fault is reported."""
+        if not isinstance(text, str):
+            return None
+        from generator.faces.templating.reading import read_expression
+        from generator.faces.templating.sandbox import value_of
+
+        try:
+            expression = read_expression(text, headings)
+        except MisfitError as error:
+            self.source.add([Problem(place, str(error), error.hint)])
+            return None
+        names = sorted(expression.names)
+
+        def holds(cells: Mapping[str, str]) -> bool:
+            return bool(expression.value({name: value_of(cells[name]) for name in names}))
+
+        return Condition(text, place, names, holds)
+
+    def _read_order(self, raw: Mapping[str, Any], path: KeyPath) -> Order:
+        order, place = raw.get("sort"), self.source.place((*path, "sort"))
+        texts = [name.strip() for name in order.split(",")] if isinstance(order, str) else []
+        names = [name.removeprefix("-").strip() for name in texts]
+        if not all(names):
+            what = f"{quote(order)} names no column before or after a comma"
+            self.source.report((*path, "sort"), what, "for example: 'cost, -name'")
+        return [
+            (Column(name, reader=place), text.startswith("-"))
+            for name, text in zip(names, texts, strict=True)
+            if name
+        ]
+
+    def _read_every(
+        self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema
+    ) -> dict[str, list[str]]:
+        """The cells of [component.every] by column. A faulty one is reported, and replaced."""
+        every: dict[str, list[str]] = {}
+        for name, value in table_of(raw, "every").items():
+            every[name] = [schema.stand_in(name).get(name) or "1"]
+            at = (*path, "every", name)
+            try:
+                cells = read_values(value)
+            except MisfitError:
+                continue  # reported as a value
+            try:
+                column = find_name(name, schema.columns_by_name)
+                for cell in cells if column else ():
+                    read_cell(cell, schema.columns_by_name[column])
+                every[name] = cells
+            except MisfitError as error:
+                self.source.report(at, f"{name}: {error}", error.hint)
+        most = find_most_pieces()
+        if (rows := prod(map(len, every.values()))) > most:
+            what = f"the lists have {rows:,} combinations"
+            self.source.report((*path, "every"), what, f"at most {most:,}")
+            return {name: cells[:1] for name, cells in every.items()}
+        return every
 
     def _defaults(
         self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema

@@ -64,6 +64,7 @@ def read(
     is_draft: bool = False,
     is_low_ink: bool = False,
     reads_all: bool = False,
+    only: Sequence[str] = (),
 ) -> LoadedGame:
     """Reads the game in `folder`, or its variant, in a language of its tables ("" for the
     original), as it prints with its usual ink or with little. Raises PnpError with every problem of
@@ -72,7 +73,8 @@ def read(
     For a draft, it leaves out each component, box and booklet that cannot be read, and what stands
     in for a picture or a cell at fault is kept. The problems are then among the findings; PnpError
     is raised if no component is left. With `reads_all`, the pieces have every column of their
-    tables, as text where no renderer or check reads it.
+    tables, as text where no renderer or check reads it. `only` has the parts of a request, whose
+    conditions pieces may meet.
     """
     source = Source(folder)
     document = source.validate(Document, without_row_measures(without_strays(source.raw)), (), None)
@@ -80,7 +82,7 @@ def read(
     if is_low_ink:
         put_low_ink(source)
     fonts = read_fonts(source, folder, is_draft=is_draft)
-    tables = Tables(source, folder, variant, language, is_draft)
+    tables = Tables(source, folder, variant, language, is_draft, only)
     resources = _resources(source, tables, fonts)
     templates = TemplateReader(source, folder, resources, tables)
     others = [kinds.tables[name] for name in source.raw if name in kinds.tables]

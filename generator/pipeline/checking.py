@@ -14,7 +14,7 @@ from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
 from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
 from generator.model.accepted import STALE, Reasons, entry
-from generator.pipeline.game import CHECKS, bound_of, draw_all, read
+from generator.pipeline.game import CHECKS, bound_of, draw_all, read_requested
 from generator.pipeline.imposing import impose_sound_parts
 from generator.pipeline.looking import misprints
 from generator.pipeline.printing import describe_tiling
@@ -42,7 +42,7 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
     with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
         try:
             with bound.hold():
-                loaded = read(name, request.language, is_low_ink=request.is_low_ink)
+                loaded = read_requested(request)
         except PnpError as error:
             return list(error.problems)
         from generator.checks import preflight
@@ -126,7 +126,7 @@ class _Checking(Struct, frozen=True):
         translated = replace(self, request=replace(self.request, language=language))
         try:
             with self.bound.hold():
-                loaded = read(self.request.game, language, is_low_ink=self.request.is_low_ink)
+                loaded = read_requested(translated.request)
             with pdf.Press() as press:
                 findings = translated.find(loaded, press)
         except PnpError as error:

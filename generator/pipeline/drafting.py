@@ -45,9 +45,9 @@ def make_draft(request: Request, impose: Impose, progress: Progress) -> Draft:
         hint = "leave out --draft or --changed-since"
         raise fail(Place("--draft"), "a draft cannot be compared with a revision", hint)
     progress("reading")
-    folder, variant = gamefile.find(request.game)
-    how = {"is_draft": True, "is_low_ink": request.is_low_ink}
-    loaded = gamefile.read(folder, variant, KINDS, request.language, **how)
+    what = *gamefile.find(request.game), KINDS, request.language
+    is_low_ink, only = request.is_low_ink, request.only
+    loaded = gamefile.read(*what, is_draft=True, is_low_ink=is_low_ink, only=only)
     return draft_of(loaded, draw_all(loaded, progress), request, impose)
 
 

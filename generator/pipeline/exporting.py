@@ -45,9 +45,7 @@ def export_kit(
     if request.press_colour:
         raise fail(Place("colour"), "a format has its own colours", "leave it out")
     with bound_of(request.game).hold():
-        loaded, _ = read_sound_game(
-            request.game, progress, request.language, is_low_ink=request.is_low_ink
-        )
+        loaded, _ = read_sound_game(request, progress)
         game, drawn = loaded.game, draw(loaded, progress)
         imposed = impose_kit(game, request, drawn, progress)
     folder = folder or OUTPUT / game.name

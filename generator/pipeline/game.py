@@ -16,6 +16,7 @@ from generator.basics.catalogue import Catalogue, SelfNamed
 from generator.basics.errors import Place, PnpError, Problem, quote
 from generator.model import SIDES, Check, Component, Face, FaceKey, Game, LoadedGame, Renderer, Side
 from generator.model.accepted import Reasons
+from generator.pipeline.request import Request
 from generator.pipeline.sheets import Progress
 
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
@@ -56,17 +57,20 @@ def bound_of(name: str) -> Bound:
 
 
 def read(
-    name: str, language: str = "", *, is_low_ink: bool = False, reads_all: bool = False
+    name: str,
+    language: str = "",
+    *,
+    is_low_ink: bool = False,
+    reads_all: bool = False,
+    only: Sequence[str] = (),
 ) -> LoadedGame:
     """The game of that name, with every column of its tables if `reads_all`. Raises PnpError with
     every problem of its files. If only tables such as [scene] have faults, the broken rules of its
     deck come first: a piece that is missing often causes both."""
     with bound_of(name).hold():
-        folder, variant = gamefile.find(name)
+        what = *gamefile.find(name), KINDS, language
         try:
-            return gamefile.read(
-                folder, variant, KINDS, language, is_low_ink=is_low_ink, reads_all=reads_all
-            )
+            return gamefile.read(*what, is_low_ink=is_low_ink, reads_all=reads_all, only=only)
         except gamefile.RoomTableError as error:
             broken, _ = find_problems(error.loaded)
             raise PnpError([*broken, *error.problems]) from None
@@ -77,23 +81,27 @@ def schema() -> dict[str, Any]:
     return gamefile.schema(KINDS)
 
 
-def read_sound_game(
-    name: str, progress: Progress, language: str = "", *, is_low_ink: bool = False
-) -> tuple[LoadedGame, list[Problem]]:
+def read_requested(request: Request) -> LoadedGame:
+    """The game of a request. Raises PnpError as `read` does."""
+    is_low_ink, only = request.is_low_ink, request.only
+    return read(request.game, request.language, is_low_ink=is_low_ink, only=only)
+
+
+def read_sound_game(request: Request, progress: Progress) -> tuple[LoadedGame, list[Problem]]:
     """Reads a game, and its warnings. Raises PnpError with every broken rule that its spec does not
     accept."""
-    loaded, errors, warnings = read_and_check(name, progress, language, is_low_ink=is_low_ink)
+    loaded, errors, warnings = read_and_check(request, progress)
     if errors:
         raise PnpError(errors)
     return loaded, warnings
 
 
 def read_and_check(
-    name: str, progress: Progress, language: str = "", *, is_low_ink: bool = False
+    request: Request, progress: Progress
 ) -> tuple[LoadedGame, list[Problem], list[Problem]]:
     """Reads a game, and its errors and warnings as `find_problems` finds them."""
     progress("reading")
-    loaded = read(name, language, is_low_ink=is_low_ink)
+    loaded = read_requested(request)
     return loaded, *find_problems(loaded)
 
 

@@ -21,7 +21,7 @@ from generator.pipeline.game import bound_of
 from generator.pipeline.imposing import impose_pieces
 from generator.pipeline.printing import ImposedGame, make_sheets
 from generator.pipeline.request import Request
-from generator.pipeline.sheets import Progress, backs_of
+from generator.pipeline.sheets import Progress, backs_of, parts
 
 _STEP = 0.1  # mm
 _MOST_STEPS = 20  # by which a piece may be narrower or shorter
@@ -89,7 +89,7 @@ def plan(request: Request, progress: Progress) -> Plan:
 
 def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> list[str]:
     """Advice on whole components; none if only some pieces are printed."""
-    if request.changed_since or any("/" in name for name in request.only):
+    if request.changed_since or not {*request.only} <= {*parts(made.game)}:
         return []
     own = Counter(sheet.component for sheet in made.sheets)  # a row has those of backs too
     filled = {

@@ -95,9 +95,8 @@ class _GameViewBuilder:
             self._known.clear()
         self._variants = gamefile.variants(self.folder)
         request = self._request(choice)
-        loaded = gamefile.read(
-            self.folder, choice.variant, KINDS, choice.language, is_draft=request.draft
-        )
+        what = self.folder, choice.variant, KINDS, choice.language
+        loaded = gamefile.read(*what, is_draft=request.draft, only=request.only)
         game = loaded.game
         self._languages = game.languages
         reasons = Reasons(game.accepts)

@@ -190,10 +190,7 @@ def make_sheets(
             draft.faults,
             draft.warnings,
         )
-    language, is_low_ink = request.language, request.is_low_ink
-    loaded, broken, warnings = read_and_check(
-        request.game, progress, language, is_low_ink=is_low_ink
-    )
+    loaded, broken, warnings = read_and_check(request, progress)
     if broken and not is_plan:
         raise PnpError(broken)
     game, drawn, notes = _resolve(loaded, request, progress, press)

@@ -61,7 +61,8 @@ class PrintOptions(TypedDict, total=False):
     orientation: of the paper; "auto", the default, takes the fewest sheets.
     booklet: the rules as a booklet to "fold", the default, or as plain pages: "off".
     language: a language of the tables' columns; "" is the original.
-    only: parts of the kit ("rules", "cards"), or pieces ("cards/whale"); without any, all of it.
+    only: parts of the kit ("rules", "cards"), pieces ("cards/whale"), or those whose rows fit a
+        condition ("cards where cost > 3"); without any, all of it.
     copies: 1 to 100; multiplies the number of each piece, not the cover and the rules.
     gap: the least room between pieces, a length ("2mm") or mm as a number, or of rectangles two
         lengths, across and down ("0mm,3mm"); at most 50 mm.

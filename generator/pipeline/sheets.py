@@ -12,6 +12,7 @@ from itertools import count, groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator import game as gamefile
 from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quote
 from generator.model import (
@@ -25,6 +26,7 @@ from generator.model import (
     Game,
     Imprint,
     Page,
+    Piece,
     Sheet,
     Way,
 )
@@ -105,7 +107,11 @@ def parts(game: Game) -> list[str]:
 
 def is_requested(part: str, only: tuple[str, ...]) -> bool:
     """Whether a part, or some of its pieces, is printed; without names, all parts are."""
-    return not only or any(name.partition("/")[0] == part for name in only)
+    return not only or any(_part_of(name) == part for name in only)
+
+
+def _part_of(name: str) -> str:
+    return gamefile.split_choice(name)[0] or name.partition("/")[0]
 
 
 def check_only(game: Game, only: Iterable[str]) -> None:
@@ -144,10 +150,16 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
     if is_whole and copies == 1:
         return component
     ids = {name.partition("/")[2] for name in only if name.startswith(f"{component.id}/")}
+    choices = (gamefile.split_choice(name) for name in only)
+    conditions = {condition for part, condition in choices if part == component.id}
+
+    def is_chosen(piece: Piece) -> bool:
+        return bool(is_whole or {piece.id, piece.copy_of} & ids or piece.meets & conditions)
+
     pieces = (
         replace(
             piece,
-            copies=piece.copies * copies if is_whole or {piece.id, piece.copy_of} & ids else 0,
+            copies=piece.copies * copies if is_chosen(piece) else 0,
             fills=piece.fills and is_whole,
         )
         for piece in component.pieces
@@ -177,7 +189,8 @@ def backs_of(component: Component) -> Component:
 
 def _fault(game: Game, name: str) -> tuple[str, str] | None:
     """What is wrong with a name of `only`, and a hint."""
-    part, slash, id_ = name.partition("/")
+    of, condition = gamefile.split_choice(name)
+    part, slash, id_ = (of, "", "") if of else name.partition("/")
     names = parts(game)
     if part not in names:
         owners = (
@@ -189,11 +202,16 @@ def _fault(game: Game, name: str) -> tuple[str, str] | None:
         owner = next(owners, "")
         hint = f"write {owner}/{name}" if owner else did_you_mean(part, names)
         return f"{game.title} has no part {quote(part)}", hint
-    if not slash:
+    if not slash and not of:
         return None
     component = next((component for component in game.components if component.id == part), None)
     if component is None:
         return f"the {part} are printed as a whole", f"--only {part}"
+    if of:
+        met = [piece for piece in component.pieces if condition in piece.meets]
+        hint = "a count of 0 prints nothing, and 'fill' only fills free places" if met else ""
+        is_printed = any(piece.copies for piece in met)
+        return None if is_printed else (f"no piece of the {part} fits {quote(condition)}", hint)
     copies = {piece.id: piece.copies for piece in component.pieces}
     if id_ not in copies:
         return f"there is no piece {quote(id_)} among the {part}", did_you_mean(id_, copies)

@@ -113,7 +113,7 @@ class _GameSite:
         """Adds the name of the game to those taken. Raises PnpError if another game has it; some
         systems see no capitals in names."""
         with bound_of(self._name).hold():
-            loaded, _ = read_sound_game(self._name, self._progress)
+            loaded, _ = read_sound_game(parse_request(self._name, {}), self._progress)
             game = loaded.game
             if game.name.casefold() in taken:
                 what = "two of the games have this name"

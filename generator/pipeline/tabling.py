@@ -54,7 +54,7 @@ def refereed_table(
 
 def _supply(name: str, language: str) -> tuple[Game, Supply]:
     with bound_of(name).hold():
-        loaded, _ = read_sound_game(name, silent, language)
+        loaded, _ = read_sound_game(parse_request(name, {"language": language}), silent)
         drawn = draw(loaded, silent)
         rules = _rules(name, language, loaded.game, drawn)
         return loaded.game, make_supply(loaded.game, drawn, rules)

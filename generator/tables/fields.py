@@ -32,6 +32,7 @@ from generator.basics.keys import (
 )
 from generator.basics.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
 from generator.model import DRAWN, MIRROR, Art, Column, FaceFault, LackingWords, Value
+from generator.tables.rows import read_values
 from generator.text import Font, FontBook
 from generator.text.fontbook import FontStyle, StandIns
 from generator.text.shape import Style
@@ -222,6 +223,11 @@ MaybeArt = Annotated[ArtName | None, describe("a name in [art]; none by default"
 MaybeFont = Annotated[FontFamily | None, describe("a family in a fonts folder")]
 Extent = Annotated[tuple[PositiveLength, PositiveLength], describe("width and height")]
 Name = Annotated[str, matching(r"^[a-z0-9][a-z0-9_-]*$", _NAME_RULE, max_length=60)]
+Values = Custom[
+    list[str],
+    Reads(read_values),
+    Schema({"type": ["array", "string"], "items": {"type": ["string", "number"]}}),
+]
 Language = Annotated[
     str, matching(f"^{LANGUAGE_PATTERN}$", "must be a language such as 'de' or 'pt-BR'")
 ]

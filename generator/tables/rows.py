@@ -25,6 +25,7 @@ YES = ("yes", "true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar")
 NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
 MAX_COLUMNS = 500
 _SPACE = re.compile(r"[ \t\r\n]*")
+_SPAN = re.compile(r"\s*([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})\s*")
 _DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
 Faults = list[Problem]
 
@@ -106,6 +107,20 @@ def _list_cell(values: list[object]) -> str:
     if len(cell) > MAX_CELL:
         raise MisfitError(_TOO_LONG)
     return cell if values else ""
+
+
+def read_values(value: object) -> list[str]:
+    """The cells that a list stands for, or a text such as "1-9". Raises MisfitError."""
+    if isinstance(value, str) and (span := _SPAN.fullmatch(value)):
+        first, last = int(span[1]), int(span[2])
+        if first <= last:
+            return [str(number) for number in range(first, last + 1)]
+    cell = cell_of(value) if isinstance(value, list) else ""
+    if not isinstance(cell, ListCell):
+        hint = 'write ["heart", "moon"], or "1-9" for the numbers from 1 to 9'
+        what = "the list is empty" if value == [] else f"{quote(value)} is no list of values"
+        raise MisfitError(what, hint)
+    return cell.items
 
 
 def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from msgspec import Struct, field
@@ -34,6 +34,8 @@ _TRANSLATION = re.compile(rf"(.+)\.({LANGUAGE_PATTERN})")
 _BLANKS = re.compile(r"\s+")
 _LONE_DOT = re.compile(r"\.(?!\S)|(?<!\S)\.")
 COUNTING = ("copies", "qty", "quantity", "amount", "number")
+_UNCOUNTED = "column.count"  # the kind of a finding
+_MOST_SEEN = 6  # values in a message
 _SLIP = 0.8  # the likeness of `count` and a slip of one letter
 UNMERGE = "its heading is merged with the one before: unmerge them, and name each column"
 _TO_IGNORE = "to ignore a column, start its heading with #"
@@ -77,6 +79,26 @@ class Lookup(Struct, frozen=True):
         return self.rows[key.casefold()]
 
 
+class Condition(Struct, frozen=True):
+    """A condition on rows, as it is written at a place, and the columns that it reads. `holds`
+    raises MisfitError if their cells do not fit it. `seen` has these cells so far, joined."""
+
+    text: str
+    place: Place
+    names: Sequence[str]
+    holds: Callable[[Mapping[str, str]], bool]
+    seen: dict[str, None] = field(default_factory=dict)
+
+    def say_unmet(self, rows: str) -> Problem:
+        """That it holds for none of the rows. `rows` is what they are rows of."""
+        what = f"no row of {rows} fits {quote(self.text)}"
+        values = [quote(value) for value in self.seen]
+        more = f" and {len(values) - _MOST_SEEN:,} more" * (len(values) > _MOST_SEEN)
+        named = f"{', '.join(values[:_MOST_SEEN])}{more}"
+        hint = f"the cells of {', '.join(self.names)} hold {named}" if self.names else ""
+        return Problem(self.place, what, hint)
+
+
 class TableSchema(Struct, frozen=True):
     """How to read a table: its `columns`, beside `id`, `count` and `enabled`.
 
@@ -87,6 +109,9 @@ class TableSchema(Struct, frozen=True):
     language: a cell of "name.de", unless it is empty, replaces that of "name" in "de".
     key: the column of the pieces' ids.
     lookups: the columns whose cells name rows of other tables.
+    where: the condition on the rows that become pieces.
+    choices: conditions that pieces may meet.
+    every: the values of columns that no table has: each row is read once for each combination.
     """
 
     columns: Sequence[Column]
@@ -98,6 +123,9 @@ class TableSchema(Struct, frozen=True):
     lookups: Mapping[str, Lookup] = field(default_factory=dict)
     optional: frozenset[str] = frozenset()  # columns that may be missing
     is_draft: bool = False
+    where: Condition | None = None
+    choices: Sequence[Condition] = ()
+    every: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def columns_by_name(self) -> dict[str, Column]:
@@ -158,11 +186,9 @@ def read_cell(cell: str, column: Column) -> Value:
         what = "a cell holds text or a number, not a list"
         raise MisfitError(what, "only a template reads lists: put the values in separate columns")
     if column.low is None or column.high is None:
-        if column.name == "id" and not _ID.fullmatch(cell):
-            what = f"{quote(cell)} is not a valid id" if cell else "the cell is empty"
-            if len(cell) > _MAX_ID:
-                what = f"the id has {len(cell):,} characters"
-            raise MisfitError(what, _ID_HINT)
+        what, hint = find_fault_of_id(cell) if column.name == "id" else ("", "")
+        if what:
+            raise MisfitError(what, hint)
         if column.name == "enabled" and cell.lower() not in ENABLED:
             raise MisfitError(
                 f"{quote(cell)} is neither yes nor no", "write yes or no; an empty cell means yes"
@@ -177,6 +203,14 @@ def read_cell(cell: str, column: Column) -> Value:
     if not column.low <= int(whole) <= column.high:
         raise MisfitError(f"{cell} is not between {column.low:,} and {column.high:,}")
     return int(whole)
+
+
+def find_fault_of_id(cell: str) -> tuple[str, str]:
+    """What is wrong with an id, and a hint; "" for nothing."""
+    if _ID.fullmatch(cell):
+        return "", ""
+    what = f"{quote(cell)} is not a valid id" if cell else "the cell is empty"
+    return f"the id has {len(cell):,} characters" if len(cell) > _MAX_ID else what, _ID_HINT
 
 
 def fold(name: str) -> str:
@@ -248,9 +282,14 @@ class Headings(Struct):
 
 
 def read_headings(
-    header: Row, columns: Mapping[str, Column], needed: Collection[str], is_all: bool
+    header: Row,
+    columns: Mapping[str, Column],
+    needed: Collection[str],
+    is_all: bool,
+    given: Collection[str] = (),
 ) -> Headings:
-    """The headings of a table. `needed`: columns without a default; `is_all` as in TableSchema."""
+    """The headings of a table. `needed`: columns without a default; `is_all` as in TableSchema;
+    `given` are columns that stand beside the table."""
     cells = header.cells
     at = _find(cells, columns)
     headings = Headings(cells, at, _find_translations(cells, columns))
@@ -278,7 +317,8 @@ def read_headings(
             others = columns.keys() - set(OWN) - (at.keys() if is_full else set())
             headings.unread[name] = nearest(name, others)
     for name in sorted(missing - reported):
-        headings.problems.append(_say_missing(header, columns[name], counting))
+        known = [*cells, *given]
+        headings.problems.append(_say_missing(header, columns[name], counting, known))
     return headings
 
 
@@ -359,15 +399,17 @@ def _say_misspelt(header: Row, index: int, column: Column) -> Problem:
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
 
 
-def _say_missing(header: Row, column: Column, counting: str) -> Problem:
+def _say_missing(header: Row, column: Column, counting: str, known: Sequence[str]) -> Problem:
     of_table = f" from {header.place}" if column.reader else ""
     what = f"the column {quote(column.name)} is missing{of_table}"
-    near = nearest(column.name, header.cells)
+    near = nearest(column.name, known)
     other, _, part = column.name.partition(".")
     if counting and fold(column.name) == "count":
         hint = f"there is {quote(counting)}: call it count"
     elif part and "." not in near:
         hint = f"name the table that has it in [component.lookup.{other}]"
+    elif fold(column.name) in NUMBERS:
+        hint = "pieces are chosen and sorted before they are numbered"
     elif near:
         hint = f"there is {_written(near)}"
     elif column.reader and (meant := _number_meant(column.name)):
@@ -396,7 +438,7 @@ def say_suspect(header: Row, index: int, suspect: Suspect) -> Problem:
         return Problem(place, f"nothing reads the column {name}", f"{hint} ({_TO_IGNORE})")
     what = f"nothing reads the column {name}: each row is printed once"
     hint = "call it count to print that many copies of each row, or start its heading with #"
-    return Problem(place, what, hint, "warning", "column.count", found=suspect.name)
+    return Problem(place, what, hint, "warning", _UNCOUNTED, found=suspect.name)
 
 
 def say_unread(place: Place, unread: Mapping[str, str]) -> Problem:
@@ -432,4 +474,10 @@ class Notes(Struct):
             for place, unread in self.unread.items()
         }
         notes = [say_unread(place, unread) for place, unread in left.items() if unread]
-        return (*dict.fromkeys(self.warnings), *notes)
+        read = {(place.file, place.sheet, name) for place in self.read for name in self.read[place]}
+
+        def is_due(problem: Problem) -> bool:
+            column = problem.place.file, problem.place.sheet, problem.found
+            return problem.rule != _UNCOUNTED or column not in read
+
+        return (*filter(is_due, dict.fromkeys(self.warnings)), *notes)

@@ -11,8 +11,9 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
+from unicodedata import combining, normalize
 
 from msgspec.structs import replace
 
@@ -30,15 +31,17 @@ from generator.basics.errors import (
     quote,
 )
 from generator.basics.files import decode, kind_of, read_within
-from generator.model import Merged, Piece, TranslatedCell, Value
+from generator.model import Column, Merged, Piece, TranslatedCell, Value
 from generator.tables.rows import MAX_COLUMNS, Faults, Row, csv_rows, json_rows, object_rows
 from generator.tables.schema import (
     ENABLED,
     REMARK,
     UNMERGE,
+    Condition,
     Headings,
     Notes,
     TableSchema,
+    find_fault_of_id,
     find_name,
     is_fill,
     read_cell,
@@ -63,6 +66,7 @@ _LABEL = re.compile(rf"(?:{_TOTALS})\b.*")
 # "Total", "Total:", "Total cards: 54"; but "Total Eclipse" may be the name of a card.
 _PLAIN_LABEL = re.compile(rf"(?:{_TOTALS})(?:\b[^:=]*[:=])?[\s\d.,]*")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:[.,][0-9]{1,6})?")
+Order = Sequence[tuple[Column, bool]]  # columns to sort by, each with whether downward
 
 
 def read_table(
@@ -203,6 +207,9 @@ class _TableReader:
         self._ends_in_total = False  # so far
         self._ids: dict[str, str] = {}
         self._number = 0
+        self._every = {find_name(name, self.columns) or name: v for name, v in schema.every.items()}
+        self._given: Mapping[str, str] = {}  # the combination of these that is read
+        self._tried = 0  # combinations
         self._total = 0
         self._most = find_most_pieces()
 
@@ -223,12 +230,17 @@ class _TableReader:
 
     def read_header(self, header: Row) -> None:
         needed = {column.name for column in self.schema.columns} - set(self.schema.default)
-        needed -= self.schema.optional
+        needed -= self.schema.optional | self._every.keys()
         needed |= {"id"} if self.schema.is_extension else set()
         self._covered = header.covered
-        self._headings = read_headings(header, self.columns, needed, self.schema.is_all)
+        how = self.columns, needed, self.schema.is_all, self._every
+        self._headings = read_headings(header, *how)
         self.problems += self._headings.problems
-        names = dict.fromkeys((*self._headings.at, *self.schema.default))
+        for name in self._every:
+            if twice := find_name(name, header.cells):
+                what = f"the table has a column {quote(twice)}, and so has [component.every]"
+                self._report(header.place, what, "leave one of them out")
+        names = dict.fromkeys((*self._headings.at, *self.schema.default, *self._every))
         self._names = [name for name in names if name != "enabled" and name in self.columns]
         self._tongues = {
             name: at
@@ -253,33 +265,52 @@ class _TableReader:
             before, pieces = len(self.problems), len(self.pieces)
             self._read_row(row)
             last = row, slice(before, len(self.problems)), pieces
-            if self._total > self._most:
+            if self._is_full:
                 what = f"with this row the table has more than {self._most:,} pieces"
                 self._report(
                     row.place,
                     what,
                     "count is the number of copies of a row; a larger PNP_MEMORY allows more",
                 )
-            if self._total > self._most or len(self.problems) > MAX_PROBLEMS:
+            if self._is_full or len(self.problems) > MAX_PROBLEMS:
                 return
         if last and self._ends_in_total:
             row, problems, pieces = last
             del self.problems[problems], self.pieces[pieces:]
             self._report_total(row)
 
+    @property
+    def _is_full(self) -> bool:
+        """Whether there are too many pieces, or combinations that may be left out."""
+        return max(self._total, self._tried) > self._most
+
     def _read_row(self, row: Row) -> None:
         before = len(self.problems)
         self._ends_in_total = self._is_bare_total(row)
-        values = self._values(row)
+        pieces = list(self._combine(row))
         is_sound = len(self.problems) == before
-        is_left_out = values is None and is_sound
+        is_left_out = not pieces and is_sound
+        values = pieces[0][1] if pieces else None
         if not is_left_out and self._is_total(row, values, is_sound=is_sound):
             del self.problems[before:]
             self._report_total(row)
             return
-        if values is not None:
+        for self._given, values in pieces:
             self._add(row, values)
         self._totals.add(row.cells)
+
+    def _combine(self, row: Row) -> Iterator[tuple[Mapping[str, str], dict[str, Value]]]:
+        """The values of a row, for each combination of those that every row is read with; up to the
+        first fault."""
+        faults = len(self.problems)
+        for values in product(*self._every.values()):
+            self._given = dict(zip(self._every, values, strict=True))
+            self._tried += bool(self._every)
+            read = self._values(row)
+            if read is not None:
+                yield self._given, read
+            if len(self.problems) > faults:
+                return
 
     def _report_total(self, row: Row) -> None:
         what = "this row seems to add up the rows above it"
@@ -319,7 +350,7 @@ class _TableReader:
         if len(row.cells) != len(self._headings.cells):
             self._report_ragged(row)
             return None
-        if not self._is_enabled(row):
+        if not self._is_enabled(row) or not self._is_wanted(row):
             return None
         values: dict[str, Value] = {}
         faults = len(self.problems)
@@ -349,8 +380,47 @@ class _TableReader:
             self._report(place, str(error), error.hint)
             return False
 
+    def _is_wanted(self, row: Row) -> bool:
+        """Whether a row fulfils the condition; so does one of an expansion that only removes a
+        piece, unless it says more."""
+        where = self.schema.where
+        is_removal = self.schema.is_extension and self._cell(row, "count") == "0"
+        if where is None or (is_removal and not any(self._original(row, where).values())):
+            return True
+        return self._meets(row, where)
+
+    def _meets(self, row: Row, condition: Condition) -> bool:
+        """Whether a condition holds for a row; if that cannot be said, its fault is reported."""
+        if self._headings.problems:
+            return True  # its column may be missing
+        try:
+            cells = self._original(row, condition)
+            condition.seen[", ".join(cells.values())] = None
+            return condition.holds(cells)
+        except MisfitError as error:
+            at = self._headings.at.get(condition.names[0]) if len(condition.names) == 1 else None
+            place = row.place if at is None else row.cell(at, self._headings.cells[at])
+            self._report(place, str(error), error.hint)
+            return False
+
+    def _original(self, row: Row, condition: Condition) -> dict[str, str]:
+        """The cells that a condition reads, which chooses the same rows in every language."""
+        cells = {}
+        for name in condition.names:
+            of, _, part = name.partition(".")
+            lookup = self.schema.lookups.get(of) if part else None
+            at = self._headings.at.get(of if lookup else name)
+            cell = self._filled(row, of if lookup else name, at)
+            cells[name] = str(lookup.values(cell)[name]) if lookup else cell
+        return cells
+
     def _cell(self, row: Row, name: str) -> str:
-        at = self._index(row, name)
+        return self._filled(row, name, self._index(row, name))
+
+    def _filled(self, row: Row, name: str, at: int | None) -> str:
+        """The cell of a column, at its index in the row if that has one."""
+        if name in self._given:
+            return self._given[name]
         return (row.cells[at] if at is not None else "") or self.schema.default.get(name, "")
 
     def _index(self, row: Row, name: str) -> int | None:
@@ -375,6 +445,9 @@ class _TableReader:
 
     def _id(self, row: Row, values: Mapping[str, Value]) -> str:
         key = self.schema.key
+        if self._every and "id" not in self._every:
+            own = values.get("id", self._number)
+            return "-".join(([str(own)] if row.cells else []) + [*self._given.values()])
         if key == "id":
             return str(values.get("id", self._number))
         return (
@@ -384,12 +457,14 @@ class _TableReader:
     def _add(self, row: Row, values: dict[str, Value]) -> None:
         key, id_ = self.schema.key, self._id(row, values)
         folded = id_.casefold()
-        fault = "" if id_ else "the cell is empty"
+        fault, hint = "" if id_ else "the cell is empty", f"give every row its own {key}"
         if id_ and folded in self._ids:
             fault = f"the {key} {quote(id_)} is taken by {self._ids[folded]}"
+        elif self._every:
+            fault, hint = find_fault_of_id(id_)
         if fault:
-            place = row.cell(self._headings.at.get(key, 0), key)
-            self._report(place, fault, f"give every row its own {key}")
+            place = row.cell(self._headings.at[key], key) if key in self._headings.at else row.place
+            self._report(place, fault, hint)
             id_ = f"{id_}+{self._number}"  # in a draft
             folded = id_.casefold()
             if folded in self._ids:
@@ -400,7 +475,9 @@ class _TableReader:
         self._total += copies
         texts = self._texts(row) + self._find_pointed_texts(values)
         fills = is_fill(self._cell(row, "count"))
-        self.pieces.append(Piece(id_, values, copies, row.place, texts, fills=fills))
+        meets = frozenset(each.text for each in self.schema.choices if self._meets(row, each))
+        piece = Piece(id_, values, copies, row.place, texts, fills=fills, meets=meets)
+        self.pieces.append(piece)
 
     def _report_ragged(self, row: Row) -> None:
         cells, columns = len(row.cells), len(self._headings.cells)
@@ -495,6 +572,24 @@ def is_label(cell: str) -> bool:
 
 def _number(cell: str) -> Decimal | None:
     return Decimal(cell.replace(",", ".")) if _NUMBER.fullmatch(cell) else None
+
+
+def sort(pieces: Sequence[Piece], order: Order) -> tuple[Piece, ...]:
+    """The pieces in the order of columns: numbers before words, whose accents and capitals make no
+    difference. Those with an empty cell come last."""
+    for column, is_downward in reversed(order):
+        filled = [piece for piece in pieces if piece.row.get(column.name, "") != ""]
+        empty = [piece for piece in pieces if piece.row.get(column.name, "") == ""]
+        filled.sort(key=lambda piece: _rank(str(piece.row[column.name])), reverse=is_downward)
+        pieces = [*filled, *empty]
+    return tuple(pieces)
+
+
+def _rank(cell: str) -> tuple[bool, Decimal, str]:
+    number = _number(cell)
+    plain = normalize("NFKD", cell.casefold())
+    words = "".join(sign for sign in plain if not combining(sign))
+    return number is None, number or Decimal(0), words if number is None else ""
 
 
 def number(pieces: Sequence[Piece], read: Collection[str]) -> tuple[Piece, ...]:

@@ -36,7 +36,7 @@ OBJECTS = r'"Name": "(?:Card|CardCustom|Custom_(?!PDF)\w+)"'
 
 def kit_of(recipe: Path, press: pdf.Press) -> Kit:
     request = request_of(str(recipe))
-    loaded, _ = read_sound_game(request.game, silent)
+    loaded, _ = read_sound_game(request, silent)
     drawn = draw(loaded, silent)
     imposed = impose_kit(loaded.game, request, drawn, silent)
     return make_kit(loaded.game, drawn, imposed, request, press, silent)

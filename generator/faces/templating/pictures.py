@@ -11,8 +11,9 @@ from generator.art.cascade import make_part, set_frame
 from generator.art.drawing import HREFS, SVG
 from generator.art.measure import box_of, numbers_in
 from generator.basics.errors import MisfitError, quote
-from generator.basics.geometry import Outline, Size, decimal
+from generator.basics.geometry import Size, decimal
 from generator.basics.safe_xml import xml_parser
+from generator.basics.shapes import Outline
 from generator.model import Art, Face
 from generator.text.icons import proportion
 
