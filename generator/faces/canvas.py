@@ -282,7 +282,7 @@ class TrimEdge:
             if not error.layers:
                 raise
             raise FlawedFaceError(error.faults, self.extend(error.layers)) from None
-        return self.extend(layers)
+        return self.extend(layers) if layers else ()  # a blank back stays white to its edges
 
     def extend(self, layers: Sequence[PlacedLayer]) -> Sequence[PlacedLayer]:
         """A face that ends at its trim, with its bleed."""

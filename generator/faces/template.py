@@ -59,9 +59,12 @@ class FromTemplate(Struct, frozen=True, dict=True):
         """How a face lies: 90 if its template is as large as the turned piece, with its bleed or
         without."""
         try:
-            size = self.templates.choose(piece.row).size
+            template = self.templates.choose(piece.row)
         except MisfitError:  # which drawing reports
             return 0
+        if template is None:
+            return 0
+        size = template.size
         sizes = component.bleed_size, component.size
         is_turned = any(_are_close(size, each.turned()) for each in sizes)
         is_upright = any(_are_close(size, each) for each in sizes)
@@ -70,6 +73,8 @@ class FromTemplate(Struct, frozen=True, dict=True):
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         template = self.templates.choose(piece.row)
+        if template is None:
+            return []
         start, size = _seat(template, component)
         if template.is_picture:
             template = template.fitted(size)

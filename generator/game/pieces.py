@@ -434,7 +434,11 @@ class TemplateReader(Struct, frozen=True):
         pieces = self.tables.peek(component, path[:-1], name.columns)
         files: dict[str, list[Piece]] = {}
         printed = [piece for piece in pieces if piece.is_drawn]
-        faults = sum(not self._note_file(name, piece, files) for piece in printed)
+        is_back = path[-1] == "back"
+        faults = sum(not self._note_file(name, piece, files, is_back) for piece in printed)
+        if printed and not faults and not files:
+            what = "no row names a template: every back would stay blank"
+            self.source.report(at, what, "leave out [component.back], or fill the cells")
         drawings = sum(map(_is_drawing, files))
         if drawings > MAX_TEMPLATES:
             what = f"the rows name {drawings:,} templates"
@@ -447,12 +451,18 @@ class TemplateReader(Struct, frozen=True):
         by_file = {file: template for file, template in read.items() if template is not None}
         is_whole = not faults and len(by_file) == len(read)
         can_be_used = is_whole or (self.tables.is_draft and by_file)
-        return ChosenTemplates(self.resources, name, by_file) if can_be_used else None
+        return ChosenTemplates(self.resources, name, by_file, is_back) if can_be_used else None
 
-    def _note_file(self, name: RowText, piece: Piece, files: dict[str, list[Piece]]) -> bool:
-        """Notes the template of a piece. Returns False if a fault is reported."""
+    def _note_file(
+        self, name: RowText, piece: Piece, files: dict[str, list[Piece]], is_back: bool
+    ) -> bool:
+        """Notes the template of a piece; a back may have none. Returns False if a fault is
+        reported."""
         try:
-            files.setdefault(name.text(piece.row), []).append(piece)
+            is_none = is_back and name.says_none(piece.row)
+            file = "" if is_none and name.is_empty(piece.row) else name.text(piece.row)
+            if not is_none or (file and (self.folder / file).is_file()):
+                files.setdefault(file, []).append(piece)
         except MisfitError as error:
             place = name.cell(piece)
             self.source.add([Problem(place, str(error), error.hint)])

@@ -322,5 +322,5 @@ class Templates(Protocol):
         """The names of the columns on which the face of a row depends. Rows that differ in these
         names differ in the cells of the first ones."""
 
-    def choose(self, row: Mapping[str, Value]) -> Template:
-        """The template of a row."""
+    def choose(self, row: Mapping[str, Value]) -> Template | None:
+        """The template of a row; None if its back stays blank."""

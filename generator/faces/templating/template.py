@@ -493,6 +493,14 @@ class RowText:
             raise MisfitError(f"the cell is empty, so it names no {self.names}", hint)
         return self._wording.text(scope)
 
+    def says_none(self, row: Mapping[str, Value]) -> bool:
+        """Whether all its placeholders are empty, or one is `none`. Raises MisfitError if an
+        expression fails."""
+        scope = {column.name: value_of(row[column.name]) for column in self.columns}
+        expressions = (part for part in self._wording.parts if isinstance(part, Expression))
+        words = [expression.text(scope).strip().casefold() for expression in expressions]
+        return "none" in words or not any(words)
+
     def is_empty(self, row: Mapping[str, Value]) -> bool:
         """Whether all cells that it reads are empty."""
         return bool(self.columns) and not any(str(row[column.name]) for column in self.columns)
@@ -518,6 +526,7 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
 
     name: RowText
     by_file: Mapping[str, SvgTemplate]
+    is_back: bool  # a row may have none
 
     @property
     def layers(self) -> frozenset[str]:
@@ -542,12 +551,16 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
     def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
         try:
             return self._reads[self.name.text(row)]
-        except (KeyError, MisfitError):  # only in a draft
+        except (KeyError, MisfitError):  # a blank back, or a draft
             return [column.name for column in self.name.columns]
 
-    def choose(self, row: Mapping[str, Value]) -> SvgTemplate:
-        """Raises MisfitError, in a draft, if the row names no template that can be used."""
-        file = self.name.text(row)
+    def choose(self, row: Mapping[str, Value]) -> SvgTemplate | None:
+        """None for a blank back. Raises MisfitError, in a draft, if the row names no template that
+        can be used."""
+        is_none = self.is_back and self.name.says_none(row)
+        file = "" if is_none and self.name.is_empty(row) else self.name.text(row)
+        if is_none and file not in self.by_file:
+            return None
         if file not in self.by_file:
             raise MisfitError(f"the template {quote(file)} cannot be used")
         return self.by_file[file]

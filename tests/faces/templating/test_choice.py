@@ -67,6 +67,34 @@ def test_a_back_is_chosen_too(folder: Path, pnp: Pnp) -> None:
     assert pnp("check", folder).exit_code == 0
 
 
+def _backs(folder: Path) -> dict[str, str | None]:
+    """The words of the backs; None for a blank one."""
+    loaded = game.read(folder, "", pipeline.KINDS)
+    made = faces.draw(loaded.designs[0], "back")
+    return {piece.id: words(face) if face.layers else None for piece, face in made}
+
+
+@pytest.mark.parametrize("edge", ["drawn", "red"])
+def test_a_row_may_have_no_back(edge: str, folder: Path, pnp: Pnp, tmp_path: Path) -> None:
+    """Its cell is empty or says none; unless there is a drawing of that name."""
+    with (folder / "game.toml").open("a", encoding="utf-8") as spec:
+        spec.write(f'[component.back]\ntemplate = "art/{{{{ back }}}}.svg"\nedge = "{edge}"\n')
+    size = 'width="46mm" height="66mm" viewBox="0 0 46 66"'
+    for name in ("port", "none"):
+        head = HEAD.replace('viewBox="0 0 40 60"', size) if edge == "drawn" else HEAD
+        draw(folder, name, text(name), head)
+    rows = "id,kind,name,cost,back\na,ship,x,1,\nb,ship,x,1,port\nc,ship,x,1,None\n"
+    (folder / "cards.csv").write_text(rows, "utf-8")
+    (folder / "art/none.svg").rename(folder / "art/None.svg")
+    assert _backs(folder) == {"a": None, "b": "port", "c": "none"}
+    (folder / "art/None.svg").unlink()
+    assert _backs(folder) == {"a": None, "b": "port", "c": None}
+    result = pnp("export", folder, "--to", "png", "--dpi", "50", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    with Image.open(tmp_path / "out/faces/cards/c-back.png") as face:
+        assert face.convert("L").getextrema() == (255, 255), "white to its edges"
+
+
 def test_a_template_that_no_row_names_is_not_read(folder: Path, pnp: Pnp) -> None:
     draw(folder, "none", "<script/>")
     rows = "id,kind,name,cost,count\na,ship,Sloop,1,1\nb,none,Ghost,1,0\n"
