@@ -51,9 +51,10 @@ class FromTemplate(Struct, frozen=True, dict=True):
     def sources(self, piece: Piece) -> Sequence[str]:
         """Digests of all else in tables on which the face of a piece depends."""
         try:
-            return self.templates.choose(piece.row).sources
+            template = self.templates.choose(piece.row)
         except MisfitError:  # which drawing reports
             return ()
+        return template.sources if template else ()
 
     def turn(self, piece: Piece, component: Component) -> Turn:
         """How a face lies: 90 if its template is as large as the turned piece, with its bleed or
