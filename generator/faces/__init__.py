@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from typing import get_args
 
@@ -24,7 +25,6 @@ from generator.model import (
     Design,
     Face,
     FaceFault,
-    FaceKey,
     FlawedFaceError,
     Layer,
     Piece,
@@ -96,81 +96,59 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
 
 
 class OtherFaces:
-    """The faces of a game's pieces, drawn for the templates that show them."""
+    """The faces of a game's pieces as pictures, drawn for the templates that show them."""
 
     def __init__(self, designs: Sequence[Design]) -> None:
-        self._designs = {design.component.id: design for design in designs}
-        self._kept: dict[FaceKey, Art | MisfitError] = {}
-        self._drawn: list[FaceKey] = []  # those at work, each for the one before
+        self._faces = {
+            f"{design.component.id}/{piece.id}" + "#back" * (side == "back"): (design, piece, side)
+            for design in designs
+            for side in SIDES
+            if design.renderer(side)
+            for piece in design.component.pieces
+            if piece.is_drawn
+        }
+        self._kept: dict[str, Art | MisfitError] = {}
+        self._drawn: list[str] = []  # those at work, each for the one before
 
+    @cached_property
     def digest(self) -> str:
         """A digest of all rows."""
-        if not hasattr(self, "_digest"):
-            rows = [
-                (name, [(piece.id, piece.row) for piece in design.component.pieces])
-                for name, design in self._designs.items()
-            ]
-            self._digest = blake2b(repr(rows).encode(), digest_size=16).hexdigest()
-        return self._digest
+        rows = [(name, piece.row) for name, (_, piece, _) in self._faces.items()]
+        return blake2b(repr(rows).encode(), digest_size=16).hexdigest()
 
     def show(self, name: str) -> Art:
         """The face of a name such as "cards/hut", or "cards/hut#back". Raises MisfitError if there
         is none, if it shows itself, or if it has a fault."""
-        key = self._find(name)
-        if key in self._drawn or len(self._drawn) >= _MOST_WITHIN:
-            chain = " → ".join(map(_name, (*self._drawn, key)))
-            what = (
-                "faces show each other" if key in self._drawn else "too many faces are within faces"
-            )
-            raise MisfitError(f"{what}: {chain}", "draw one of them without the other")
-        if key not in self._kept:
-            self._drawn.append(key)
+        if name not in self._faces:
+            raise MisfitError(f"there is no face {quote(name)}", did_you_mean(name, self._faces))
+        if name in self._drawn or len(self._drawn) >= _MOST_WITHIN:
+            chain = " → ".join((*self._drawn, name))
+            what = f"faces show each other, or more than {_MOST_WITHIN} are in each other: {chain}"
+            raise MisfitError(what, "draw one of them without the other")
+        if name not in self._kept:
+            self._drawn.append(name)
             try:
-                self._kept[key] = self._draw(key)
+                self._kept[name] = self._draw(name)
             except MisfitError as error:
-                self._kept[key] = error
+                self._kept[name] = error
             finally:
                 self._drawn.pop()
-        kept = self._kept[key]
+        kept = self._kept[name]
         if isinstance(kept, MisfitError):
             raise MisfitError(str(kept), kept.hint)
         return kept
 
-    def _find(self, name: str) -> FaceKey:
-        path, _, side = name.strip().partition("#")
-        id_, _, piece = path.partition("/")
-        design = self._designs.get(id_)
-        if design is None:
-            what = f"there is no component {quote(id_)}"
-            raise MisfitError(what, did_you_mean(id_, self._designs) or "write face:cards/hut")
-        pieces = [piece.id for piece in design.component.pieces if piece.is_drawn]
-        if piece not in pieces:
-            what = f"there is no piece {quote(piece)} among the {id_}"
-            raise MisfitError(what, did_you_mean(piece, pieces))
-        sides = [side for side in SIDES if design.renderer(side)]
-        if (side or "front") not in sides:
-            what = f"{path} has no {quote(side)}"
-            raise MisfitError(what, f"write {path}" + "#back" * (len(sides) > 1))
-        return id_, piece, "back" if side == "back" else "front"
-
-    def _draw(self, key: FaceKey) -> Art:
+    def _draw(self, name: str) -> Art:
         """Raises MisfitError for a fault, unless it is a text that is too long, which the spec may
         accept."""
-        id_, name, side = key
-        design = self._designs[id_]
-        pieces = tuple(piece for piece in design.component.pieces if piece.id == name)
-        only = replace(design, component=replace(design.component, pieces=pieces))
+        design, piece, side = self._faces[name]
+        only = replace(design, component=replace(design.component, pieces=(piece,)))
         drawn = next(draw_each(only, side, {}))
         fault = next((fault for fault in drawn.faults if not fault.over), None)
         if fault or drawn.face is None:
-            what = f"{_name(key)} cannot be shown: {fault.what if fault else 'it is empty'}"
+            what = f"{name} cannot be shown: {fault.what if fault else 'it is empty'}"
             raise MisfitError(what, fault.hint if fault else "")
         return show_face(drawn.face)
-
-
-def _name(key: FaceKey) -> str:
-    id_, piece, side = key
-    return f"{id_}/{piece}" + "#back" * (side == "back")
 
 
 class _SideDrawer:

@@ -137,7 +137,7 @@ def read(
     if source.problems and not is_draft:
         raise RoomTableError(source.problems, LoadedGame(game, tuple(designs)))
     pictures = OtherFaces(designs)
-    resources.faces.show, resources.faces.digest = pictures.show, pictures.digest
+    resources.faces.show, resources.faces.digest = pictures.show, lambda: pictures.digest
     find = partial(_find, source, designs, resources, tables, templates)
     return LoadedGame(game, tuple(designs), find)
 

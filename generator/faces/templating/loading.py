@@ -105,13 +105,13 @@ class DrawingLoader(Struct, frozen=True):
     def _count(self, drawing: Drawing, place: Place) -> None:
         """Raises PnpError if a template has too many elements, or shows too many drawings."""
         self.sizes.append(sum(1 for _ in islice(drawing.elements(), MAX_ELEMENTS + 1)))
+        what, hint = "", "move parts that are the same in all rows to [art]"
         if sum(self.sizes) > MAX_ELEMENTS:
             what = f"the template has more than {MAX_ELEMENTS:,} elements"
-            hint = "move parts that are the same in all rows to [art]"
+        elif len(self.sizes) > _MOST_SHOWN:
+            what = f"the template shows more than {_MOST_SHOWN} drawings"
+        if what:
             raise fail(place.at_line(1), what, hint)
-        if len(self.sizes) > _MOST_SHOWN:
-            what = f"a template shows more than {_MOST_SHOWN} drawings"
-            raise fail(place.at_line(1), what, "draw more in one file")
 
     def _put_in_others(
         self, drawing: Drawing, place: Place, files: tuple[str, ...]
@@ -143,9 +143,9 @@ class DrawingLoader(Struct, frozen=True):
             content += b"\n" + inner.content
         if problems:
             raise PnpError(problems)
-        whole = Drawing(drawing.root, content)
-        refuse(depth_faults(whole), place)
-        return whole, LinesPlace(place.file, others=tuple(others))
+        whole, lines = Drawing(drawing.root, content), LinesPlace(place.file, others=tuple(others))
+        refuse(depth_faults(whole), lines)
+        return whole, lines
 
     def _find_shared(self, drawing: Drawing) -> Iterator[tuple[etree._Element, str, str]]:
         """The elements that show another drawing: every <use> of a file, and an <image> of a file

@@ -240,7 +240,8 @@ class NodeReader:
         given = {name: directives.pop(name) for name in _CROPPING if name in directives}
         for name, value in given.items():
             if node.name != "image":
-                self._fault(element, f"{PREFIX}:{name} is for an <image>", "", name)
+                hint = "set it on the <image> itself"
+                self._fault(element, f"{PREFIX}:{name} is for pictures", hint, name)
             is_plain = name == "crop" or _AMOUNTS.fullmatch(value)
             node.crop[name] = (
                 Wording((value,)) if is_plain else self._wording(element, name, value, loop_names)
@@ -333,7 +334,8 @@ class NodeReader:
             hint = f"set {PREFIX}:for on the element, or on one around it"
             self._fault(element, "loop is known only within a repeated element", hint, name)
             return None
-        if _OWN_ROW not in loop_names and any(map(is_own_row, expression.names)):
+        roots = {known.partition(".")[0] for known in expression.names - loop_names}
+        if _OWN_ROW in roots - loop_names:
             loop_names |= self._own_row(element, name)
         for part in sorted(expression.names - loop_names):
             row, _, column = part.partition(".")
@@ -355,7 +357,7 @@ class NodeReader:
         """Notes every column, and returns the names of the row and of its parts; none if `row` is a
         column."""
         columns = [heading for heading in self._headings() if is_row_name(heading)]
-        if any(is_own_row(fold(column)) for column in columns):
+        if any(fold(column).partition(".")[0] == _OWN_ROW for column in columns):
             return frozenset()
         self.reads_row = True
         place = self._place.at_line(self._drawing.line(element, name))
@@ -489,11 +491,6 @@ class Node(Struct, eq=False):
                     yield from ((name, is_boxed) for name in part.names)
         for child in self.children:
             yield from child.texts(is_boxed=is_boxed)
-
-
-def is_own_row(name: str) -> bool:
-    """Whether a name stands for the row that is filled in, or a column of it."""
-    return name.partition(".")[0] == _OWN_ROW
 
 
 class _Words(Struct, frozen=True):

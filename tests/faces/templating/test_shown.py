@@ -259,10 +259,10 @@ def test_the_face_of_another_piece_is_a_picture(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("href", "told"),
     [
-        ("face:card/a", "there is no component 'card'"),
-        ("face:cards/b", "there is no piece 'b' among the cards"),
-        ("face:cards/a#back", "cards/a has no 'back'"),
-        ("face:aid/aid", "faces show each other: aid/aid → aid/aid"),
+        ("face:card/a", "there is no face 'card/a'"),
+        ("face:cards/b", "there is no face 'cards/b'"),
+        ("face:cards/a#back", "there is no face 'cards/a#back'"),
+        ("face:aid/aid", "are in each other: aid/aid → aid/aid"),
     ],
 )
 def test_no_face(folder: Path, href: str, told: str, pnp: Pnp) -> None:
