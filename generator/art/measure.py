@@ -79,14 +79,19 @@ def frame_of(root: etree._Element) -> tuple[Size, float]:
     return size, across
 
 
-def box_of(rect: etree._Element) -> Rect:
-    """The box of a <rect>, in user units. Raises MisfitError."""
-    x, y, width, height = (
-        user_units(rect.get(name, "0")) for name in ("x", "y", "width", "height")
-    )
+def box_of(shape: etree._Element) -> Rect:
+    """The box of a <rect>, or around a <circle> or <ellipse>, in user units. Raises MisfitError."""
+    names = ("cx", "cy", "rx", "ry") if is_round(shape) else ("x", "y", "width", "height")
+    x, y, width, height = (user_units(shape.get(name, shape.get("r", "0"))) for name in names)
+    if is_round(shape):
+        x, y, width, height = x - width, y - height, 2 * width, 2 * height
     if width <= 0 or height <= 0:
         raise MisfitError("the box has no width or no height", "give it both")
     return Rect(x, y, x + width, y + height)
+
+
+def is_round(shape: etree._Element) -> bool:
+    return local(shape) in ("circle", "ellipse")
 
 
 def motion(text: etree._Element, rect: etree._Element) -> str:
@@ -152,6 +157,12 @@ def style_of(
 def is_filled(drawing: Drawing, element: etree._Element) -> bool:
     """Whether anything is drawn within the outline of an element."""
     return _property(drawing, element, "fill", _BLACK) not in ("none", "transparent")
+
+
+def is_painted(drawing: Drawing, element: etree._Element) -> bool:
+    """Whether an element has a fill or a stroke."""
+    stroke = _property(drawing, element, "stroke", "none")
+    return is_filled(drawing, element) or stroke not in ("none", "transparent")
 
 
 def colour_of(drawing: Drawing, picture: etree._Element) -> str:

@@ -10,7 +10,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import MisfitError, PnpError, did_you_mean, quote
+from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, quote
 from generator.basics.geometry import quarter_turns
 from generator.basics.shapes import Shape
 from generator.faces.canvas import TrimEdge
@@ -43,6 +43,7 @@ __all__ = [
     "OtherFaces",
     "draw",
     "draw_each",
+    "find_costs",
     "problems_of",
     "turn_of",
 ]
@@ -66,6 +67,15 @@ def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
     return [(drawn_piece.piece, drawn_piece.face) for drawn_piece in drawn if drawn_piece.face]
 
 
+def find_costs(design: Design) -> Iterator[Problem]:
+    """Notes on the pieces for whose sake the texts of all are small."""
+    for side in SIDES:
+        renderer = design.renderer(side)
+        if isinstance(renderer, FromTemplate):
+            renderer = renderer.beside(None, design.component.pieces)
+            yield from renderer.find_costs(design.component, side)
+
+
 def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
     """Draw the faces of one side one by one, each with its faults.
 
@@ -74,6 +84,9 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
     component, renderer = design.component, design.renderer(side)
     if renderer is None:
         return
+    if isinstance(renderer, FromTemplate):
+        other = design.renderer("back" if side == "front" else "front")
+        renderer = renderer.beside(other, design.rows or component.pieces)
     drawer = _SideDrawer(renderer, component, side)
     layers: dict[str, Layer] = {}
     for piece in (piece for piece in drawer.view.pieces if piece.is_drawn):
@@ -157,6 +170,8 @@ class _SideDrawer:
     def __init__(self, renderer: Renderer, component: Component, side: Side) -> None:
         self.view = component if side == "front" else component.from_behind()
         self._renderer, self._side = renderer, side
+        decks = renderer.deck_sizes.values() if isinstance(renderer, FromTemplate) else ()
+        self._sizes = [str(smallest) for ((smallest, _), *_) in decks]
         column = component.turns.get(side)
         self._own = (column,) if isinstance(column, str) else ()
         self._columns = [column.name for column in renderer.columns()]
@@ -169,7 +184,8 @@ class _SideDrawer:
         filled = renderer if isinstance(renderer, FromTemplate) else None
         names = filled.reads(piece) if filled else self._columns
         sources = filled.sources(piece) if filled else ()
-        return piece.shape, *(piece.row[name] for name in (*names, *self._own)), *sources
+        values = (piece.row[name] for name in (*names, *self._own))
+        return piece.shape, *self._sizes, *values, *sources
 
     def turn(self, piece: Piece) -> Turn:
         return turn_of(self._renderer, piece, self.view.of(piece), self._side)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from lxml import etree
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError
+from generator.basics.errors import MisfitError, Problem, quote
 from generator.basics.geometry import ORIGIN, Point, Rect, Size
 from generator.basics.shapes import DrawnShape
+from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
 from generator.model import (
     DRAWN,
@@ -23,15 +26,16 @@ from generator.model import (
     LackingWords,
     Piece,
     PlacedLayer,
+    Side,
     Turn,
 )
-from generator.tables.fields import Template, Templates, TextBox
+from generator.tables.fields import Filled, Template, Templates, TextBox
 from generator.text.fonts import lacks_bold
-from generator.text.markup import copy_of
 
 if TYPE_CHECKING:  # a template without a text in a box does not load it
     from generator.text.flow import Compositor, Flow
 
+_MOST_COSTS = 3  # pieces that a note names
 _CLOSE = 0.1  # mm; drawing programs round
 MOST_LOST = 0.5  # mm of a picture, on each of two sides
 
@@ -40,13 +44,83 @@ class FromTemplate(Struct, frozen=True, dict=True):
     """Draws a side of a piece as the designer's SVG says."""
 
     templates: Templates
+    other: FromTemplate | None = None  # the other side of its pieces, if texts go on there
+    rows: Sequence[Piece] = ()  # all pieces of its component
+
+    def beside(self, other: object, rows: Sequence[Piece]) -> FromTemplate:
+        """The same with what its texts may depend on besides their row."""
+        own = replace(self, rows=rows)
+        if isinstance(other, FromTemplate):
+            texts = *self.templates.texts, *other.templates.texts
+            if any(layout.continues for _, layout in texts):
+                return replace(own, other=replace(other, rows=rows))
+        return own
 
     def columns(self) -> list[Column]:
         return list(self.templates.columns())
 
     def reads(self, piece: Piece) -> Sequence[str]:
         """The names of the columns on which the face of a piece depends."""
-        return self.templates.reads(piece.row)
+        own = self.templates.reads(piece.row)
+        return [*own, *self.other.reads(piece)] if self.other else own
+
+    @cached_property
+    def deck_sizes(self) -> Mapping[str, Sequence[tuple[float, str]]]:
+        """For each box whose texts have one size in all rows, the size (mm) that each piece could
+        have alone, the smallest first."""
+        from generator.faces.following import FaceTexts
+
+        sizes: dict[str, list[tuple[float, str]]] = {}
+        decks = [layout.deck for _, layout in self.templates.texts if layout.deck]
+        for piece in self.rows if decks else ():
+            with suppress(MisfitError):  # which drawing reports
+                filled = self.templates.choose(piece.row).fill(piece.row)
+                for text in FaceTexts(self._compositor, filled).texts.values():
+                    if text.flow and text.box.layout.deck:
+                        each = text.flow.size, piece.id
+                        sizes.setdefault(text.box.layout.deck, []).append(each)
+        return {box: sorted(each) for box, each in sizes.items()}
+
+    def find_costs(self, component: Component, side: Side) -> Iterator[Problem]:
+        """A note on each box whose texts have one size in all rows: the pieces that make it
+        small."""
+        for box, sizes in self.deck_sizes.items():
+            own = {piece: size / MM_PER_PT for size, piece in reversed(sizes)}
+            first = sorted(own.items(), key=lambda each: (each[1], each[0]))
+            costs = [(piece, size) for piece, size in first[:_MOST_COSTS] if size < first[-1][1]]
+            if costs:
+                named = ", ".join(f"{piece} ({size:.1f} pt)" for piece, size in costs)
+                what = f"the texts in {quote(box)} on the {side} are {costs[0][1]:.1f} pt on all "
+                what += f"{component.title}, for the sake of {named}"
+                hint = f"shorten these; the others could have {first[len(costs)][1]:.1f} pt"
+                yield Problem(component.place, what, hint, "note", "text.deck")
+
+    def _resize(self, filled: Filled) -> Filled:
+        """A filled template whose texts of one size in all rows have that."""
+        sizes = {box: each[0][0] for box, each in self.deck_sizes.items()}
+        boxes = (
+            replace(box, style=replace(box.style, size=size, least=size)) if size else box
+            for box in filled.boxes
+            for size in [sizes.get(box.layout.deck)]
+        )
+        return replace(filled, boxes=tuple(boxes)) if sizes else filled
+
+    def _lay_out(
+        self, filled: Filled, piece: Piece
+    ) -> tuple[Sequence[tuple[TextBox, Flow]], Sequence[FaceFault]]:
+        """The texts of a face at their places, and their faults."""
+        from generator.faces.following import FaceTexts
+
+        other = self.other
+        known = {id_ for side in (self, other) if side for id_, _ in side.templates.texts if id_}
+
+        @cache
+        def find_others() -> Sequence[TextBox]:
+            if other is None:
+                return ()
+            return other._resize(other.templates.choose(piece.row).fill(piece.row)).boxes
+
+        return FaceTexts(self._compositor, self._resize(filled), find_others, known).write()
 
     def sources(self, piece: Piece) -> Sequence[str]:
         """Digests of all else in tables on which the face of a piece depends."""
@@ -82,10 +156,11 @@ class FromTemplate(Struct, frozen=True, dict=True):
         filled = template.fill(piece.row)
         canvas = Canvas(size, filled.root)
         canvas.lack(filled.lacking)
-        faults = list(filled.faults)
-        for box in filled.boxes:
-            if flow := self._flow(box, faults):
-                self._put(canvas, flow, box)
+        is_set = filled.boxes or filled.followers
+        texts, faults = self._lay_out(filled, piece) if is_set else ((), ())
+        faults = [*filled.faults, *faults]
+        for box, flow in texts:
+            self._put(canvas, flow, box)
         layers = [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), start)]
         if faults:
             raise FlawedFaceError(faults, layers)
@@ -101,26 +176,6 @@ class FromTemplate(Struct, frozen=True, dict=True):
 
         templates = self.templates
         return Compositor(templates.fonts, templates.icons, templates.palette)
-
-    def _flow(self, box: TextBox, faults: list[FaceFault]) -> Flow | None:
-        """The text of a box, past its end if it is too long; None if it cannot be set. Adds its
-        fault."""
-        from generator.text.flow import OverfullError
-
-        try:
-            return self._compositor.set(box.text, box.box, box.style)
-        except OverfullError as error:
-            over = max(error.over)
-            faults.append(FaceFault(str(error), error.hint, over, box.name, box.place))
-            return error.flow
-        except MisfitError as error:
-            faults.append(FaceFault(str(error), error.hint, part=box.name, place=box.place))
-        try:  # without its marks
-            return self._compositor.set(copy_of(box.text), box.box, box.style)
-        except OverfullError as error:
-            return error.flow
-        except MisfitError:
-            return None
 
     def _put(self, canvas: Canvas, flow: Flow, box: TextBox) -> None:
         """Replace the element of a box with its text."""

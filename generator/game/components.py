@@ -325,7 +325,7 @@ def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Desig
     if parts.back is not None:
         columns["back"] = _names(parts, "back")
     component = _component(table, parts, columns, place)
-    return Design(component, parts.front, parts.back, parts.checks)
+    return Design(component, parts.front, parts.back, parts.checks, parts.pieces)
 
 
 def _names(parts: ComponentParts, side: Side) -> tuple[str, ...]:

@@ -124,6 +124,7 @@ class Design(Struct, frozen=True):
     front: Renderer
     back: Renderer | None = None
     checks: tuple[PlacedCheck, ...] = ()
+    rows: tuple[Piece, ...] = ()  # all pieces of the component, if it has only some of them
 
     def renderer(self, side: Side) -> Renderer | None:
         """The renderer of a side; None for a blank back."""

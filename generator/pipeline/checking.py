@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator import checks, pdf
+from generator import checks, faces, pdf
 from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
@@ -153,7 +153,8 @@ class _Checking(Struct, frozen=True):
                 return [*problems, *findings]
             with bound.hold():
                 alike = preflight.lines_alike(game, drawn_game.lines)
-                of_faces = (*preflight.styles_lacking(game, drawn), *alike)
+                costs = (note for design in loaded.designs for note in faces.find_costs(design))
+                of_faces = (*preflight.styles_lacking(game, drawn), *alike, *costs)
                 of_kit = (*self._find_misfits(game, drawn), *_of_rules(game, drawn))
             findings += [*problems, *map(reasons.settle, (*of_faces, *of_kit))]
             asked = self.limits.by_component(game) if self.limits else None

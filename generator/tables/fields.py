@@ -35,7 +35,7 @@ from generator.model import DRAWN, MIRROR, Art, Column, FaceFault, LackingWords,
 from generator.tables.rows import read_values
 from generator.text import Font, FontBook
 from generator.text.fontbook import FontStyle, StandIns
-from generator.text.shape import Style
+from generator.text.shape import Style, Valign
 
 LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
 MAX_COUNT = 1_000_000
@@ -253,6 +253,17 @@ FileName = Custom[_Line, After(one_line)]
 Count = Annotated[int, describe("a whole number from 0", ge=0, le=MAX_COUNT)]
 
 
+class Layout(Struct, frozen=True):
+    """How an element follows the texts of its face. Lengths are mm."""
+
+    fit: str = ""  # the id of the text or group that this shape is as high as
+    pad: float = 0.0  # around that
+    stack: str = ""  # the id of the box in which its children lie below each other
+    gap: float = 0.0  # between them
+    continues: str = ""  # the id of the text whose rest it has
+    deck: str = ""  # the box in which all texts of the component have the same size
+
+
 class TextBox(Struct, frozen=True):
     """A text to set in a box, in place of an element. Box and style are in mm on paper."""
 
@@ -263,6 +274,24 @@ class TextBox(Struct, frozen=True):
     motion: str  # the SVG transform from mm of the box to the element's place
     name: str  # of the element, for messages: "<text> {{ rules }}"
     place: Place  # of the element
+    layout: Layout = Layout()
+
+    @property
+    def id(self) -> str:
+        return str(self.element.get("id", ""))
+
+
+class Follower(Struct, frozen=True):
+    """A panel, whose target is its text or group (None if this row hides it), or a stack, whose
+    target is its box. `unit` is the mm of its user unit."""
+
+    element: etree._Element
+    target: etree._Element | None
+    layout: Layout
+    valign: Valign
+    unit: float
+    name: str
+    place: Place
 
 
 class Filled(Struct, frozen=True):
@@ -273,6 +302,8 @@ class Filled(Struct, frozen=True):
     boxes: tuple[TextBox, ...]
     lacking: tuple[LackingWords, ...] = ()  # of its other texts
     faults: tuple[FaceFault, ...] = ()
+    followers: tuple[Follower, ...] = ()  # inner ones first
+    guides: frozenset[etree._Element] = frozenset()  # boxes that are not painted
 
 
 class Template(Protocol):
@@ -314,6 +345,10 @@ class Templates(Protocol):
 
     @property
     def palette(self) -> Mapping[str, str]: ...
+
+    @property
+    def texts(self) -> Sequence[tuple[str, Layout]]:
+        """The ids of their texts in boxes, and how each follows others."""
 
     def columns(self) -> Sequence[Column]:
         """The columns that any of them reads."""

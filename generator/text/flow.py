@@ -6,10 +6,10 @@ and in the direction of its script.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from math import ceil
+from math import ceil, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from generator.model import Art, LackingWords
 from generator.text import bidi
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.fonts import Font
-from generator.text.galley import Galley, choose_breaks, count, widest
+from generator.text.galley import Break, Galley, choose_breaks, count, fill_line, widest
 from generator.text.glyphs import Segment, glyphs, outline
 from generator.text.markup import Span, TextBlock, WordLook, has_row_of_icons, hyphenate, parse
 from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper, Style
@@ -30,6 +30,9 @@ from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper, Style
 _STEP = 0.1 * MM_PER_PT  # mm between the sizes to try
 _SLACK = 1e-6  # mm: the rounding error of a sum of lengths
 _BULLET_GAP = 0.4  # ems between the bullet and the words
+_MOST_GROWTH = 3000  # steps by which an ellipse that is too small is enlarged
+_GROWTH = 0.1  # mm: such a step
+_SHARES = 50  # of the width of an ellipse, to try
 _MAX_FLOWS = 1000  # that are remembered
 _ROOM = Rect(0.0, 0.0, 10_000.0, 100.0)  # ems: wide enough for any title
 
@@ -101,11 +104,13 @@ def _join(runs: Sequence[WordRun]) -> WordRun:
 
 
 class Flow(Struct, frozen=True):
-    """Text set in a box. `height` is that of all its lines. Lengths are mm."""
+    """Text set in a box. `height` is that of its lines, `top` where they begin. Lengths are mm."""
 
     lines: tuple[TextLine, ...]
     size: float
     height: float
+    top: float = 0.0
+    left: tuple[TextBlock, ...] = ()  # what goes on in another box
 
     @property
     def lacking(self) -> tuple[LackingWords, ...]:
@@ -114,7 +119,8 @@ class Flow(Struct, frozen=True):
 
     def moved(self, x: float, y: float) -> Flow:
         """The same text, moved right by `x` mm and down by `y` mm."""
-        return replace(self, lines=tuple(line.moved(x, y) for line in self.lines))
+        lines = tuple(line.moved(x, y) for line in self.lines)
+        return replace(self, lines=lines, top=self.top + y)
 
 
 class OverfullError(MisfitError):
@@ -157,6 +163,18 @@ class Compositor:
         return self._flows.find((text, box, style), lambda: self._set(parse(text), box, style))
 
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
+        copy = self._compose(blocks, box, style)
+        flow = copy.place(box, _size(copy, box, style))
+        shaper = self._shapers[style]
+        flow = _note_lacking(flow, tuple(dict.fromkeys(_find_lacking(blocks, shaper))))
+        over = _over(copy, box, flow.size)
+        if over.height and style.goes_on and not over.width:
+            return _note_lacking(copy.begin(box, flow.size), flow.lacking)
+        if any(over):
+            raise _overfull(copy, over, flow)
+        return flow
+
+    def _compose(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> _Copy:
         shaper = self._shapers.get(style) or self._add_shaper(style)
         try:
             copy = _compose(blocks, style, shaper, parts_icons=False)
@@ -166,14 +184,7 @@ class Compositor:
             shaper.forget()
             raise
         shaper.check()
-        flow = copy.place(box, _size(copy, box, style))
-        lacking = tuple(dict.fromkeys(_find_lacking(blocks, shaper)))
-        if lacking:
-            first, *others = flow.lines
-            flow = replace(flow, lines=(replace(first, lacking=lacking), *others))
-        if any(over := _over(copy, box, flow.size)):
-            raise _overfull(copy, over, flow)
-        return flow
+        return copy
 
     def _add_shaper(self, style: Style) -> Shaper:
         """A shaper for a style. Styles that differ in size or lines measure the same words."""
@@ -194,6 +205,13 @@ def _compose(
 def _has_wide_icons(copy: _Copy, box: Rect, style: Style) -> bool:
     """Whether a text with a row of icons is wider than its box, even at its least size."""
     return copy.has_row_of_icons and copy.widest[0] * _least(style) - box.width > _SLACK
+
+
+def _note_lacking(flow: Flow, lacking: tuple[LackingWords, ...]) -> Flow:
+    if not lacking or not flow.lines:
+        return flow
+    first, *others = flow.lines
+    return replace(flow, lines=(replace(first, lacking=lacking), *others))
 
 
 def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[LackingWords]:
@@ -218,6 +236,7 @@ class _GalleyBlock:
     def __init__(
         self, block: TextBlock, style: Style, shaper: Shaper, *, parts_icons: bool
     ) -> None:
+        self.block = block
         self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
         lines = (
             [_hyphenate(line, style.hyphens) for line in block.lines]
@@ -260,6 +279,7 @@ class _Copy:
         self._ascent = max((g.ascent for part in parts[:1] for g in part.galleys), default=0.0)
         self._descent = max((g.descent for part in parts[-1:] for g in part.galleys), default=0.0)
         self._gaps = sum(part.gap for part in parts)
+        self.is_round = style.is_round
 
     def height(self, width: float) -> float:
         """The height in ems of the text in lines of `width` ems."""
@@ -274,36 +294,112 @@ class _Copy:
 
     def place(self, box: Rect, size: float) -> Flow:
         """The text in the box, at a size in mm that fits."""
-        rows = [(part, row) for part in self._parts for row in self._rows(part, box.width / size)]
-        height = self._stack(len(rows)) * size
+        rows = self._rows_of(box, size)
+        return self._place(rows, box, size, self._stack(len(rows)) * size)
+
+    def begin(self, box: Rect, size: float) -> Flow:
+        """The lines that fit in the box; the others, of which there are some, are left."""
+        rows = self._rows_of(box, size)
+        lines = self._place(rows, box._replace(y1=box.y0), size, 0.0).lines
+        feet = [line.y + row.galley.descent * size for line, row in zip(lines, rows, strict=True)]
+        fitting = bisect_right(feet, box.y1 + _SLACK)
+        row = rows[fitting]
+        is_begun = fitting > 0 and row.part is rows[fitting - 1].part
+        others = self._parts[self._parts.index(row.part) + 1 :]
+        height = feet[fitting - 1] - box.y0 if fitting else 0.0
+        flow = self._place(rows[:fitting], box, size, height)
+        left = row.left(is_begun=is_begun), *(part.block for part in others)
+        return replace(flow, left=left)
+
+    def _place(self, rows: Sequence[_LineContent], box: Rect, size: float, height: float) -> Flow:
         spare = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[self._style.valign]
-        y = box.y0 + (box.height - height) * spare + self._ascent * size
+        top = box.y0 + (box.height - height) * spare
+        y = top + self._ascent * size
         lines: list[TextLine] = []
         last = None
-        for part, row in rows:
+        for row in rows:
+            part = row.part
             y += part.gap * size if part is not last and last is not None else 0.0
             placer = _Placer(self._style, size, y)
-            lines.append(placer.line(row, part, box, is_first=part is not last))
+            lines.append(placer.line(row, part, row.room, is_first=part is not last))
             y += self._style.leading * size
             last = part
-        return Flow(tuple(lines), size, height)
+        return Flow(tuple(lines), size, height, top)
 
-    def _rows(self, part: _GalleyBlock, width: float) -> Iterator[_LineContent]:
-        room = width - part.indent
-        is_alike = self._style.align == "centre"
-        for galley in part.galleys:
-            lines = choose_breaks(galley, room, is_last_alike=is_alike)
-            for number, (start, end) in enumerate(lines, 1):
-                is_full = self._style.align == "justified" and number < len(lines)
-                yield _LineContent(galley.pieces(start, end), galley.width(start, end), is_full)
+    def _rows_of(self, box: Rect, size: float) -> list[_LineContent]:
+        """The lines of the text in a box; in an ellipse that is too small, those in its box."""
+        if self.is_round and (rows := self.fill_ellipse(box, size)):
+            return rows
+        is_alike, is_justified = self._style.align == "centre", self._style.align == "justified"
+        rows = []
+        for part in self._parts:
+            room = box.width / size - part.indent
+            for galley in part.galleys:
+                lines = choose_breaks(galley, room, is_last_alike=is_alike)
+                for number, line in enumerate(lines, 1):
+                    is_full = is_justified and number < len(lines)
+                    rows.append(_LineContent(part, galley, *line, box, is_full))
+        return rows
+
+    def fill_ellipse(self, box: Rect, size: float) -> list[_LineContent] | None:
+        """The fewest lines in the ellipse in a box; None if the text does not fit. They are in the
+        middle, so the room for each depends on how many there are. Those of the narrowest ellipse
+        that has room for as many are evenly filled."""
+        width = box.width / size
+        least = sum(count(g, width - part.indent) for part in self._parts for g in part.galleys)
+        for lines in range(least, int(box.height / size / self._style.leading) + 2):
+            if self._fill(box, size, lines, 1.0) is not None:
+                shares = (share / _SHARES for share in range(1, _SHARES + 1))
+                narrower = (self._fill(box, size, lines, share) for share in shares)
+                for rows in narrower:
+                    if rows is not None and len(rows) == lines:
+                        return rows
+        return None
+
+    def _fill(self, box: Rect, size: float, lines: int, share: float) -> list[_LineContent] | None:
+        """At most so many lines, in a `share` of the width of an ellipse."""
+        y = box.centre.y + (self._ascent - self._stack(lines) / 2) * size
+        rows: list[_LineContent] = []
+        for part in self._parts:
+            y += part.gap * size if rows else 0.0
+            for galley in part.galleys:
+                begin, last = 0, len(galley.breaks) - 1
+                while begin < last:
+                    room = _chord(box, y - galley.ascent * size, y + galley.descent * size, share)
+                    end = fill_line(galley, begin, room.width / size - part.indent)
+                    if end == begin or len(rows) == lines:
+                        return None
+                    line = galley.breaks[begin], galley.breaks[end]
+                    rows.append(_LineContent(part, galley, *line, room, is_full=False))
+                    begin, y = end, y + self._style.leading * size
+        return rows
+
+
+def _chord(box: Rect, top: float, bottom: float, share: float) -> Rect:
+    """The largest rectangle between two heights in the ellipse that touches the sides of a box,
+    and a `share` of its width."""
+    middle = box.centre
+    off = max(middle.y - top, bottom - middle.y) / (box.height / 2)
+    half = share * box.width / 2 * sqrt(max(0.0, 1.0 - off * off))
+    return Rect(middle.x - half, top, middle.x + half, bottom)
 
 
 class _LineContent(Struct, frozen=True):
-    """The pieces of a line, and whether its blanks are stretched to fill it."""
+    """A line of a galley from one break to another, where there is room for it, and whether its
+    blanks are stretched to fill that."""
 
-    pieces: list[GlyphPiece]
-    ems: float
+    part: _GalleyBlock
+    galley: Galley
+    start: Break
+    end: Break
+    room: Rect
     is_full: bool
+
+    def left(self, *, is_begun: bool) -> TextBlock:
+        """What is left of its block from this line on; of one that is begun, without its bullet."""
+        block, number = self.part.block, self.part.galleys.index(self.galley)
+        lines = (self.galley.rest(self.start), *block.lines[number + 1 :])
+        return replace(block, lines=lines, is_item=block.is_item and not is_begun, apart=False)
 
 
 class _Placer:
@@ -317,21 +413,21 @@ class _Placer:
         self._icons: list[IconBox] = []
 
     def line(self, row: _LineContent, part: _GalleyBlock, box: Rect, *, is_first: bool) -> TextLine:
-        size, bullet = self._size, part.bullet
+        size, bullet, pieces = self._size, part.bullet, row.galley.pieces(row.start, row.end)
         indent = part.indent * size
         left, right = (box.x0, box.x1 - indent) if part.base else (box.x0 + indent, box.x1)
-        empty = right - left - row.ems * size
-        stretch = self._stretch(row, empty)
+        empty = right - left - row.galley.width(row.start, row.end) * size
+        stretch = self._stretch(pieces, empty) if row.is_full else 0.0
         if bullet and is_first:
             x = box.x1 - bullet.ems * size if part.base else box.x0
             self._put(bullet.pieces, x)
         start = left + self._before(empty, part) if not stretch else left
-        width = self._put(row.pieces, start, stretch) - start
+        width = self._put(pieces, start, stretch) - start
         return TextLine(self._y, width, tuple(self._runs), tuple(self._icons))
 
-    def _stretch(self, row: _LineContent, empty: float) -> float:
+    def _stretch(self, pieces: Sequence[GlyphPiece], empty: float) -> float:
         """The mm to add to each blank of a full line."""
-        blanks = sum(piece.is_blank for piece in row.pieces) if row.is_full else 0
+        blanks = sum(piece.is_blank for piece in pieces)
         return empty / blanks if blanks else 0.0
 
     def _before(self, empty: float, part: _GalleyBlock) -> float:
@@ -367,6 +463,8 @@ def _size(copy: _Copy, box: Rect, style: Style) -> float:
         return max(style.size - step * _STEP, least)
 
     def fits(step: int) -> bool:
+        if style.is_round:
+            return copy.fill_ellipse(box, size(step)) is not None
         return not any(_over(copy, box, size(step)))
 
     return size(bisect_left(steps, True, key=fits))
@@ -377,7 +475,10 @@ def _least(style: Style) -> float:
 
 
 def _over(copy: _Copy, box: Rect, size: float) -> Size:
-    """The mm that text at a size lacks: in width, or in height if the width fits."""
+    """The mm that text at a size lacks: in width, or in height if the width fits; in an ellipse, in
+    both."""
+    if copy.is_round:
+        return _over_round(copy, box, size)
     wide = copy.widest[0] * size - box.width
     if wide > _SLACK:
         return Size(wide, 0.0)
@@ -385,11 +486,26 @@ def _over(copy: _Copy, box: Rect, size: float) -> Size:
     return Size(0.0, high if high > _SLACK else 0.0)
 
 
+def _over_round(copy: _Copy, box: Rect, size: float) -> Size:
+    """The mm by which an ellipse must be wider and higher for a text."""
+
+    def fits(step: int) -> bool:
+        by = step * _GROWTH / 2
+        larger = Rect(box.x0 - by, box.y0 - by, box.x1 + by, box.y1 + by)
+        return copy.fill_ellipse(larger, size) is not None
+
+    by = bisect_left(range(_MOST_GROWTH), True, key=fits) * _GROWTH
+    return Size(by, by)
+
+
 def _overfull(copy: _Copy, over: Size, flow: Flow) -> OverfullError:
     even = f"at {flow.size / MM_PER_PT:.1f} pt, its least size"
     hint = "give it more room, a smaller least size, or fewer words"
     what, how = (quote(copy.widest[1]), "wider") if over.width else ("the text", "higher")
     by = ceil(max(over) * 10) / 10
+    if copy.is_round:
+        what = f"the text needs a circle that is {by:.1f} mm wider {even}"
+        return OverfullError(what, hint, over, flow)
     return OverfullError(f"{what} is {by:.1f} mm {how} than its box {even}", hint, over, flow)
 
 

@@ -13,6 +13,7 @@ from operator import sub
 from unicodedata import bidirectional
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.text import bidi
 from generator.text.markup import SOFT_HYPHEN, Span, breaks
@@ -75,6 +76,13 @@ class Galley:
         parts = self._uniform(start.at, end.at)
         words = (f":{span.icon}:" if span.icon else self.text[a:b] for a, b, span in parts)
         return "".join(words).replace(SOFT_HYPHEN, "").strip(BLANKS)
+
+    def rest(self, start: Break) -> tuple[Span, ...]:
+        """The spans from a break on, without hyphens that only breaks show."""
+        text, at = self.text, start.at
+        at += len(text[at:]) - len(text[at:].lstrip(BLANKS))
+        parts = self._uniform(at, len(text))
+        return tuple(replace(s, text=text[a:b].replace(SOFT_HYPHEN, "")) for a, b, s in parts)
 
     def pieces(self, start: Break, end: Break) -> list[GlyphPiece]:
         """The pieces of such a line, from left to right."""
@@ -267,6 +275,15 @@ def _best(
         if cost < best - _SLACK:  # of equals, the line that begins last
             best, start = cost, i
     return best + _LINE + (_HYPHEN if end.is_soft else 0.0), start
+
+
+def fill_line(galley: Galley, begin: int, room: float) -> int:
+    """The last break of a line of `room` ems that begins at a break; `begin` if no word fits."""
+    start = galley.breaks[begin]
+    far = bisect_right(galley.ends, start.start + room + 1.0)  # a hyphen is narrower than 1 em
+    ends = range(begin + 1, far)
+    fitting = (end for end in ends if galley.width(start, galley.breaks[end]) <= room + _SLACK)
+    return max(fitting, default=begin)
 
 
 def _trace_back(places: list[Break], before: list[int]) -> list[tuple[Break, Break]]:

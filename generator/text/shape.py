@@ -267,6 +267,8 @@ class Style(Struct, frozen=True, kw_only=True):
     gap: float = 0.5  # extra ems between paragraphs
     align: Align = "start"
     valign: Valign = "top"
+    is_round: bool = False  # the text is in the ellipse that touches the sides of its box
+    goes_on: bool = False  # lines that do not fit its box are left for another one
     hyphens: str = ""  # the language of hyphenation ("de", "en_GB"); "" for none
     bullet: str = "•"  # before an item of a list
     icon: float = 1.1  # the height of an icon, in ems

@@ -29,7 +29,7 @@ KINDS = (
     *("text.tiny", "text.small", "text.contrast", "line.thin", "image.coarse", "ink.much"),
     *("colour.deuteranopia", "colour.protanopia", "colour.tritanopia", "colour.grey"),
     *("colour.palette", "colour.dull", "colour.low", "unseen", "panels"),
-    *("font.style", "text.overflow", "fold.text"),
+    *("font.style", "text.overflow", "text.deck", "fold.text"),
     *SHOP_KINDS,
     *("kit.missing", "kit.number", "kit.unknown", "kit.symbol"),
 )

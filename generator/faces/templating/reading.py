@@ -42,7 +42,7 @@ from generator.faces.templating.pictures import CROPS, FACE
 from generator.faces.templating.qr import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
-from generator.tables.fields import TableRows
+from generator.tables.fields import Layout, TableRows
 from generator.tables.schema import NUMBERS, find_name, fold, has_signs, is_row_name, same_signs
 from generator.text.markup import has_hyphens
 
@@ -61,8 +61,19 @@ _DISTANCE = r"(-?(?:[0-9]{1,6}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))"
 _STEP = re.compile(rf"\s*{_DISTANCE}[\s,]+{_DISTANCE}\s*")
 _DIRECTIVES = (
     "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level", "crop",
-    "focus", "zoom",
+    "focus", "zoom", "fit", "pad", "stack", "gap", "continues", "size",
 )  # fmt: skip
+_FITTED = ("rect", "image", "ellipse")
+_FOLLOWING = {  # the elements that may have a directive
+    "fit": _FITTED,
+    "pad": _FITTED,
+    "stack": ("g",),
+    "gap": ("g",),
+    "continues": ("text",),
+    "size": ("text",),
+}
+_NEEDED = {"pad": "fit", "gap": "stack", "continues": "box", "size": "box"}
+_FOLLOWED = {"fit": ("text", "g"), "stack": ("rect",), "continues": ()}  # what they name
 _ADDRESS = re.compile(r"\s*([a-z][a-z0-9+.-]*://|www\.|mailto:|tel:)", re.IGNORECASE)
 _CODED = ("rect", "image")  # elements that a QR code replaces
 
@@ -121,6 +132,7 @@ class NodeReader:
             node.only = (self._note_columns(element, layer), *node.only)
         self._attributes(element, node, loop_names)
         self._read_box(element, node, directives)
+        self._read_layout(element, node, directives)
         if node.box:
             join_placeholders(element)
         self._read_code(element, node, directives, loop_names)
@@ -129,6 +141,8 @@ class NodeReader:
         else:
             node.text = self._read_wording(element, element.text or "", loop_names)
             self._children(element, node, loop_names)
+        if node.layout.stack:
+            self._check_stack(node)
         for name, value in directives.items():
             node.overrides[name] = self._wording(element, name, value, loop_names)
         node.settle()
@@ -208,26 +222,70 @@ class NodeReader:
             hint = f"draw a rectangle and set {PREFIX}:box, or flow the text into it"
             self._fault(element, what, hint)
         self._read_hyphens(element, node, directives.pop("hyphens", ""))
-        least, step = directives.pop("least", ""), directives.pop("step", "")
-        node.valign = directives.pop("valign", "top")
-        if node.valign not in ("top", "middle", "bottom"):
+        step = directives.pop("step", "")
+        node.valign = directives.pop("valign", "")
+        if node.valign not in ("", "top", "middle", "bottom"):
             self._fault(
                 element,
                 f"{PREFIX}:valign is {quote(node.valign)}",
                 "top, middle or bottom",
                 "valign",
             )
-            node.valign = "top"
-        try:
-            node.least = length_of(least) if least else 0.0
-        except MisfitError as error:
-            self._fault(element, f"{PREFIX}:least: {error}", error.hint, "least")
+            node.valign = ""
+        node.least = self._length(element, "least", directives)
         numbers = _STEP.fullmatch(step)
         if step and numbers is None:
             hint = f'the distance of each copy from the last, across and down: {PREFIX}:step="6 0"'
             self._fault(element, f"{PREFIX}:step is {quote(step)}", hint, "step")
         elif numbers:
             node.step = (float(numbers[1]), float(numbers[2]))
+
+    def _length(self, element: etree._Element, name: str, directives: dict[str, str]) -> float:
+        """A length among the directives in mm; 0 without it."""
+        text = directives.pop(name, "")
+        try:
+            return length_of(text) if text else 0.0
+        except MisfitError as error:
+            self._fault(element, f"{PREFIX}:{name}: {error}", error.hint, name)
+            return 0.0
+
+    def _read_layout(self, element: etree._Element, node: Node, directives: dict[str, str]) -> None:
+        """Reads how an element follows the texts."""
+        given = directives.keys() & _FOLLOWING.keys()
+        for name in sorted(given):
+            needed = _NEEDED.get(name, name)
+            if node.name not in _FOLLOWING[name]:
+                hint = f"set it on {', '.join(f'<{kind}>' for kind in _FOLLOWING[name])}"
+                self._fault(element, f"<{node.name}> cannot have {PREFIX}:{name}", hint, name)
+            elif needed not in given and not (needed == "box" and node.box):
+                what = f"{PREFIX}:{name} is set without {PREFIX}:{needed}"
+                self._fault(element, what, f"set {PREFIX}:{needed} too", name)
+        size = directives.pop("size", "")
+        if size not in ("", "deck"):
+            hint = f'write {PREFIX}:size="deck": one size in all rows'
+            self._fault(element, f"{PREFIX}:size is {quote(size)}", hint, "size")
+        ids = {name: directives.pop(name, "").strip().removeprefix("#") for name in _FOLLOWED}
+        for name, kinds in _FOLLOWED.items():
+            named = [id_ for id_, same in self._drawing.by_id.items() if local(same[0]) in kinds]
+            if kinds and ids[name] and ids[name] not in named:
+                what = f"there is no {' or '.join(f'<{kind}>' for kind in kinds)}"
+                hint = did_you_mean(ids[name], named) or "give it an id"
+                self._fault(element, f"{what} {quote(ids[name])}", hint, name)
+        pad, gap = (self._length(element, name, directives) for name in ("pad", "gap"))
+        node.layout = Layout(**ids, pad=pad, gap=gap, deck=node.box if size else "")
+
+    def _check_stack(self, stack: Node) -> None:
+        """Reports the parts of a stack that have no height or no place of their own."""
+        ids = {child.attributes["id"].bare for child in stack.children if "id" in child.attributes}
+        for child in stack.children:
+            if child.layout.fit in ids:
+                what, hint = "a panel and its text are two parts of a stack", "put both into a <g>"
+            elif child.name in ("text", "use") and not child.box:
+                what = f"pnp cannot tell the height of <{child.name}> in a stack"
+                hint = f"set {PREFIX}:box on a text; put others into a <g> with a <rect> as large"
+            else:
+                continue
+            self.problems.append(Problem(self._place.at_line(child.line), what, hint))
 
     def _read_code(
         self,
@@ -436,8 +494,9 @@ class Node(Struct, eq=False):
     step: tuple[float, float] = (0.0, 0.0)
     box: str = ""
     least: float = 0.0
-    valign: str = "top"
+    valign: str = ""
     hyphens: str = ""
+    layout: Layout = Layout()
     code: Wording | None = None  # the text of the QR code in its place
     level: str = "M"  # of the code
     crop: dict[str, Wording] = field(default_factory=dict)  # the texts of pnp:crop, focus and zoom
@@ -450,6 +509,7 @@ class Node(Struct, eq=False):
         """Call it once the node is complete."""
         worded = (*self.attributes.values(), self.text, *(child.tail for child in self.children))
         is_directed = self.overrides or self.only or self.repeat or self.box or self.code
+        is_directed = is_directed or self.layout.fit or self.layout.stack
         self.is_still = (
             not (is_directed or self.name == "image")
             and all(wording.is_plain for wording in worded)
@@ -491,6 +551,12 @@ class Node(Struct, eq=False):
                     yield from ((name, is_boxed) for name in part.names)
         for child in self.children:
             yield from child.texts(is_boxed=is_boxed)
+
+    def boxed(self) -> Iterator[Node]:
+        """The texts in it that have a box."""
+        yield from (self,) if self.box else ()
+        for child in self.children:
+            yield from child.boxed()
 
 
 class _Words(Struct, frozen=True):

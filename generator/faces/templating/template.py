@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path, PurePath
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from generator.art.cascade import inline_styles, read_part, seat_part
 from generator.art.drawing import MAX_BYTES, SVG, Drawing, Fault, read_drawing
 from generator.art.families import fall_back, find_lacking
-from generator.art.measure import colour_of, frame_of
+from generator.art.measure import colour_of, frame_of, is_painted
 from generator.art.mending import drop_lost_effects, is_sharp
 from generator.art.picture import ICON, refuse
 from generator.art.pixels import FORMATS, find_upright_size, sharpen
@@ -63,7 +63,7 @@ from generator.faces.templating.writing import (
     name_node,
 )
 from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Piece, Value
-from generator.tables.fields import Filled, Resources, TextBox
+from generator.tables.fields import Filled, Follower, Layout, Resources, TextBox
 from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon, house_icons
 
@@ -276,6 +276,11 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     def columns(self) -> Sequence[Column]:
         return list(self.by_name.values())
 
+    @cached_property
+    def texts(self) -> Sequence[tuple[str, Layout]]:
+        ids = ((node.attributes.get("id"), node.layout) for node in self.root.boxed())
+        return [(id_.bare if id_ else "", layout) for id_, layout in ids]
+
     def reads(self, _: Mapping[str, Value]) -> Sequence[str]:
         return tuple(self.by_name)
 
@@ -322,7 +327,7 @@ class Filling:
     def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
         self._template = template
         self._written = Writer(template, scope)
-        self._seats = Seats(template.resources, template.unit)
+        self._seats = Seats(template.resources, template.unit, self._written.pads)
 
     def fill(self, root: Node) -> Filled:
         """Fills the template. Raises MisfitError if the result is not harmless, or too large."""
@@ -345,12 +350,30 @@ class Filling:
         if self._template.has_misdrawn:
             self._render(drawing)
         boxes = tuple(
-            TextBox(boxed.element, boxed.text, *setting, name_node(boxed.node), place)
+            TextBox(boxed.element, boxed.text, *setting, name_node(node), place, node.layout)
             for boxed, setting in zip(written.boxed, settings, strict=True)
-            for place in [self._template.lines.at_line(boxed.node.line)]
+            for node in [boxed.node]
+            for place in [self._template.lines.at_line(node.line)]
         )
         faults = tuple(written.faults.values())
-        return Filled(drawing.root, boxes, tuple(dict.fromkeys(lacking)), faults)
+        followers = tuple(self._followers(drawing))
+        guides = frozenset(self._guides(drawing) if followers else ())
+        lacking = list(dict.fromkeys(lacking))
+        return Filled(drawing.root, boxes, tuple(lacking), faults, followers, guides)
+
+    def _followers(self, drawing: Drawing) -> Iterator[Follower]:
+        """Panels and stacks, inner ones first. Raises MisfitError for one that cannot be used."""
+        for element, node in reversed(self._written.following.items()):
+            place = self._template.lines.at_line(node.line)
+            find = partial(self._seats.follow, drawing, element, node, place)
+            yield self._work(node, find)
+
+    def _guides(self, drawing: Drawing) -> Iterator[etree._Element]:
+        """The boxes of its texts and stacks that are not painted."""
+        stacks = {node.layout.stack for node in self._written.following.values()}
+        for id_ in stacks.union(boxed.node.box for boxed in self._written.boxed):
+            shapes = drawing.by_id.get(id_, ())
+            yield from (shape for shape in shapes if not is_painted(drawing, shape))
 
     def draw(self, root: Node) -> Drawing:
         """The filled drawing, not proven, without its pictures and the texts of its boxes."""
@@ -384,11 +407,13 @@ class Filling:
         for line, what, hint, rule in render_misdrawn(drawing, fonts, pixels_of(template)):
             if not rule:
                 raise flaw(what, hint, place=template.lines.at_line(line))
-        for boxed in self._written.boxed:
-            top = [boxed.element, *boxed.element.iterancestors()][-1]
-            if top is not drawing.root:
-                what = "a text in a box is drawn wrong in this paint"
-                raise self._written.fault_at(boxed.node, what, "use a plain colour")
+        written = self._written
+        boxed = ((boxed.element, boxed.node, "a text in a box") for boxed in written.boxed)
+        following = ((*each, "what follows a text") for each in written.following.items())
+        for element, node, name in (*boxed, *following):
+            if [element, *element.iterancestors()][-1] is not drawing.root:
+                what = f"{name} is drawn wrong in this paint"
+                raise written.fault_at(node, what, "use a plain colour")
 
     def _prove(self, drawing: Drawing) -> None:
         """Raises MisfitError if the drawing is not harmless."""
@@ -532,6 +557,10 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
     def layers(self) -> frozenset[str]:
         """The names of all their layers."""
         return frozenset[str]().union(*(template.layers for template in self.by_file.values()))
+
+    @property
+    def texts(self) -> Sequence[tuple[str, Layout]]:
+        return [text for template in self.by_file.values() for text in template.texts]
 
     def columns(self) -> Sequence[Column]:
         return list(self._columns.values())

@@ -7,7 +7,7 @@ and style from its box in the filled template.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 from typing import Any, NamedTuple, Protocol
 
@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.drawing import HREFS, NUMBER, SVG, Drawing, Fault, user_units
+from generator.art.drawing import HREFS, NUMBER, SVG, Drawing, Fault, local, user_units
 from generator.art.families import write_families
-from generator.art.measure import box_of, enlarge, motion, style_of
+from generator.art.measure import box_of, enlarge, is_round, motion, style_of
 from generator.art.picture import ICON, crossed
 from generator.art.pixels import PROVEN
 from generator.basics.colours import find_colour
@@ -30,7 +30,7 @@ from generator.faces.templating.qr import SeatedCode, make_code, make_holder
 from generator.faces.templating.reading import Node, Scope, Wording
 from generator.faces.templating.sandbox import LoopScope
 from generator.model import Art, FaceFault, FlawedFaceError
-from generator.tables.fields import Resources, font_hint
+from generator.tables.fields import Follower, Resources, font_hint
 from generator.text import HOUSE_FAMILY
 from generator.text.markup import has_hyphens
 from generator.text.shape import Style, Valign
@@ -53,6 +53,8 @@ _TRANSFORM = re.compile(
     rf"\s*((matrix|translate|scale|rotate|skew[XY])\(\s*{NUMBER}([\s,]+{NUMBER}){{0,5}}\s*\)[\s,]*)*"
 )
 _FAULTY_COLOUR, _FAULTY_LENGTH = "#999999", "1"
+BOXES = ("rect", "circle", "ellipse")
+_VALIGNS: dict[str, Valign] = {"": "top", "top": "top", "middle": "middle", "bottom": "bottom"}
 _EVEN = 1e-6  # a unit that differs less from 1 mm counts as 1 mm
 
 
@@ -151,6 +153,8 @@ class Writer:
         self.codes: list[tuple[Node, SeatedCode]] = []
         self.colours: list[SeatedColour] = []
         self.boxed: list[BoxedText] = []
+        self.following: dict[etree._Element, Node] = {}  # panels and stacks
+        self.pads: dict[etree._Element, float] = {}  # of panels
         self.faults: dict[str, FaceFault] = {}  # the first of each, by its words
 
     def write_root(self, root: Node) -> etree._Element:
@@ -229,11 +233,13 @@ class Writer:
             if name == "href" or scope is not None:  # otherwise keep what the editor shows
                 css.pop_property(element, name)
                 self._say(element, node, name, wording, scope)
+        if node.layout.fit or node.layout.stack:
+            self.following[element], self.pads[element] = node, node.layout.pad
         if node.code:
             self._code(element, node, node.code, scope)
             return
         if node.box:
-            words = self._words(node, scope)
+            words = "" if node.layout.continues else self._words(node, scope)
             self.boxed.append(BoxedText(element, node, words))
             return
         self._write(element, node, scope)
@@ -414,19 +420,22 @@ def _family(value: str, resources: Resources) -> str:
 
 
 class Seats:
-    """The boxes of a drawing; `unit` is the mm of its user unit."""
+    """The boxes of a drawing; `unit` is the mm of its user unit, `pads` are mm within boxes."""
 
-    def __init__(self, resources: Resources, unit: float) -> None:
+    def __init__(
+        self, resources: Resources, unit: float, pads: Mapping[etree._Element, float]
+    ) -> None:
         self._resources = resources
+        self._pads = pads
         self._unit = unit
-        # rectangles by their ids: the first within each element
-        self._boxes: dict[str, dict[etree._Element, etree._Element]] = {}
+        # elements by their ids: the first within each element
+        self._named: dict[str, dict[etree._Element, etree._Element]] = {}
 
     def find(self, drawing: Drawing, element: etree._Element, node: Node) -> TextSetting:
         """The setting of a text. Raises MisfitError if its box or style cannot be used."""
         rect = self._nearest(drawing, element, node.box)
-        if rect is None:
-            ids = [id_ for id_, same in drawing.by_id.items() if same[0].tag == f"{SVG}rect"]
+        if rect is None or local(rect) not in BOXES:
+            ids = [id_ for id_, same in drawing.by_id.items() if local(same[0]) in BOXES]
             raise MisfitError(
                 f"there is no <rect> {quote(node.box)} for this text", did_you_mean(node.box, ids)
             )
@@ -435,9 +444,17 @@ class Seats:
         letter_unit = self._unit * enlarge(element)
         unit = letter_unit if is_hidden else self._unit * enlarge(rect)
         box = Rect(*(side * unit for side in box_of(rect)))
+        pad = self._pads.get(rect, 0.0)
+        box = Rect(box.x0 + pad, box.y0 + pad, box.x1 - pad, box.y1 - pad)
+        if min(box.width, box.height) <= 0.0:
+            raise MisfitError("the pad leaves no room for the text", "set a smaller pnp:pad")
         fonts, fallback = self._resources.fonts, self._resources.fallback
         style = style_of(drawing, element, fonts, fallback, letter_unit)
         style = self._apply_directives(style, node)
+        if is_round(rect):
+            if node.valign not in ("", "middle"):
+                raise MisfitError("a text in a circle is in its middle", "leave out pnp:valign")
+            style = replace(style, align="centre", valign="middle", is_round=True)
         transform = element.get("transform", "") if is_hidden else motion(element, rect)
         if abs(unit - 1.0) > _EVEN:
             transform = f"{transform} scale({1 / unit:.9g})".strip()
@@ -446,27 +463,33 @@ class Seats:
     def _nearest(
         self, drawing: Drawing, element: etree._Element, id_: str
     ) -> etree._Element | None:
-        """The rectangle with that id; in a loop, that of the same copy."""
-        if id_ not in self._boxes:
+        """The element with that id; in a loop, that of the same copy."""
+        if id_ not in self._named:
             first: dict[etree._Element, etree._Element] = {}
-            self._boxes[id_] = first
-            for rect in drawing.by_id.get(id_, ()):
-                if rect.tag == f"{SVG}rect":
-                    for holder in rect.iterancestors():
-                        first.setdefault(holder, rect)
-        boxes = self._boxes[id_]
-        return next(
-            (boxes[ancestor] for ancestor in element.iterancestors() if ancestor in boxes), None
-        )
+            self._named[id_] = first
+            for named in drawing.by_id.get(id_, ()):
+                for holder in named.iterancestors():
+                    first.setdefault(holder, named)
+        of_id = self._named[id_]
+        return next((of_id[holder] for holder in element.iterancestors() if holder in of_id), None)
+
+    def follow(
+        self, drawing: Drawing, element: etree._Element, node: Node, place: Place
+    ) -> Follower:
+        """A panel or a stack. Raises MisfitError for a stack whose box this row hides."""
+        target = self._nearest(drawing, element, node.layout.fit or node.layout.stack)
+        if target is None and node.layout.stack:
+            raise MisfitError("the box of this stack is not drawn", "hide both, or none")
+        unit, valign = self._unit * enlarge(element), _VALIGNS[node.valign]
+        return Follower(element, target, node.layout, valign, unit, name_node(node), place)
 
     def _apply_directives(self, style: Style, node: Node) -> Style:
         """A style with the pnp: attributes of its node."""
-        valigns: dict[str, Valign] = {"middle": "middle", "bottom": "bottom"}
         language = self._resources.language or node.hyphens
         is_hyphenated = node.hyphens and has_hyphens(language)
         return replace(
             style,
             least=node.least,
-            valign=valigns.get(node.valign, "top"),
+            valign=_VALIGNS[node.valign],
             hyphens=language if is_hyphenated else "",
         )
