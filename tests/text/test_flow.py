@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from generator.basics.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.flow import Compositor, Flow, OverfullError, TextLine
-from generator.text.markup import parse
+from generator.text.markup import TextBlock, parse
 from tests.text.specimen import BOOK, RULES, SIZE, WORDS, art, compositor, flow, runs, style
 
 CLOSE = 1e-6
@@ -112,6 +113,47 @@ def test_misfit_says_how_much_is_lacking(text: str, width: float, height: float)
             with pytest.raises(OverfullError, match="higher"):
                 flow(text, width, height + over.height - 0.01, least=2.0)
             flow(text, width, height + over.height + CLOSE, least=2.0)
+
+
+@given(PROSE, st.floats(25, 60), st.floats(25, 60), st.sampled_from(["", "en"]))
+def test_lines_are_within_their_ellipse(
+    text: str, width: float, height: float, hyphens: str
+) -> None:
+    """The corners of each, from the top of its letters to their foot, and in its middle."""
+    rest: dict[str, Any] = {"align": "centre", "valign": "middle", "is_round": True}
+    try:
+        set_ = flow(text, width, height, least=1.0, hyphens=hyphens, **rest)
+    except OverfullError as error:
+        over = error.over.height
+        assert flow(text, width + over, height + over, size=1.0, hyphens=hyphens, **rest).lines
+        return
+    font = BOOK.find(style().family)
+    for line in set_.lines:
+        left, right = ends(line)
+        assert left + right == pytest.approx(width)
+        for y in (line.y - font.ascent * set_.size, line.y + font.descent * set_.size):
+            off = (right - left) / width, (2 * y - height) / height
+            assert hypot(*off) < 1 + CLOSE
+    whole = "".join(" ".join(run.text for run in line.runs) + " " for line in set_.lines)
+    assert whole.replace("- ", "").split() == text.split()
+    assert 2 * set_.top + set_.height == pytest.approx(height)
+
+
+@given(PROSE, st.floats(18, 60), st.floats(0.5, 30), st.sampled_from(["", "en"]))
+def test_what_does_not_fit_is_left(text: str, width: float, height: float, hyphens: str) -> None:
+    rest: dict[str, Any] = {"goes_on": True, "hyphens": hyphens}
+    parts, words = [], ""
+    left: str | tuple[TextBlock, ...] = f"- {text}\n\n{text}"
+    whole = flow(left, width, **rest)
+    while left:
+        box = Rect(0.0, 0.0, width, height if len(parts) < 3 else 900.0)
+        parts.append(COMPOSITOR.set(left, box, style(**rest)))
+        left = parts[-1].left
+        words += "".join(" ".join(run.text for run in line.runs) + " " for line in parts[-1].lines)
+        assert parts[-1].height <= box.height + CLOSE
+        assert all(0 < line.y <= box.height for line in parts[-1].lines)
+    assert words.replace("- ", "").split() == ["•", *text.split(), *text.split()]
+    assert sum(len(part.lines) for part in parts) >= len(whole.lines)
 
 
 def test_misfit_names_icons() -> None:
