@@ -74,12 +74,18 @@ class FromTemplate(Struct, frozen=True, dict=True):
         decks = [layout.deck for _, layout in self.templates.texts if layout.deck]
         for piece in self.rows if decks else ():
             with suppress(MisfitError):  # which drawing reports
-                filled = self.templates.choose(piece.row).fill(piece.row)
-                for text in FaceTexts(self._compositor, filled).texts.values():
+                filled = self._fill(piece)
+                texts = FaceTexts(self._compositor, filled).texts if filled else {}
+                for text in texts.values():
                     if text.flow and text.box.layout.deck:
                         each = text.flow.size, piece.id
                         sizes.setdefault(text.box.layout.deck, []).append(each)
         return {box: sorted(each) for box, each in sizes.items()}
+
+    def _fill(self, piece: Piece) -> Filled | None:
+        """The filled template of a piece; None for a back that stays blank."""
+        template = self.templates.choose(piece.row)
+        return template.fill(piece.row) if template else None
 
     def find_costs(self, component: Component, side: Side) -> Iterator[Problem]:
         """A note on each box whose texts have one size in all rows: the pieces that make it
@@ -116,9 +122,8 @@ class FromTemplate(Struct, frozen=True, dict=True):
 
         @cache
         def find_others() -> Sequence[TextBox]:
-            if other is None:
-                return ()
-            return other._resize(other.templates.choose(piece.row).fill(piece.row)).boxes
+            behind = other._fill(piece) if other else None
+            return other._resize(behind).boxes if other and behind else ()
 
         return FaceTexts(self._compositor, self._resize(filled), find_others, known).write()
 
