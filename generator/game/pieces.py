@@ -10,14 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import islice
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.bounds import find_most_pieces
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
@@ -35,7 +33,6 @@ from generator.tables.schema import (
     find_name,
     fold,
     is_row_name,
-    read_cell,
 )
 from generator.tables.table import (
     Order,
@@ -134,7 +131,7 @@ class Tables(Struct, frozen=True):
         unmet = [
             each
             for each in conditions
-            if kept is not None and each.seen and (each is where or kept)
+            if kept is not None and each.seen
             if not any(each is where or each.text in piece.meets for piece in kept)
         ]
         self.source.add(each.say_unmet(rows) for each in unmet)
@@ -286,23 +283,10 @@ class Tables(Struct, frozen=True):
         every: dict[str, list[str]] = {}
         for name, value in table_of(raw, "every").items():
             every[name] = [schema.stand_in(name).get(name) or "1"]
-            at = (*path, "every", name)
             try:
-                cells = read_values(value)
-            except MisfitError:
-                continue  # reported as a value
-            try:
-                column = find_name(name, schema.columns_by_name)
-                for cell in cells if column else ():
-                    read_cell(cell, schema.columns_by_name[column])
-                every[name] = cells
+                every[name] = [schema.default_of(name, cell) for cell in read_values(value)]
             except MisfitError as error:
-                self.source.report(at, f"{name}: {error}", error.hint)
-        most = find_most_pieces()
-        if (rows := prod(map(len, every.values()))) > most:
-            what = f"the lists have {rows:,} combinations"
-            self.source.report((*path, "every"), what, f"at most {most:,}")
-            return {name: cells[:1] for name, cells in every.items()}
+                self.source.report((*path, "every", name), f"every.{name}: {error}", error.hint)
         return every
 
     def _defaults(

@@ -24,6 +24,7 @@ ENABLED = dict.fromkeys(("", "1", *YES), True) | dict.fromkeys(("0", *NO), False
 
 # A piece's id is part of file names: no folder, no character that a file system forbids.
 _ID = re.compile(r"\w[\w .+-]{0,58}[\w+-]|\w")
+_NO_ID = re.compile(r"[^\w .+-]")
 _MAX_ID = 60
 _ID_HINT = f"letters, digits, spaces, '.', '-', '_' and '+', at most {_MAX_ID}"
 _WHOLE = re.compile(r"\.0+$")  # some spreadsheets write it after a whole number
@@ -186,9 +187,11 @@ def read_cell(cell: str, column: Column) -> Value:
         what = "a cell holds text or a number, not a list"
         raise MisfitError(what, "only a template reads lists: put the values in separate columns")
     if column.low is None or column.high is None:
-        what, hint = find_fault_of_id(cell) if column.name == "id" else ("", "")
-        if what:
-            raise MisfitError(what, hint)
+        if column.name == "id" and not _ID.fullmatch(cell):
+            what = f"{quote(cell)} is not a valid id" if cell else "the cell is empty"
+            if len(cell) > _MAX_ID:
+                what = f"the id has {len(cell):,} characters"
+            raise MisfitError(what, _ID_HINT)
         if column.name == "enabled" and cell.lower() not in ENABLED:
             raise MisfitError(
                 f"{quote(cell)} is neither yes nor no", "write yes or no; an empty cell means yes"
@@ -205,12 +208,10 @@ def read_cell(cell: str, column: Column) -> Value:
     return int(whole)
 
 
-def find_fault_of_id(cell: str) -> tuple[str, str]:
-    """What is wrong with an id, and a hint; "" for nothing."""
-    if _ID.fullmatch(cell):
-        return "", ""
-    what = f"{quote(cell)} is not a valid id" if cell else "the cell is empty"
-    return f"the id has {len(cell):,} characters" if len(cell) > _MAX_ID else what, _ID_HINT
+def join_id(parts: Sequence[str]) -> str:
+    """An id of several values, without the signs that none may have."""
+    plain = (_NO_ID.sub("", part).strip(" .") for part in parts)
+    return "-".join(filter(None, plain))[:_MAX_ID].rstrip(" .")
 
 
 def fold(name: str) -> str:
@@ -282,14 +283,9 @@ class Headings(Struct):
 
 
 def read_headings(
-    header: Row,
-    columns: Mapping[str, Column],
-    needed: Collection[str],
-    is_all: bool,
-    given: Collection[str] = (),
+    header: Row, columns: Mapping[str, Column], needed: Collection[str], is_all: bool
 ) -> Headings:
-    """The headings of a table. `needed`: columns without a default; `is_all` as in TableSchema;
-    `given` are columns that stand beside the table."""
+    """The headings of a table. `needed`: columns without a default; `is_all` as in TableSchema."""
     cells = header.cells
     at = _find(cells, columns)
     headings = Headings(cells, at, _find_translations(cells, columns))
@@ -317,8 +313,7 @@ def read_headings(
             others = columns.keys() - set(OWN) - (at.keys() if is_full else set())
             headings.unread[name] = nearest(name, others)
     for name in sorted(missing - reported):
-        known = [*cells, *given]
-        headings.problems.append(_say_missing(header, columns[name], counting, known))
+        headings.problems.append(_say_missing(header, columns[name], counting))
     return headings
 
 
@@ -399,10 +394,10 @@ def _say_misspelt(header: Row, index: int, column: Column) -> Problem:
     return Problem(place, f"nothing reads the column {quote(name)}", hint)
 
 
-def _say_missing(header: Row, column: Column, counting: str, known: Sequence[str]) -> Problem:
+def _say_missing(header: Row, column: Column, counting: str) -> Problem:
     of_table = f" from {header.place}" if column.reader else ""
     what = f"the column {quote(column.name)} is missing{of_table}"
-    near = nearest(column.name, known)
+    near = nearest(column.name, header.cells)
     other, _, part = column.name.partition(".")
     if counting and fold(column.name) == "count":
         hint = f"there is {quote(counting)}: call it count"

@@ -10,7 +10,7 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
 from typing import Any
@@ -23,7 +23,7 @@ from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_y
 from generator.basics.files import MEGABYTE
 from generator.basics.safe_xml import xml_parser
 from generator.tables.number_formats import GENERAL, show
-from generator.tables.rows import Faults, Row, cell_of
+from generator.tables.rows import Faults, Row, cell_of, letters
 from generator.text.markup import WordLook, mark_looks
 
 _ENTITIES = "the file declares entities, which no spreadsheet does"
@@ -39,7 +39,9 @@ _MERGE = re.compile(
 _ROW = re.compile(rb"<(?:\w{1,20}:)?row\s([^<>]{0,1000})>")
 _HIDDEN = re.compile(rb"""\shidden=["'](?:1|true)["']""")
 _NUMBER = re.compile(rb"""(?:^|\s)r=["'](\d{1,7})["']""")
-_MOST_NAMED = 5  # rows or formats in a note
+_MOST_NAMED = 5  # rows, cells or formats in a note
+_COUNT = re.compile(r"[-+]?\d{1,9}(?:[.,]\d{1,9})?(?:\s?[-–/:]\s?[-+]?\d{1,9})?")
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _NAMES = {
     "office": "urn:oasis:names:tc:opendocument:xmlns:office:1.0",
     "table": "urn:oasis:names:tc:opendocument:xmlns:table:1.0",
@@ -54,6 +56,7 @@ _MOST_BLANKS = 1000  # that one element stands for
 _VALUES = ("boolean", "date", "time", "string")
 _BOLD = 600  # the least weight that is bold
 MOST_ACROSS = 501  # columns to read: one more than a table may have
+Struck = dict[int, dict[int, bool]]  # by row and column: whether all words of a cell are struck out
 Cell = tuple[Any, Any]  # the value of a cell and its formula, None for none
 
 
@@ -70,10 +73,11 @@ def sheet_rows(
     try:
         values = _sheet(content, file, sheet, is_computed=True)
         unread: dict[str, None] = {}
-        lines = dict(_lines(values, file, unread))
+        struck: Struck = {}
+        lines = dict(_lines(values, file, unread, struck))
         merged, hidden = _read_part(values)
         formulas = (
-            dict(_lines(_sheet(content, file, sheet, is_computed=False), file, {}))
+            dict(_lines(_sheet(content, file, sheet, is_computed=False), file, {}, {}))
             if has_formulas
             else {}
         )
@@ -82,22 +86,68 @@ def sheet_rows(
     except Exception as error:  # a broken file can raise any error in the library
         raise describe_damage(file, error, kind) from None
     place = replace(file, sheet=values.title)
-    notes += _note_hidden(place, [number for number in lines if number in hidden])
+    notes += _note_looks(place, lines, hidden, struck)
     notes += _note_formats(place, list(unread))
     return make_rows(lines, formulas, MergedCells(merged), place, faults)
 
 
-def _note_hidden(sheet: Place, numbers: Sequence[int]) -> Iterator[Problem]:
-    """One note for the rows that are hidden, or that a filter hides."""
-    if numbers:
-        named = [str(number) for number in numbers[:_MOST_NAMED]]
-        more = f" and {len(numbers) - _MOST_NAMED:,} more" * (len(numbers) > _MOST_NAMED)
-        is_one = len(numbers) == 1
-        what = f"{'a' if is_one else f'{len(numbers):,}'} hidden row{'s' * (not is_one)}"
-        what += f" {'is' if is_one else 'are'} printed like the others: {', '.join(named)}{more}"
-        hint = "delete or show hidden rows; to leave a row out, write no in a column 'enabled'"
-        place = replace(sheet, line=numbers[0])
-        yield Problem(place, what, hint, "note", "row.hidden", found=", ".join(named) + more)
+def _note_looks(
+    sheet: Place, lines: Mapping[int, Line], hidden: Collection[int], struck: Struck
+) -> Iterator[Problem]:
+    """One note each for rows that are hidden or struck out, for words that are struck out, and for
+    dates among numbers. In these lists, the column of a whole row is -1."""
+    rows = list(lines)[1:]  # below the headings
+    widths = {row: sum(cell is not None for cell in lines[row]) for row in rows}
+    whole = [row for row in rows if row in struck and sum(struck[row].values()) == widths[row]]
+    part = [(row, at) for row in rows if row not in whole for at in struck.get(row, ())]
+    are_printed = "are printed like the others"
+    rule_out = "delete these rows, or write no in a column 'enabled'"
+    retype = "a spreadsheet makes a date of 1/2: format the column as text, and type it again"
+    for rule, what, hint, cells in (
+        (
+            "row.hidden",
+            f"hidden rows {are_printed}",
+            rule_out,
+            [(r, -1) for r in rows if r in hidden],
+        ),
+        ("row.struck", f"struck-out rows {are_printed}", rule_out, [(row, -1) for row in whole]),
+        ("cell.struck", f"struck-out words {are_printed}", "delete these words", part),
+        ("cell.date", "there are dates among numbers", retype, _find_dates(lines, rows)),
+    ):
+        if cells:
+            names = [f"{letters(at) if at >= 0 else ''}{row}" for row, at in cells[:_MOST_NAMED]]
+            more = f" and {len(cells) - _MOST_NAMED:,} more" * (len(cells) > _MOST_NAMED)
+            found, (row, at) = ", ".join(names) + more, cells[0]
+            place = replace(sheet, line=row, letters=letters(max(at, 0)))
+            yield Problem(place, f"{what}: {found}", hint, "note", rule, found=found)
+
+
+def _find_dates(lines: Mapping[int, Line], rows: Iterable[int]) -> list[tuple[int, int]]:
+    """The rows and columns of dates in columns whose other cells hold numbers, or such as 1/2 and
+    3-4, but not only years."""
+    dates: dict[int, list[int]] = {}
+    others: dict[int, list[str]] = {}
+    for row in rows:
+        for at, cell in enumerate(lines[row]):
+            if cell and cell[1] == "d":
+                dates.setdefault(at, []).append(row)
+            elif cell and (words := str(cell[0]).strip()):
+                others.setdefault(at, []).append(words)
+    odd = [at for at in dates if (cells := others.get(at)) and all(map(_COUNT.fullmatch, cells))]
+    odd = [at for at in odd if not all(map(_YEAR.fullmatch, others[at]))]
+    return sorted((row, at) for at in odd for row in dates[at])
+
+
+def _note(
+    sheet: Place, rule: str, what: str, hint: str, cells: Sequence[tuple[int, int]]
+) -> Iterator[Problem]:
+    """One note for cells by row and column, or for rows, whose column is -1; none without any."""
+    if cells:
+        names = [f"{letters(at) if at >= 0 else ''}{row}" for row, at in cells[:_MOST_NAMED]]
+        more = f" and {len(cells) - _MOST_NAMED:,} more" * (len(cells) > _MOST_NAMED)
+        found, (row, at) = ", ".join(names) + more, cells[0]
+        place = replace(sheet, line=row, letters=letters(max(at, 0)))
+        yield Problem(place, f"{what}: {found}", hint, "note", rule, found=found)
 
 
 def _note_formats(sheet: Place, codes: Sequence[str]) -> Iterator[Problem]:
@@ -164,9 +214,12 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
     return sheet
 
 
-def _lines(sheet: Any, file: Place, unread: dict[str, None]) -> Iterator[tuple[int, Line]]:
-    """The rows that are not empty, by number; the formats that are not read are added to `unread`.
-    For each number that the file skips, however many, the library yields the same blank row."""
+def _lines(
+    sheet: Any, file: Place, unread: dict[str, None], struck: Struck
+) -> Iterator[tuple[int, Line]]:
+    """The rows that are not empty, by number; the formats that are not read are added to `unread`,
+    and cells with words that are struck out to `struck`. For each number that the file skips,
+    however many, the library yields the same blank row."""
     blank: Any = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -180,6 +233,11 @@ def _lines(sheet: Any, file: Place, unread: dict[str, None]) -> Iterator[tuple[i
                 (_show_cell(cell, unread), cell.data_type) if cell.value is not None else None
                 for cell in _up_to_last(cells)
             ]
+            looks = {
+                at: _find_struck(cell) for at, cell in enumerate(cells) if cell.value is not None
+            }
+            if any(map(any, looks.values())):
+                struck[number] = {at: all(words) for at, words in looks.items() if any(words)}
             if line:
                 yield number, line
             else:
@@ -207,6 +265,13 @@ def _show_cell(cell: Any, unread: dict[str, None]) -> Any:
     if isinstance(value, date | time):
         return value.isoformat()
     return str(value) if isinstance(value, timedelta) else value
+
+
+def _find_struck(cell: Any) -> list[bool]:
+    """Whether each part of the words of a cell is struck out."""
+    runs = cell.value if isinstance(cell.value, list) else [""]
+    fonts = (cell.font if isinstance(run, str) else run.font for run in runs)
+    return [bool(font and font.strike) for font in fonts]
 
 
 def _mark_runs(runs: Iterable[Any]) -> str:
@@ -320,13 +385,14 @@ def ods_rows(
                 content = archive.read("content.xml")
         root = etree.fromstring(content, xml_parser())
         title, table = _find_sheet(root, file, sheet)
-        lines, formulas, merges, hidden = _SheetReader(root, file).read(table)
+        reader = _SheetReader(root, file)
+        lines, formulas, merges, hidden = reader.read(table)
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # a broken file can raise any error in the library
         raise describe_damage(file, error, kind) from None
     place = replace(file, sheet=title)
-    notes += _note_hidden(place, hidden)
+    notes += _note_looks(place, lines, hidden, reader.struck)
     return make_rows(lines, formulas, MergedCells(merges), place, faults)
 
 
@@ -366,14 +432,18 @@ def _find_merges_in_row(row: etree._Element, number: int) -> Iterator[Merge]:
 
 
 class _SheetReader:
-    """Reads the cells of an OpenDocument sheet: its `root` has the looks of words by name."""
+    """Reads the cells of an OpenDocument sheet: its `root` has the looks of words by name.
+
+    `struck` has the cells with words that are struck out, by row and column."""
 
     def __init__(self, root: etree._Element, file: Place) -> None:
         self._file = file
-        self._looks = {
-            style.get(_name("style:name")): _look_of(style)
-            for style in root.iter(_name("style:style"))
+        styles = {
+            style.get(_name("style:name")): style for style in root.iter(_name("style:style"))
         }
+        self._looks = {name: _look_of(style) for name, style in styles.items()}
+        self._lined = {name for name, style in styles.items() if _is_lined(style)}
+        self.struck: Struck = {}
 
     def read(
         self, table: etree._Element
@@ -396,10 +466,22 @@ class _SheetReader:
                 lines |= dict.fromkeys(numbers, line)
                 formulas |= dict.fromkeys(numbers, computed)
                 merges += _find_merges_in_row(row, number)
+                looks = dict(self._find_struck(row))
+                self.struck |= dict.fromkeys(numbers, looks) if looks else {}
                 if row.get(_name("table:visibility"), "visible") != "visible":
                     hidden += numbers
             number += times
         return lines, formulas, merges, hidden
+
+    def _find_struck(self, row: etree._Element) -> Iterator[tuple[int, bool]]:
+        """The columns of a row with words that are struck out, each with whether all are."""
+        at = 0
+        for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
+            is_whole = cell.get(_name("table:style-name")) in self._lined
+            spans = (span.get(_name("text:style-name")) for span in cell.iter(_name("text:span")))
+            if self._read_cell(cell) and (is_whole or not self._lined.isdisjoint(spans)):
+                yield at, is_whole
+            at += _repeats(cell, "table:number-columns-repeated")
 
     def _read_row(self, row: etree._Element) -> tuple[Line, Line]:
         """The cells up to the last that is not empty, and their formulas."""
@@ -430,7 +512,7 @@ class _SheetReader:
         if kind == "boolean":
             value = value.upper()
         words = words or value.removesuffix("T00:00:00")
-        return (words, "s") if words else None
+        return (words, "d" if kind in ("date", "time") else "s") if words else None
 
     def _read_words(self, cell: etree._Element) -> str:
         """The paragraphs of a cell as lines, without comments on the cell."""
@@ -451,6 +533,13 @@ class _SheetReader:
                 inner = self._looks.get(child.get(_name("text:style-name")), look)
                 yield from self._words(child, inner)
             yield child.tail or "", look
+
+
+def _is_lined(style: etree._Element) -> bool:
+    """Whether an OpenDocument style strikes words out."""
+    words = style.find(_name("style:text-properties"))
+    kinds = ("style:text-line-through-style", "style:text-line-through-type")
+    return words is not None and any(words.get(_name(kind), "none") != "none" for kind in kinds)
 
 
 def _look_of(style: etree._Element) -> WordLook:

@@ -41,9 +41,9 @@ from generator.tables.schema import (
     Headings,
     Notes,
     TableSchema,
-    find_fault_of_id,
     find_name,
     is_fill,
+    join_id,
     read_cell,
     read_headings,
     say_suspect,
@@ -233,8 +233,7 @@ class _TableReader:
         needed -= self.schema.optional | self._every.keys()
         needed |= {"id"} if self.schema.is_extension else set()
         self._covered = header.covered
-        how = self.columns, needed, self.schema.is_all, self._every
-        self._headings = read_headings(header, *how)
+        self._headings = read_headings(header, self.columns, needed, self.schema.is_all)
         self.problems += self._headings.problems
         for name in self._every:
             if twice := find_name(name, header.cells):
@@ -309,7 +308,7 @@ class _TableReader:
             read = self._values(row)
             if read is not None:
                 yield self._given, read
-            if len(self.problems) > faults:
+            if len(self.problems) > faults or self._is_full:
                 return
 
     def _report_total(self, row: Row) -> None:
@@ -398,9 +397,7 @@ class _TableReader:
             condition.seen[", ".join(cells.values())] = None
             return condition.holds(cells)
         except MisfitError as error:
-            at = self._headings.at.get(condition.names[0]) if len(condition.names) == 1 else None
-            place = row.place if at is None else row.cell(at, self._headings.cells[at])
-            self._report(place, str(error), error.hint)
+            self._report(row.place, str(error), error.hint)
             return False
 
     def _original(self, row: Row, condition: Condition) -> dict[str, str]:
@@ -446,8 +443,8 @@ class _TableReader:
     def _id(self, row: Row, values: Mapping[str, Value]) -> str:
         key = self.schema.key
         if self._every and "id" not in self._every:
-            own = values.get("id", self._number)
-            return "-".join(([str(own)] if row.cells else []) + [*self._given.values()])
+            own = [str(values.get("id", self._number))] if row.cells else []
+            return join_id([*own, *self._given.values()])
         if key == "id":
             return str(values.get("id", self._number))
         return (
@@ -457,14 +454,12 @@ class _TableReader:
     def _add(self, row: Row, values: dict[str, Value]) -> None:
         key, id_ = self.schema.key, self._id(row, values)
         folded = id_.casefold()
-        fault, hint = "" if id_ else "the cell is empty", f"give every row its own {key}"
+        fault = "" if id_ else "the cell is empty"
         if id_ and folded in self._ids:
             fault = f"the {key} {quote(id_)} is taken by {self._ids[folded]}"
-        elif self._every:
-            fault, hint = find_fault_of_id(id_)
         if fault:
             place = row.cell(self._headings.at[key], key) if key in self._headings.at else row.place
-            self._report(place, fault, hint)
+            self._report(place, fault, f"give every row its own {key}")
             id_ = f"{id_}+{self._number}"  # in a draft
             folded = id_.casefold()
             if folded in self._ids:

@@ -21,7 +21,11 @@ _NAMES = " ".join(
 _STYLES = "".join(
     f'<style:style style:name="{name}" style:family="text"><style:text-properties {look}/>'
     "</style:style>"
-    for name, look in (("B", 'fo:font-weight="bold"'), ("I", 'fo:font-style="italic"'))
+    for name, look in (
+        ("B", 'fo:font-weight="bold"'),
+        ("I", 'fo:font-style="italic"'),
+        ("S", 'style:text-line-through-style="solid"'),
+    )
 )
 _CALC = 'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
 _EMPTY = '<table:table-cell table:number-columns-repeated="{}"/>'

@@ -178,7 +178,7 @@ def test_combinations_have_a_limit_though_none_is_wanted(tmp_path: Path) -> None
     with pytest.raises(PnpError, match="more than 100,000 pieces"):
         gamefile.read(make(tmp_path / "game", keys, "{{ x }}", rows), "", pipeline.KINDS)
     keys = keys.replace("\nx =", '\ny = "1-9999"\nz = "1-9999"\nx =')
-    with pytest.raises(PnpError, match="have 999,700,029,999 combinations"):
+    with pytest.raises(PnpError, match="more than 100,000 pieces"):
         gamefile.read(make(tmp_path / "more", keys, "{{ x }}", rows), "", pipeline.KINDS)
 
 

@@ -98,7 +98,25 @@ def test_hidden_rows_are_read_and_noted(visibility: str, tmp_path: Path) -> None
     pieces = read_table(tmp_path, "cards.ods", schema, Place("game/game.toml", 7), notes)
     assert [piece.id for piece in pieces] == ["a", "b"]
     assert [(str(note.place)[-12:], note.what) for note in notes.problems] == [
-        ("ods:Cards!A3", "a hidden row is printed like the others: 3")
+        ("ods:Cards!A3", "hidden rows are printed like the others: 3")
+    ]
+
+
+def test_struck_out_words_and_accidental_dates_are_noted(tmp_path: Path) -> None:
+    struck = row(["b", "y"]).replace("<table:table-cell", '<table:table-cell table:style-name="S"')
+    part = row(["c", "z"]).replace("z<", '<text:span text:style-name="S">z</text:span>zz<')
+    rows = HEADER + row(["a", date(2026, 2, 1)]) + struck + part + row(["d", "3/4"])
+    dated = (
+        rows.replace(">y<", ">2<").replace(">z<", ">1<").replace("</text:span>zz", "</text:span>/4")
+    )
+    (tmp_path / "cards.fods").write_text(content(sheet(dated)), "utf-8")
+    notes = Notes()
+    schema = TableSchema([Column("name")])
+    read_table(tmp_path, "cards.fods", schema, Place("game/game.toml", 7), notes)
+    assert [(note.rule, note.found) for note in notes.problems] == [
+        ("row.struck", "3"),
+        ("cell.struck", "B4"),
+        ("cell.date", "B2"),
     ]
 
 

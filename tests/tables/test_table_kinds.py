@@ -16,6 +16,7 @@ import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl.styles import Font
 
 from generator.basics.errors import Place, PnpError
 from generator.model import Column, Piece
@@ -209,14 +210,54 @@ def test_hidden_rows_are_printed_and_noted(is_filtered: bool, tmp_path: Path) ->
     assert len(pieces) == 8
     (note,) = notes.problems
     assert str(note.place).endswith("cards.xlsx:Sheet!A3")
-    assert note.what == "7 hidden rows are printed like the others: 3, 4, 5, 6, 7 and 2 more"
+    assert note.what == "hidden rows are printed like the others: 3, 4, 5, 6, 7 and 2 more"
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [
+        (["1/1", "0/4"], "B2, B4"),
+        (["3-4", "+2", "½"], ""),
+        (["7", "2.5", "1 - 2"], "B2, B4"),
+        (["2019", "2020"], ""),
+        (["unknown"], ""),
+        ([], ""),
+    ],
+)
+def test_dates_among_numbers_are_noted(others: list[str], found: str, tmp_path: Path) -> None:
+    cells = [date(2026, 2, 1), "", datetime(2026, 4, 3), *others]
+    rows: Rows = [["dots", "name"], *([1, cell] for cell in cells)]
+    write_xlsx(tmp_path / "cards.xlsx", rows)
+    notes = Notes()
+    schema = TableSchema(COLUMNS)
+    read_table(tmp_path, "cards.xlsx", schema, Place("game/game.toml", 7), notes)
+    assert [note.found for note in notes.problems if note.rule == "cell.date"] == [found] * bool(
+        found
+    )
+
+
+def test_what_is_struck_out_is_noted(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for cells in (["dots", "name"], [1, "a"], [2, "b"], [3, "c"]):
+        sheet.append(cells)
+    for cell in ("A1", "A3", "B3", "B4"):
+        sheet[cell].font = Font(strike=True)
+    book.save(tmp_path / "cards.xlsx")
+    notes = Notes()
+    read_table(tmp_path, "cards.xlsx", TableSchema(COLUMNS), Place("game/game.toml", 7), notes)
+    assert [(note.rule, note.found, note.place.letters) for note in notes.problems] == [
+        ("row.struck", "3", "A"),
+        ("cell.struck", "B4", "B"),
+    ]
 
 
 def test_words_of_a_cell_keep_their_looks(tmp_path: Path) -> None:
     runs = (
         "<r><t>Gain </t></r><r><rPr><b/></rPr><t>two coins</t></r><r><t>.</t></r>",
         "<r><rPr><b/></rPr><t>Bold</t></r><r><rPr><b/><i/></rPr><t>er</t></r><r><t> on</t></r>",
-        "<r><rPr><b/></rPr><t>Act </t></r><r><rPr><i/></rPr><t>now</t></r>",
+        "<r><rPr><b/></rPr><t>Act </t></r><r><rPr><i/><strike/></rPr><t>now</t></r>",
         "<r><rPr><b/></rPr><t>a title</t></r>",
     )
     write_xlsx(tmp_path / "plain.xlsx", [["dots", "name"], *([1, at] for at in range(4))])
@@ -235,7 +276,11 @@ def test_words_of_a_cell_keep_their_looks(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "cards.xlsx", "w") as rich:
         for name, content in parts.items():
             rich.writestr(name, content)
-    texts = [str(piece.row["name"]) for piece in read(tmp_path, "cards.xlsx")]
+    notes = Notes()
+    schema = TableSchema(COLUMNS)
+    pieces = read_table(tmp_path, "cards.xlsx", schema, Place("game/game.toml", 7), notes)
+    texts = [str(piece.row["name"]) for piece in pieces]
+    assert [(note.rule, note.found) for note in notes.problems] == [("cell.struck", "B4")]
     assert texts == ["Gain **two coins**.", "**Bold*er*** on", "**Act** *now*", "a title"]
     looks = [[(span.text, span.look) for span in parse(text)[0].lines[0]] for text in texts]
     bold, italic = WordLook(bold=True), WordLook(italic=True)
