@@ -88,15 +88,11 @@ class Tables(Struct, frozen=True):
     ) -> tuple[tuple[Piece, ...], Merged | None]:
         """Reads the columns `read` of a component's table, and counts the changes by an expansion.
         `is_all`: nothing else reads columns of it."""
-        headings = cache(partial(self.headings, raw, path))
-        where = self._condition(raw.get("where"), self.source.place((*path, "where")), headings)
-        asked = (split_choice(name) for name in self.only)
-        texts = [text for id_, text in asked if id_ == raw.get("id")]
-        found = (self._condition(text, Place("--only"), headings) for text in texts)
-        choices = [choice for choice in found if choice]
-        conditions = [*choices, where] if where else choices
+        conditions = dict(self._read_conditions(raw, path))
         order = self._read_order(raw, path)
-        chosen = [Column(name, reader=each.place) for each in conditions for name in each.names]
+        chosen = [
+            Column(name, reader=each.place) for each in conditions.values() for name in each.names
+        ]
         chosen += (column for column, _ in order)
         numbers = {column.name for column in read if column.reader} & set(NUMBERS)
         columns, of_lookups = _divide(_merge([*chosen, *read]), table_of(raw, "lookup"))
@@ -111,8 +107,7 @@ class Tables(Struct, frozen=True):
             lookups=lookups,
             optional=frozenset(numbers).difference(column.name for column in chosen),
             is_draft=self.is_draft,
-            where=where,
-            choices=choices,
+            conditions=conditions,
         )
         schema = replace(schema, default=self._defaults(raw, path, schema))
         schema = replace(schema, every=self._read_every(raw, path, schema))
@@ -130,9 +125,9 @@ class Tables(Struct, frozen=True):
         rows = f"the table {quote(file)}" if isinstance(file, str) else "the component"
         unmet = [
             each
-            for each in conditions
+            for name, each in conditions.items()
             if kept is not None and each.seen
-            if not any(each is where or each.text in piece.meets for piece in kept)
+            if not any(name in piece.meets for piece in kept)
         ]
         self.source.add(each.say_unmet(rows) for each in unmet)
         if kept is not None and not unmet and not any(piece.copies for piece in kept):
@@ -244,10 +239,22 @@ class Tables(Struct, frozen=True):
 
         return partial(read_rows, tables, self.source.spec, line_of, schema, self.notes)
 
-    def _condition(self, text: object, place: Place, headings: Headings) -> Condition | None:
-        """None if it is no text, or if a fault is reported."""
-        if not isinstance(text, str):
-            return None
+    def _read_conditions(
+        self, raw: Mapping[str, Any], path: KeyPath
+    ) -> Iterator[tuple[str, Condition]]:
+        """The conditions of a component by their names, as in TableSchema."""
+        headings = cache(partial(self.headings, raw, path))
+        where = self.source.place((*path, "where"))
+        asked: list[tuple[str, object, Place]] = [("", raw.get("where"), where)]
+        for name in self.only:
+            id_, written = split_choice(name)
+            asked += [(name, written, Place("--only"))] * (id_ == raw.get("id"))
+        for name, text, place in asked:
+            if isinstance(text, str) and (condition := self._condition(text, place, headings)):
+                yield name, condition
+
+    def _condition(self, text: str, place: Place, headings: Headings) -> Condition | None:
+        """None if a fault is reported."""
         from generator.faces.templating.reading import read_expression
         from generator.faces.templating.sandbox import value_of
 

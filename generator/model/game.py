@@ -42,7 +42,7 @@ class Piece(Struct, frozen=True):
     copy_of: the id of the first copy, for a further one whose face shows its number. shape: its
     own, if the pieces of its component differ. size: of the box around the cut piece, of a physical
     one (`Component.copies`). fills: it takes the places that stay free on sheets, and has no
-    copies besides. meets: the conditions of a request that hold for its row, as they are written.
+    copies besides. meets: the names in `only` of a request whose condition holds for its row.
     """
 
     id: str

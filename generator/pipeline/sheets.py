@@ -26,7 +26,6 @@ from generator.model import (
     Game,
     Imprint,
     Page,
-    Piece,
     Sheet,
     Way,
 )
@@ -150,19 +149,14 @@ def _choose_pieces(component: Component, only: tuple[str, ...], copies: int) -> 
     if is_whole and copies == 1:
         return component
     ids = {name.partition("/")[2] for name in only if name.startswith(f"{component.id}/")}
-    choices = (gamefile.split_choice(name) for name in only)
-    conditions = {condition for part, condition in choices if part == component.id}
-
-    def is_chosen(piece: Piece) -> bool:
-        return bool(is_whole or {piece.id, piece.copy_of} & ids or piece.meets & conditions)
-
     pieces = (
         replace(
             piece,
-            copies=piece.copies * copies if is_chosen(piece) else 0,
+            copies=piece.copies * copies if is_whole or is_chosen else 0,
             fills=piece.fills and is_whole,
         )
         for piece in component.pieces
+        for is_chosen in [{piece.id, piece.copy_of} & ids or piece.meets.intersection(only)]
     )
     return replace(component, pieces=tuple(pieces))
 
@@ -208,10 +202,10 @@ def _fault(game: Game, name: str) -> tuple[str, str] | None:
     if component is None:
         return f"the {part} are printed as a whole", f"--only {part}"
     if of:
-        met = [piece for piece in component.pieces if condition in piece.meets]
-        hint = "a count of 0 prints nothing, and 'fill' only fills free places" if met else ""
-        is_printed = any(piece.copies for piece in met)
-        return None if is_printed else (f"no piece of the {part} fits {quote(condition)}", hint)
+        if any(piece.copies for piece in component.pieces if name in piece.meets):
+            return None
+        hint = "a count of 0 prints nothing, and 'fill' only fills free places"
+        return f"no piece of the {part} fits {quote(condition)}", hint
     copies = {piece.id: piece.copies for piece in component.pieces}
     if id_ not in copies:
         return f"there is no piece {quote(id_)} among the {part}", did_you_mean(id_, copies)

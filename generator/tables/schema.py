@@ -110,8 +110,7 @@ class TableSchema(Struct, frozen=True):
     language: a cell of "name.de", unless it is empty, replaces that of "name" in "de".
     key: the column of the pieces' ids.
     lookups: the columns whose cells name rows of other tables.
-    where: the condition on the rows that become pieces.
-    choices: conditions that pieces may meet.
+    conditions: those that pieces may meet, by the names of `Piece.meets`; "" is that on all pieces.
     every: the values of columns that no table has: each row is read once for each combination.
     """
 
@@ -124,8 +123,7 @@ class TableSchema(Struct, frozen=True):
     lookups: Mapping[str, Lookup] = field(default_factory=dict)
     optional: frozenset[str] = frozenset()  # columns that may be missing
     is_draft: bool = False
-    where: Condition | None = None
-    choices: Sequence[Condition] = ()
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
     every: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property

@@ -98,19 +98,15 @@ def _note_looks(
     dates among numbers. In these lists, the column of a whole row is -1."""
     rows = list(lines)[1:]  # below the headings
     widths = {row: sum(cell is not None for cell in lines[row]) for row in rows}
-    whole = [row for row in rows if row in struck and sum(struck[row].values()) == widths[row]]
-    part = [(row, at) for row in rows if row not in whole for at in struck.get(row, ())]
+    unseen = [(row, -1) for row in rows if row in hidden]
+    whole = [(row, -1) for row in struck if sum(struck[row].values()) == widths.get(row)]
+    part = [(row, at) for row in rows if (row, -1) not in whole for at in struck.get(row, ())]
     are_printed = "are printed like the others"
     rule_out = "delete these rows, or write no in a column 'enabled'"
     retype = "a spreadsheet makes a date of 1/2: format the column as text, and type it again"
     for rule, what, hint, cells in (
-        (
-            "row.hidden",
-            f"hidden rows {are_printed}",
-            rule_out,
-            [(r, -1) for r in rows if r in hidden],
-        ),
-        ("row.struck", f"struck-out rows {are_printed}", rule_out, [(row, -1) for row in whole]),
+        ("row.hidden", f"hidden rows {are_printed}", rule_out, unseen),
+        ("row.struck", f"struck-out rows {are_printed}", rule_out, whole),
         ("cell.struck", f"struck-out words {are_printed}", "delete these words", part),
         ("cell.date", "there are dates among numbers", retype, _find_dates(lines, rows)),
     ):
@@ -136,18 +132,6 @@ def _find_dates(lines: Mapping[int, Line], rows: Iterable[int]) -> list[tuple[in
     odd = [at for at in dates if (cells := others.get(at)) and all(map(_COUNT.fullmatch, cells))]
     odd = [at for at in odd if not all(map(_YEAR.fullmatch, others[at]))]
     return sorted((row, at) for at in odd for row in dates[at])
-
-
-def _note(
-    sheet: Place, rule: str, what: str, hint: str, cells: Sequence[tuple[int, int]]
-) -> Iterator[Problem]:
-    """One note for cells by row and column, or for rows, whose column is -1; none without any."""
-    if cells:
-        names = [f"{letters(at) if at >= 0 else ''}{row}" for row, at in cells[:_MOST_NAMED]]
-        more = f" and {len(cells) - _MOST_NAMED:,} more" * (len(cells) > _MOST_NAMED)
-        found, (row, at) = ", ".join(names) + more, cells[0]
-        place = replace(sheet, line=row, letters=letters(max(at, 0)))
-        yield Problem(place, f"{what}: {found}", hint, "note", rule, found=found)
 
 
 def _note_formats(sheet: Place, codes: Sequence[str]) -> Iterator[Problem]:
@@ -466,8 +450,8 @@ class _SheetReader:
                 lines |= dict.fromkeys(numbers, line)
                 formulas |= dict.fromkeys(numbers, computed)
                 merges += _find_merges_in_row(row, number)
-                looks = dict(self._find_struck(row))
-                self.struck |= dict.fromkeys(numbers, looks) if looks else {}
+                if self._lined and (looks := dict(self._find_struck(row))):
+                    self.struck |= dict.fromkeys(numbers, looks)
                 if row.get(_name("table:visibility"), "visible") != "visible":
                     hidden += numbers
             number += times
@@ -479,7 +463,7 @@ class _SheetReader:
         for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
             is_whole = cell.get(_name("table:style-name")) in self._lined
             spans = (span.get(_name("text:style-name")) for span in cell.iter(_name("text:span")))
-            if self._read_cell(cell) and (is_whole or not self._lined.isdisjoint(spans)):
+            if (is_whole or not self._lined.isdisjoint(spans)) and self._read_cell(cell):
                 yield at, is_whole
             at += _repeats(cell, "table:number-columns-repeated")
 

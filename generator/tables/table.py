@@ -382,7 +382,7 @@ class _TableReader:
     def _is_wanted(self, row: Row) -> bool:
         """Whether a row fulfils the condition; so does one of an expansion that only removes a
         piece, unless it says more."""
-        where = self.schema.where
+        where = self.schema.conditions.get("")
         is_removal = self.schema.is_extension and self._cell(row, "count") == "0"
         if where is None or (is_removal and not any(self._original(row, where).values())):
             return True
@@ -470,7 +470,8 @@ class _TableReader:
         self._total += copies
         texts = self._texts(row) + self._find_pointed_texts(values)
         fills = is_fill(self._cell(row, "count"))
-        meets = frozenset(each.text for each in self.schema.choices if self._meets(row, each))
+        conditions = self.schema.conditions.items()
+        meets = frozenset(name for name, each in conditions if not name or self._meets(row, each))
         piece = Piece(id_, values, copies, row.place, texts, fills=fills, meets=meets)
         self.pieces.append(piece)
 

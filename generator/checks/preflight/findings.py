@@ -153,12 +153,12 @@ def _check_number(
         what = f"line {before} already lists {part.title}"
         yield Problem(place, what, "list them once", rule="kit.number", on=(part.id,))
     elif number not in (None, part.number):
-        what = f"the kit has {part.number} {part.title}, not {number}"
+        what = f"{part.title}: the kit has {part.number}, not {number}"
         yield Problem(place, what, rule="kit.number", on=(part.id,))
 
 
 def _report_missing(part: CountedPart, file: Place) -> Problem:
-    what = f"the rules do not say that the kit has {part.number} {part.title}"
+    what = f"the rules do not list {part.title}, of which the kit has {part.number}"
     hint = f"add a line '{part.number} {part.title}' between ::: kit and :::"
     return Problem(file, what, hint, "warning", "kit.missing", (part.id,))
 

@@ -44,11 +44,11 @@ def test_sound() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("48 tiles", "47 tiles", ("kit.number", ":6", "the kit has 48 Tiles, not 47")),
+        ("48 tiles", "47 tiles", ("kit.number", ":6", "Tiles: the kit has 48, not 47")),
         ("1 BOX", "1 box\n1 box", ("kit.number", ":9", "line 8 already lists Box")),
         ("1 BOX", "1 box\n3 dice", ("kit.unknown", ":9", "the kit has no 'dice'")),
         ("1 BOX", "1 box\nsome dice", ("kit.unknown", ":9", "the kit has no 'some dice'")),
-        ("1 BOX", "", ("kit.missing", "", "the rules do not say that the kit has 1 Box")),
+        ("1 BOX", "", ("kit.missing", "", "the rules do not list Box, of which the kit has 1")),
     ],
 )
 def test_fault(old: str, new: str, expected: tuple[str, str, str]) -> None:
