@@ -115,6 +115,7 @@ def test_misfit_says_how_much_is_lacking(text: str, width: float, height: float)
             flow(text, width, height + over.height + CLOSE, least=2.0)
 
 
+@settings(max_examples=40)
 @given(PROSE, st.floats(25, 60), st.floats(25, 60), st.sampled_from(["", "en"]))
 def test_lines_are_within_their_ellipse(
     text: str, width: float, height: float, hyphens: str
@@ -139,12 +140,13 @@ def test_lines_are_within_their_ellipse(
     assert 2 * set_.top + set_.height == pytest.approx(height)
 
 
+@settings(max_examples=40)
 @given(PROSE, st.floats(18, 60), st.floats(0.5, 30), st.sampled_from(["", "en"]))
 def test_what_does_not_fit_is_left(text: str, width: float, height: float, hyphens: str) -> None:
     rest: dict[str, Any] = {"goes_on": True, "hyphens": hyphens}
-    parts, words = [], ""
+    parts: list[Flow] = []
+    words = ""
     left: str | tuple[TextBlock, ...] = f"- {text}\n\n{text}"
-    whole = flow(left, width, **rest)
     while left:
         box = Rect(0.0, 0.0, width, height if len(parts) < 3 else 900.0)
         parts.append(COMPOSITOR.set(left, box, style(**rest)))
@@ -153,7 +155,6 @@ def test_what_does_not_fit_is_left(text: str, width: float, height: float, hyphe
         assert parts[-1].height <= box.height + CLOSE
         assert all(0 < line.y <= box.height for line in parts[-1].lines)
     assert words.replace("- ", "").split() == ["•", *text.split(), *text.split()]
-    assert sum(len(part.lines) for part in parts) >= len(whole.lines)
 
 
 def test_misfit_names_icons() -> None:
