@@ -12,7 +12,7 @@ from bisect import bisect, bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
-from math import ceil, copysign, floor, inf, sqrt
+from math import ceil, floor, inf, sqrt
 
 import pyclipper
 from msgspec import Struct, field
@@ -53,7 +53,6 @@ _PATTERNS = (  # whether pieces are turned: the even and the odd ones of a row, 
 SYMMETRIC = ("hexagon", "circle")  # convex, and the same when turned by half a turn
 _Edge = tuple[tuple[float, float], tuple[float, float]]
 _LOOSE = 0.05  # mm: curves lie up to four times that farther apart than they must
-_SLACK = HAIR / 100  # mm by which rows may be nearer than computed, before they are given up
 
 
 class Nest(Struct, frozen=True):
@@ -187,31 +186,6 @@ class EndlessRow(Struct, frozen=True):
         return x, self.turns[is_odd]
 
 
-class RowStep:
-    """The mm from a row down to the next, the largest of several, computed as far as need be."""
-
-    def __init__(self, parts: Iterator[float]) -> None:
-        self.least = 0.0
-        self._parts = parts
-
-    def exceeds(self, limit: float) -> bool:
-        """Whether it is more; if not, `least` is the step itself."""
-        while self.least <= limit:
-            part = next(self._parts, None)
-            if part is None:
-                return False
-            self.least = max(self.least, part)
-        return True
-
-
-class RowSteps(Struct, frozen=True):
-    """From a first row to a second, from that to the next first, and from first to first."""
-
-    down: RowStep
-    back: RowStep
-    both: RowStep
-
-
 class FittedRows(Struct, dict=True):
     """Two rows that alternate, in a room: the first holds `ones` pieces, the second `others`.
 
@@ -223,19 +197,12 @@ class FittedRows(Struct, dict=True):
     ones: int
     others: int
     least: float
-    find_steps: Callable[[EndlessRow, EndlessRow], RowSteps]
+    find_pair: Callable[[EndlessRow, EndlessRow], RowPair]
 
     @cached_property
-    def steps(self) -> RowSteps:
-        return self.find_steps(self.one, self.other)
-
-    @property
     def pair(self) -> RowPair:
-        """The rows as near as possible, once their steps are known."""
-        steps = self.steps
-        down = steps.down.least
-        back = max(steps.back.least, steps.both.least - down)
-        return RowPair(self.one, self.other, down, back)
+        """The rows as near as possible."""
+        return self.find_pair(self.one, self.other)
 
     def count(self, height: float) -> int:
         """How many pieces fit, if the last row begins at most `height` mm down."""
@@ -244,23 +211,11 @@ class FittedRows(Struct, dict=True):
         last = self.others if rest >= pair.down else 0
         return int(both) * (self.ones + self.others) + self.ones + last
 
-    def holds_more(self, most: int, height: float) -> bool:
-        """Whether more than `most` pieces fit. Steps take long to compute, so this stops as soon as
-        even the smallest that they may be would not help."""
-        both = self.ones + self.others
-        # the pairs of rows above the last row, if that is a first row, and if it is a second one
-        odd, even = (most - self.ones) // both + 1, most // both
-        most_odd, most_even = _divide(height, odd), _divide(height, even)
-        limit = max(most_odd, most_even) + _SLACK
-        if self.least > limit or self.steps.both.exceeds(limit):
-            return False
-        least = max(self.least, self.steps.both.least)
-        most_down = max(most_odd if odd * least <= height + _SLACK else 0.0, height - even * least)
-        if self.steps.down.exceeds(most_down + _SLACK):
-            return False
-        down = self.steps.down.least
-        most_back = max(most_odd, _divide(height - down, even)) - down
-        return not self.steps.back.exceeds(most_back + _SLACK) and self.count(height) > most
+    def may_hold_more(self, most: int, height: float) -> bool:
+        """Whether more than `most` pieces might fit by their area alone: to bring rows as near as
+        possible takes long."""
+        rounds = int(height / self.least) + 1
+        return rounds * (self.ones + self.others) > most
 
 
 class _Nesting(Struct, dict=True):
@@ -275,8 +230,8 @@ class _Nesting(Struct, dict=True):
     cell: Point | None
     _nearest: dict[tuple[bool, bool], tuple[FarSide, FarSide]] = field(default_factory=dict)
     _pitches: dict[tuple[bool, bool], tuple[float, float]] = field(default_factory=dict)
-    _steps: dict[tuple[EndlessRow, EndlessRow], RowSteps] = field(default_factory=dict)
-    _rounds: dict[EndlessRow, RowStep] = field(default_factory=dict)
+    _pairs: dict[tuple[EndlessRow, EndlessRow], RowPair] = field(default_factory=dict)
+    _rounds: dict[EndlessRow, float] = field(default_factory=dict)
     _rows: dict[float, list[FittedRows]] = field(default_factory=dict)
     _found: dict[float, list[FittedRows]] = field(default_factory=dict)
     _fullest: dict[Size, list[NestPlace]] = field(default_factory=dict)
@@ -306,7 +261,8 @@ class _Nesting(Struct, dict=True):
         # of the rows that were the best in a room of this width, one holds at least as many
         most = max([0, *(rows.count(down) - 1 for rows in found)])
         for rows in self._rows_in(room.width):
-            if rows.holds_more(most, down) and self._are_allowed(rows):
+            is_fuller = rows.may_hold_more(most, down) and rows.count(down) > most
+            if is_fuller and self._are_allowed(rows):
                 best, most = rows, rows.count(down)
         if best is None:
             return []
@@ -327,7 +283,7 @@ class _Nesting(Struct, dict=True):
     def _fit(self, one: EndlessRow, other: EndlessRow, room: float) -> FittedRows:
         ones, others = (row.fitting(room, self.shape.size.width) for row in (one, other))
         least = 4 * self._area / sum(one.pitches) - HAIR
-        return FittedRows(one, other, ones, others, least, self._find_steps)
+        return FittedRows(one, other, ones, others, least, self._find_pair)
 
     def holds_straight(self, bleed: float) -> bool:
         """Whether hexagons can touch corner to corner, left and right too, with room for bleed.
@@ -425,15 +381,22 @@ class _Nesting(Struct, dict=True):
         width, height = self.shape.size
         return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
 
-    def _find_steps(self, one: EndlessRow, other: EndlessRow) -> RowSteps:
-        """The mm from row to row; rows without a stretch are the same in rooms of all widths."""
-        if (one, other) not in self._steps:
-            down, back = (
-                RowStep(self._parts_of_step(*two)) for two in ((one, other), (other, one))
-            )
-            both = self._rounds.setdefault(one, RowStep(self._parts_of_step(one, one)))
-            self._steps[one, other] = RowSteps(down, back, both)
-        return self._steps[one, other]
+    def _find_pair(self, one: EndlessRow, other: EndlessRow) -> RowPair:
+        """Rows without a stretch are the same in rooms of all widths."""
+        if (one, other) not in self._pairs:
+            down, back = self._step(one, other), self._step(other, one)
+            self._pairs[one, other] = RowPair(one, other, down, max(back, self._both(one) - down))
+        return self._pairs[one, other]
+
+    def _both(self, one: EndlessRow) -> float:
+        """The mm from a first row to the next, if there were no second."""
+        if one not in self._rounds:
+            self._rounds[one] = self._step(one, one)
+        return self._rounds[one]
+
+    def _step(self, above: EndlessRow, below: EndlessRow) -> float:
+        """The mm from a row down to the next."""
+        return max(0.0, *self._parts_of_step(above, below))
 
     def _parts_of_step(self, above: EndlessRow, below: EndlessRow) -> Iterator[float]:
         """The mm that the even and the odd pieces of a row need to those below."""
@@ -503,11 +466,6 @@ class RowPair(Struct, frozen=True):
     other: EndlessRow
     down: float
     back: float
-
-
-def _divide(height: float, rounds: int) -> float:
-    """The most mm from round to round."""
-    return height / rounds if rounds else copysign(inf, height)
 
 
 # A game is laid out repeatedly: for its plan and for every view of its preview.
