@@ -17,12 +17,10 @@ import click
 
 import generator
 from generator.cli.options import (
-    How,
     Meter,
     Ticker,
     cluster_option,
     output_option,
-    print_options,
     print_problems,
     printing_options,
     say,
@@ -32,7 +30,7 @@ from generator.cli.options import (
 
 if TYPE_CHECKING:
     from generator.basics.errors import Problem
-    from generator.pipeline.request import Colour, Sides
+    from generator.pipeline.request import Colour, PrintOptions, Sides
 
 
 _WAYS = ("duplex", "fold", "single")
@@ -82,7 +80,7 @@ def build(
     profile: Path | None,
     ink_limit: str | None,
     output: Path | None,
-    **how: Unpack[How],
+    **how: Unpack[PrintOptions],
 ) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
@@ -96,9 +94,14 @@ def build(
     With --draft, faults do not stop the build. Pieces with a fault have a red frame, a page lists
     the faults, and pnp reports them. The exit code is 0 if anything was printed.
     """
-    options = print_options(how, changed_since)
-    options["draft"] = is_draft
-    options["colour"], options["profile"], options["ink_limit"] = colour, profile, ink_limit
+    options: PrintOptions = {
+        **how,
+        "changed_since": changed_since,
+        "draft": is_draft,
+        "colour": colour,
+        "profile": profile,
+        "ink_limit": ink_limit,
+    }
     if is_plan:
         plans = [_print_plan(game, options, is_named=len(games) > 1) for game in games]
         faults = [problem for plan in plans for problem in plan.faults]
@@ -266,7 +269,7 @@ def export(
     drift: str | None,
     settings: Sequence[str],
     output: Path | None,
-    **how: Unpack[How],
+    **how: Unpack[PrintOptions],
 ) -> None:
     """Export GAME to another format: --to png makes pictures of every face and page, --to svg
     makes drawings of them, --to scene a picture of the game on a table, --to cut-svg and --to
@@ -292,7 +295,7 @@ def export(
             settings=options,
             progress=ticker.step,
             note=notes.append,
-            **print_options(how),
+            **how,
         )
     print_problems(notes)
     click.echo(folder)

@@ -18,11 +18,9 @@ import click
 
 import generator
 from generator.cli.options import (
-    How,
     format_option,
     output_option,
     paper_option,
-    print_options,
     printing_options,
     say,
     shop_option,
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from generator.basics.errors import Problem
+    from generator.pipeline.request import PrintOptions
     from generator.pipeline.reviewing import Diff
 
 
@@ -50,7 +49,7 @@ def check(
     shop: str | None,
     accept: bool,
     is_strict: bool,
-    **how: Unpack[How],
+    **how: Unpack[PrintOptions],
 ) -> None:
     """Report the faults of GAME, and what `pnp build` would refuse with the same options.
 
@@ -74,7 +73,7 @@ def check(
     """
     from generator.basics.errors import messages
 
-    problems = generator.check_game(game, shop=shop, **print_options(how))
+    problems = generator.check_game(game, shop=shop, **how)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
     else:

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -36,8 +36,7 @@ from generator.basics.writing import write_whole
 
 if TYPE_CHECKING:
     from generator.layout.printers import Profile, Store
-    from generator.model import Flip, Orientation
-    from generator.pipeline.request import Binding, Ink, PrintOptions, Sides
+    from generator.pipeline.request import PrintOptions
 
 
 FILE = "config.toml"
@@ -248,6 +247,14 @@ def _paper_of_locale(environment: Mapping[str, str]) -> Setting:
     return Setting("letter", "pnp")
 
 
+def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    return [name for part in _PART.findall(text) if (name := part.strip())]
+
+
+def _load_profile(_: click.Context, __: click.Parameter, printer: str | None) -> Profile | None:
+    return profile_of(printer)
+
+
 margin_option = click.option("--margin", cls=_Derived, derive=_margin_help, callback=_usual_margin)
 paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
 
@@ -304,7 +311,11 @@ _PRINTING = (
         help="The edge your printer (or you, for a file of backs) turns the paper on.  "
         "[default: the printer's, or long]",
     ),
-    click.option("--printer", help="A printer that you measured, or none. See `pnp printer`."),
+    click.option(
+        "--printer",
+        callback=_load_profile,
+        help="A printer that you measured, or none. See `pnp printer`.",
+    ),
     margin_option,
     click.option(
         "--orientation",
@@ -329,6 +340,7 @@ _PRINTING = (
     click.option(
         "--only",
         default="",
+        callback=_parse_parts,
         help="Parts of the kit, or pieces: rules,cards/whale,\"cards where kind == 'ship'\".  "
         "[default: all, in cutting order]",
     ),
@@ -358,58 +370,21 @@ _PRINTING = (
         show_default=True,
         help="The rules as a booklet to fold and staple, or as plain pages.",
     ),
-    click.option("--lang", help="Print this language: de for columns such as name.de."),
+    click.option(
+        "--lang",
+        "language",
+        default="",
+        help="Print this language: de for columns such as name.de.",
+    ),
     ink_option,
 )
 
 
 def printing_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that many commands pass on as they are: a part of `PrintOptions`."""
     for option in reversed(_PRINTING):
         command = option(command)
     return command
-
-
-class How(TypedDict):
-    """The values of the printing options."""
-
-    paper: str
-    margin: str | None
-    marks: str | None
-    cutter: str | None
-    mix: bool
-    orientation: Orientation
-    sides: Sides
-    flip: Flip | None
-    printer: str | None
-    lang: str | None
-    booklet: Binding
-    only: str
-    copies: int
-    gap: str
-    scale: str
-    ink: Ink
-
-
-def print_options(how: How, changed_since: str = "") -> PrintOptions:
-    return {
-        "paper": how["paper"],
-        "sides": how["sides"],
-        "flip": how["flip"],
-        "margin": how["margin"],
-        "marks": how["marks"],
-        "cutter": how["cutter"] or "none",
-        "mix": how["mix"],
-        "orientation": how["orientation"],
-        "booklet": how["booklet"],
-        "language": how["lang"] or "",
-        "only": [name for part in _PART.findall(how["only"]) if (name := part.strip())],
-        "copies": how["copies"],
-        "gap": how["gap"],
-        "scale": how["scale"],
-        "ink": how["ink"],
-        "printer": profile_of(how["printer"]),
-        "changed_since": changed_since,
-    }
 
 
 def usual_options() -> PrintOptions:

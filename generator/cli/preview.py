@@ -16,17 +16,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from generator.cli.options import (
-    How,
-    Ticker,
-    print_options,
-    print_problems,
-    printer_store,
-    printing_options,
-    say,
-)
+from generator.cli.options import Ticker, print_problems, printer_store, printing_options, say
 
 if TYPE_CHECKING:
+    from generator.pipeline.request import PrintOptions
     from generator.studio import PreviewSession
 
 
@@ -46,7 +39,9 @@ KINDS = (
 @click.option(
     "--draft", "is_draft", is_flag=True, help="Show what can be printed, with each fault marked."
 )
-def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[How]) -> None:
+def preview(
+    game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[PrintOptions]
+) -> None:
     """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
 
     Keep it open beside your spreadsheet and drawing program. Only this machine can open the page.
@@ -56,9 +51,7 @@ def preview(game: str, port: int | None, no_open: bool, is_draft: bool, **how: U
     from generator.pipeline.previewing import preview_session
     from generator.studio import Server
 
-    options = print_options(how)
-    options["draft"] = is_draft
-    made = preview_session(game, options, printer_store())
+    made = preview_session(game, {**how, "draft": is_draft}, printer_store())
     with made as session, Server(session, port or 0) as server:
         try:
             _end_on_signals(session)

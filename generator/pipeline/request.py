@@ -85,7 +85,7 @@ class PrintOptions(TypedDict, total=False):
     flip: Flip | None
     margin: str | float | None
     marks: str | None
-    cutter: str
+    cutter: str | None
     mix: bool
     orientation: Orientation
     booklet: Binding
@@ -195,7 +195,7 @@ def _find_paper(game: str, name: str) -> Paper:
 def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | None) -> Printing:
     printer = options.get("printer")
     gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
-    cutter = layout.parse_cutter(options.get("cutter", layout.NO_CUTTER))
+    cutter = layout.parse_cutter(options.get("cutter") or layout.NO_CUTTER)
     if cutter:
         gap = Size(*(max(side, cutter.gap) for side in gap))
         _check_cutter(cutter, options)
