@@ -30,7 +30,7 @@ from generator.cli.options import (
 
 if TYPE_CHECKING:
     from generator.basics.errors import Problem
-    from generator.pipeline.request import Colour, PrintOptions, Sides
+    from generator.pipeline.request import Colour, LayoutOptions, PrintOptions, Sides
 
 
 _WAYS = ("duplex", "fold", "single")
@@ -80,7 +80,7 @@ def build(
     profile: Path | None,
     ink_limit: str | None,
     output: Path | None,
-    **how: Unpack[PrintOptions],
+    **how: Unpack[LayoutOptions],
 ) -> None:
     """Make the PDF of GAME (a name from `pnp list`, or a folder).
 
@@ -269,7 +269,7 @@ def export(
     drift: str | None,
     settings: Sequence[str],
     output: Path | None,
-    **how: Unpack[PrintOptions],
+    **how: Unpack[LayoutOptions],
 ) -> None:
     """Export GAME to another format: --to png makes pictures of every face and page, --to svg
     makes drawings of them, --to scene a picture of the game on a table, --to cut-svg and --to

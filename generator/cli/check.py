@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from generator.basics.errors import Problem
-    from generator.pipeline.request import PrintOptions
+    from generator.pipeline.request import LayoutOptions
     from generator.pipeline.reviewing import Diff
 
 
@@ -49,7 +49,7 @@ def check(
     shop: str | None,
     accept: bool,
     is_strict: bool,
-    **how: Unpack[PrintOptions],
+    **how: Unpack[LayoutOptions],
 ) -> None:
     """Report the faults of GAME, and what `pnp build` would refuse with the same options.
 

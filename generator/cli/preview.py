@@ -12,14 +12,14 @@ import threading
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import click
 
 from generator.cli.options import Ticker, print_problems, printer_store, printing_options, say
 
 if TYPE_CHECKING:
-    from generator.pipeline.request import PrintOptions
+    from generator.pipeline.request import LayoutOptions, PrintOptions
     from generator.studio import PreviewSession
 
 
@@ -40,7 +40,7 @@ KINDS = (
     "--draft", "is_draft", is_flag=True, help="Show what can be printed, with each fault marked."
 )
 def preview(
-    game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[PrintOptions]
+    game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
 ) -> None:
     """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
 
@@ -51,7 +51,8 @@ def preview(
     from generator.pipeline.previewing import preview_session
     from generator.studio import Server
 
-    made = preview_session(game, {**how, "draft": is_draft}, printer_store())
+    options = cast("PrintOptions", {**how, "draft": is_draft})
+    made = preview_session(game, options, printer_store())
     with made as session, Server(session, port or 0) as server:
         try:
             _end_on_signals(session)

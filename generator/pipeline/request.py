@@ -39,7 +39,28 @@ _CHOICES = {
 }
 
 
-class PrintOptions(TypedDict, total=False):
+class LayoutOptions(TypedDict, total=False):
+    """The options that all commands about a kit share; `PrintOptions` explains them."""
+
+    paper: str
+    sides: Sides
+    flip: Flip | None
+    margin: str | float | None
+    marks: str | None
+    cutter: str | None
+    mix: bool
+    orientation: Orientation
+    booklet: Binding
+    language: str
+    only: Sequence[str]
+    copies: int
+    gap: str | float
+    scale: str | float
+    printer: Profile | None
+    ink: Ink
+
+
+class PrintOptions(LayoutOptions, total=False):
     """How a game is printed, in the words of `pnp build`. All options are optional.
 
     paper: a name ("letter", the default; "a4") or a size ("210x297mm"); after a comma, those of
@@ -80,27 +101,11 @@ class PrintOptions(TypedDict, total=False):
         of the game sets.
     """
 
-    paper: str
-    sides: Sides
-    flip: Flip | None
-    margin: str | float | None
-    marks: str | None
-    cutter: str | None
-    mix: bool
-    orientation: Orientation
-    booklet: Binding
-    language: str
-    only: Sequence[str]
-    copies: int
-    gap: str | float
-    scale: str | float
-    printer: Profile | None
     changed_since: str
     colour: Colour
     profile: str | Path | None
     ink_limit: str | float | None
     draft: bool
-    ink: Ink
 
 
 class Request(Struct, frozen=True):
