@@ -77,9 +77,7 @@ def make_cut_files(
         some: Sequence[Sheet], drawn: Mapping[FaceKey, Face], *, is_temporary: bool = False
     ) -> bytes:
         with pdf.Press(is_early=False) as press:
-            return print_sheets(
-                game, list(some), dict(drawn), press, progress, is_temporary=is_temporary
-            )
+            return print_sheets(game, some, drawn, press, progress, is_temporary=is_temporary)
 
     kit = Kit(game, faces, {}, cut, way, print_, _prove_nothing, _keep, game.components, _ignore)
     files = (file for exporter in _EXPORTERS.get(machine, ()) for file in exporter.export(kit))

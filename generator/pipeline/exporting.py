@@ -12,7 +12,7 @@ from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.writing import staging
 from generator.export.exporter import Exporter, Kit
-from generator.model import Face, FaceKey, Game, Sheet
+from generator.model import Face, FaceKey, Game
 from generator.model.printed import FacePages
 from generator.pdf.inking.inker import Inker
 from generator.pdf.inks import PressColour
@@ -68,9 +68,10 @@ def make_kit(
     """The kit for an exporter, which the press prints."""
     components = choose_components(game, request.only, request.copies)
     told = note or (lambda _: None)
-    work = partial(_print, game, press, progress), partial(_prove, game, press, progress)
-    pages, sheets, ink = imposed.pages, imposed.sheets, partial(_ink, told)
-    return Kit(game, drawn, pages, sheets, request.way, *work, ink, components, told)
+    print_ = partial(print_sheets, game, press=press, progress=progress)
+    prove, ink = partial(_prove, game, press, progress), partial(_ink, told)
+    pages, sheets = imposed.pages, imposed.sheets
+    return Kit(game, drawn, pages, sheets, request.way, print_, prove, ink, components, told)
 
 
 def configure(to: str, options: Mapping[str, object]) -> Exporter:
@@ -89,18 +90,6 @@ def _check_path(path: str) -> PurePosixPath:
     assert not pure.is_absolute(), "an exporter writes below its folder"
     assert ".." not in pure.parts, "an exporter writes below its folder"
     return pure
-
-
-def _print(
-    game: Game,
-    press: pdf.Press,
-    progress: Progress,
-    sheets: Sequence[Sheet],
-    faces: Mapping[FaceKey, Face],
-    *,
-    is_temporary: bool = False,
-) -> bytes:
-    return print_sheets(game, list(sheets), dict(faces), press, progress, is_temporary=is_temporary)
 
 
 def _prove(

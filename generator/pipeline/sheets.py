@@ -39,8 +39,8 @@ def silent(_: str) -> None:
 
 def print_sheets(
     game: Game,
-    sheets: list[Sheet],
-    drawn: dict[FaceKey, Face],
+    sheets: Sequence[Sheet],
+    drawn: Mapping[FaceKey, Face],
     press: pdf.Press,
     progress: Progress,
     *,
@@ -57,7 +57,7 @@ def print_sheets(
     return press.print(job)
 
 
-def _names(game: Game, drawn: dict[FaceKey, Face]) -> dict[tuple[str, str], str]:
+def _names(game: Game, drawn: Mapping[FaceKey, Face]) -> dict[tuple[str, str], str]:
     """The names of the sides of pieces, by the piece and the id of its face."""
     titles = {component.id: component.title for component in game.components}
     return {

@@ -13,9 +13,9 @@ from PIL import Image
 from generator import pdf
 from generator.model import Face, FaceKey
 from generator.pdf import raster
-from generator.pipeline.exporting import _print, _prove
+from generator.pipeline.exporting import _prove
 from generator.pipeline.game import draw, read
-from generator.pipeline.sheets import silent
+from generator.pipeline.sheets import print_sheets, silent
 from tests.support.exported import export_to
 
 
@@ -43,7 +43,7 @@ def test_faces_in_their_trim() -> None:
     faces = {face.id: face for face in draw(loaded, silent).values()}
     keyed: dict[FaceKey, Face] = {("cards", id_, "front"): face for id_, face in faces.items()}
     with pdf.Press() as press:
-        print_ = partial(_print, loaded.game, press, silent, is_temporary=True)
+        print_ = partial(print_sheets, loaded.game, press=press, progress=silent, is_temporary=True)
         whole = raster.rasterise(print_(raster.face_sheets(list(faces.values())), keyed), 100)
         trimmed = [raster.trimmed(face) for face in faces.values()]
         parts = [
