@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from generator.basics.errors import Problem
 from generator.basics.geometry import Size
 from generator.basics.papers import margins, parse_paper
 from generator.basics.shapes import rectangle
-from generator.model import LEAFLETS, Component, Cut, Game, Sheet
+from generator.model import LEAFLETS, Component, Cut, Sheet
 from generator.pipeline.game import bound_of
 from generator.pipeline.imposing import impose_pieces
 from generator.pipeline.printing import ImposedGame, make_sheets
@@ -27,7 +26,6 @@ _STEP = 0.1  # mm
 _MOST_STEPS = 20  # by which a piece may be narrower or shorter
 _OTHER = {"letter": "a4", "a4": "letter"}
 _WAYS = (("narrower", Size(1.0, 0.0)), ("shorter", Size(0.0, 1.0)))
-Impose = Callable[[Game, Request], list[Sheet]]
 
 
 class PlanRow(Struct, frozen=True):
@@ -83,24 +81,29 @@ def plan(request: Request, progress: Progress) -> Plan:
     read = {sheet.component: sheet.total for sheet in sheets if sheet.component in LEAFLETS}
     ink = _measure_saving(request, made, progress) if request.is_low_ink else None
     rows = [row for row in filled if row]
-    advice = _advise(request, made, rows)
+    with bound_of(request.game).hold():
+        advice = list(_advise(request, made, rows))
     return Plan(read, rows, mixed, len(sheets), made.notes, ink, made.faults, advice)
 
 
-def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> list[str]:
-    """Advice on whole components; none if only some pieces are printed."""
+def _advise(request: Request, made: ImposedGame, rows: Sequence[PlanRow]) -> Iterator[str]:
+    """What would save sheets of whole components, and the places that stay free; nothing if only
+    some pieces are printed. Sheets that are cut already, or by a machine, stay as they are."""
     if request.changed_since or not {*request.only} <= {*parts(made.game)}:
-        return []
+        return
+    is_fixed = request.printing.precut or request.printing.cutter
     own = Counter(sheet.component for sheet in made.sheets)  # a row has those of backs too
-    filled = {
-        row.component: SheetFill(
-            row.sheets, row.per_sheet, own[row.component] * row.per_sheet - row.pieces
-        )
-        for row in rows
-    }
-    impose = partial(impose_pieces, drawn=made.drawn)
-    with bound_of(request.game).hold():
-        return list(advise(made.game, request, filled, impose))
+    components = {component.id: component for component in made.game.components}
+    for row in rows:
+        component = components[row.component]
+        if row.sheets > 1 and not is_fixed:
+            now = _SheetFill(row.sheets, row.per_sheet)
+            yield from _Saving(made, request, component, now).find()
+        is_blank = any(piece.fills for piece in component.pieces)
+        free = own[row.component] * row.per_sheet - row.pieces
+        if free and not is_blank and component.shape.kind != "net":
+            places = "a place is" if free == 1 else f"{free} places are"
+            yield f"{component.id}: {places} free; a row with count = fill takes them"
 
 
 def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> tuple[float, float]:
@@ -141,43 +144,24 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
     )
 
 
-class SheetFill(NamedTuple):
-    """How many sheets a component takes, how many pieces one has room for, and how many places stay
-    free."""
+class _SheetFill(NamedTuple):
+    """How many sheets a component takes, and how many pieces one has room for."""
 
     sheets: int
     seats: int
-    free: int = 0
-
-
-def advise(
-    game: Game, request: Request, filled: Mapping[str, SheetFill], impose: Impose
-) -> Iterator[str]:
-    """What would save sheets of each component, and the places that stay free. Sheets that are cut
-    already, or by a machine, stay as they are. `impose` lays the pieces of a game."""
-    is_fixed = request.printing.precut or request.printing.cutter
-    for component in game.components:
-        now = filled.get(component.id, SheetFill(0, 0))
-        if now.sheets > 1 and not is_fixed:
-            yield from _Saving(game, request, component, now, impose).find()
-        is_blank = any(piece.fills for piece in component.pieces)
-        if now.free and not is_blank and component.shape.kind != "net":
-            places = "a place is" if now.free == 1 else f"{now.free} places are"
-            yield f"{component.id}: {places} free; a row with count = fill takes them"
 
 
 class _Saving(Struct, frozen=True):
     """Tries other papers, margins and measures for one component."""
 
-    game: Game
+    made: ImposedGame
     request: Request
     component: Component
-    now: SheetFill
-    impose: Impose
+    now: _SheetFill
 
     def find(self) -> Iterator[str]:
         """The changes that save sheets, together where they save as many."""
-        found: dict[SheetFill, list[str]] = {}
+        found: dict[_SheetFill, list[str]] = {}
         for change, filled in self._changes():
             if filled.sheets < self.now.sheets:
                 found.setdefault(filled, []).append(change)
@@ -188,7 +172,7 @@ class _Saving(Struct, frozen=True):
                 f"{self.now.sheets}, {filled.seats} a sheet instead of {self.now.seats}"
             )
 
-    def _changes(self) -> Iterator[tuple[str, SheetFill]]:
+    def _changes(self) -> Iterator[tuple[str, _SheetFill]]:
         printing = self.request.printing
         if self.component.shape.kind == "rectangle":
             yield from self._smaller()
@@ -203,11 +187,11 @@ class _Saving(Struct, frozen=True):
             other = replace(printing, paper=paper.size, paper_name=paper.name)
             yield f"--paper {name}", self._fill(replace(self.request, printing=other))
 
-    def _smaller(self) -> Iterator[tuple[str, SheetFill]]:
+    def _smaller(self) -> Iterator[tuple[str, _SheetFill]]:
         """The least by which a narrower or a shorter piece saves sheets."""
         for word, way in _WAYS:
 
-            def fill(steps: int, way: Size = way) -> SheetFill:
+            def fill(steps: int, way: Size = way) -> _SheetFill:
                 return self._fill(self.request, Size(*(side * steps * _STEP for side in way)))
 
             steps = range(1, _MOST_STEPS + 1)
@@ -215,12 +199,13 @@ class _Saving(Struct, frozen=True):
             if at < len(steps):
                 yield f"{steps[at] * _STEP:.1f} mm {word}", fill(steps[at])
 
-    def _fill(self, request: Request, less: Size = Size(0.0, 0.0)) -> SheetFill:  # noqa: B008
+    def _fill(self, request: Request, less: Size = Size(0.0, 0.0)) -> _SheetFill:  # noqa: B008
         component, shape = self.component, self.component.shape
         if any(less):
             size = (side - by for side, by in zip(shape.size, less, strict=True))
             shape = rectangle(Size(*size))
         pieces = tuple(replace(piece, fills=False) for piece in component.pieces)
         own = replace(component, shape=shape, pieces=pieces)
-        sheets = self.impose(replace(self.game, components=(own,)), replace(request, only=()))
-        return SheetFill(len(sheets), sheets[0].seats)
+        game = replace(self.made.game, components=(own,))
+        sheets = impose_pieces(game, replace(request, only=()), self.made.drawn)
+        return _SheetFill(len(sheets), sheets[0].seats)
