@@ -1,7 +1,7 @@
 """The library for programs: list, load, check, plan, print and export games.
 
-What a function needs is loaded when it is called. All of them raise PnpError with every fault that
-they find, and then write nothing.
+Each function imports what it needs when it is called. All of them raise PnpError with every fault
+that they find, and then write nothing.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
-
-from generator import pipeline
 
 if TYPE_CHECKING:
     from generator.basics.errors import Problem
@@ -21,6 +19,8 @@ if TYPE_CHECKING:
 def list_games() -> list[str]:
     """The names of all games and their variants: those in templates/ of the working folder, those
     that ship with pnp, and those that installed packages add."""
+    from generator import pipeline
+
     return pipeline.names()
 
 
@@ -30,6 +30,8 @@ def load_game(game: str | Path, *, language: str = "") -> Game:
     `game` is a name from `list_games`, or the path of a folder with a game.toml; a variant's name
     follows either ("talavera-balanced"). `language` is a language of its tables.
     """
+    from generator import pipeline
+
     return pipeline.read(_name(game), language).game
 
 
@@ -44,6 +46,8 @@ def check_game(
     limits the check to one language; by default, all languages of the tables are checked. `shop`
     is the name of a print shop, whose sizes and limits are then checked instead of the paper's.
     """
+    from generator import pipeline
+
     return pipeline.check(_name(game), options, shop)
 
 
@@ -57,6 +61,8 @@ def plan_game(
 
     A rule that the deck breaks stops `print_game`; here it is one of the plan's `faults`.
     """
+    from generator import pipeline
+
     request = pipeline.parse_request(_name(game), options)
     return pipeline.plan(request, progress or pipeline.silent)
 
@@ -79,6 +85,8 @@ def print_game(
     from generator.pdf import Press
 
     with Press() as press:  # its process loads libraries while this one loads its own
+        from generator import pipeline
+
         request = pipeline.parse_request(_name(game), options)
         return pipeline.print_game(request, _path(output), press, progress or pipeline.silent)
 
@@ -96,6 +104,8 @@ def print_games(
     output: a file for all of them; or a folder, or None, for a file each, as `print_game` writes.
     progress, options: as for `print_game`; the options are those of every game.
     """
+    from generator import pipeline
+
     requests = [pipeline.parse_request(_name(game), options) for game in games]
     return pipeline.print_games(requests, _path(output), progress or pipeline.silent)
 
@@ -118,6 +128,8 @@ def export_game(
     note: called with what the format leaves out, or wants done with its files.
     options: how the game is printed, for pictures of its sheets; see `PrintOptions`.
     """
+    from generator import pipeline
+
     request = pipeline.parse_request(_name(game), options)
     told = progress or pipeline.silent, note
     return pipeline.export_kit(request, to, settings or {}, _path(folder), *told)
