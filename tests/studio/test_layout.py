@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 import generator
 from generator.pdf.raster import rasterise_each
 from generator.pipeline.request import PrintOptions
-from tests.studio.showing import ROOT, Shown, showing, with_rules
+from tests.studio.showing import ROOT, Shown, await_event, showing, with_rules
 from tests.support.processes import PATIENCE
 
 TALAVERA = ROOT / "templates/talavera"
@@ -28,6 +28,8 @@ Open = Callable[..., Page]
 def shown(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     assert browser.is_connected()  # before the game is read, since that limits our memory
     with showing(tmp_path_factory.mktemp("page") / "talavera", TALAVERA) as shown_page:
+        # msgspec crashes if two threads read a spec for the first time at once
+        await_event(shown_page.session.listen(), "state")
         yield shown_page
 
 
@@ -102,8 +104,9 @@ def test_sheets_of_one_page_fill_the_rows(opened: Open, tmp_path: Path) -> None:
 def test_cover_and_rules_are_shown_as_they_print(opened: Open, tmp_path: Path) -> None:
     options: PrintOptions = {"paper": "letter", "only": ["cover", "rules"]}
     path = tmp_path / "leaflets.pdf"
-    with showing(with_rules(tmp_path), options=options) as leaflets:
-        generator.print_game(leaflets.folder, path, **options)
+    game = with_rules(tmp_path)
+    generator.print_game(game, path, **options)
+    with showing(game, options=options) as leaflets:
         page = opened("?tab=sheets", (1600, 1200), on=leaflets)
         expect(page.locator(".sheet")).to_have_count(2)
         pages = page.locator(".sheet svg").all()
