@@ -12,12 +12,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
 from generator.pipeline import playtesting
+from generator.play import batches
 from generator.play.batches import WHOLE, play_series
 from generator.play.counting import Counts
 from tests.conftest import Pnp
@@ -209,7 +209,7 @@ def test_a_variant_is_compared_with_the_game(pnp: Pnp) -> None:
     """One game is like itself; eighteen cards that are spread evenly are not."""
     result = pnp("playtest", "talavera", *FEW, "--compare", "talavera")
     assert "compared with talavera: 0 of " in result.output
-    asked = ("talavera-balanced", "--games", "400", "--compare", "talavera", "-o", "both.html")
+    asked = ("talavera-balanced", "--games", "200", "--compare", "talavera", "-o", "both.html")
     result = pnp("playtest", *asked)
     assert result.exit_code == 0, result.output
     assert "pick rate of 9: 5" in result.output
@@ -258,24 +258,26 @@ def test_a_cluster_counts_alike_though_a_worker_is_killed() -> None:
 
 @CLUSTER
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense:x", ""])
-def test_a_cluster_that_is_not_there_is_told(address: str) -> None:
-    done = subprocess.run([*PLAYTEST, "--cluster", address], capture_output=True, text=True)
-    assert done.returncode == 1
+def test_a_cluster_that_is_not_there_is_told(
+    address: str, pnp: Pnp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "_SECONDS", 1)
+    done = pnp("playtest", "talavera", *FEW, "--cluster", address)
+    assert done.exit_code == 1
     message, hint = done.stderr.splitlines()
     assert message.startswith(f"error: the cluster {address!r}: it does not answer")
     assert "dask scheduler" in hint
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_the_page(pnp: Pnp, browser: Browser, scheme: Any) -> None:
+def test_everybody_can_read_the_page(pnp: Pnp, browser: Browser) -> None:
     pnp("playtest", "talavera", *FEW, "-o", "page.html")
     width = {"width": 390, "height": 700}
-    page, heard = show(
-        browser, Path("page.html").resolve(), color_scheme=scheme, bypass_csp=True, viewport=width
-    )
+    page, heard = show(browser, Path("page.html").resolve(), bypass_csp=True, viewport=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert len(heard) == 1
-    assert find_faults(page) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert find_faults(page) == []
     page.close()
 
 
