@@ -327,10 +327,6 @@ def test_search_by_words_and_columns(opened: Open) -> None:
         assert {key.split("/")[1] for key in keys if key.endswith("front")} == left
         page.keyboard.press("Escape")
         expect(page.locator(".cell")).to_have_count(7)
-
-
-def test_a_column_can_be_chosen(opened: Open) -> None:
-    page = opened()
     page.select_option("#column", "kind")
     page.keyboard.type("foe")
     expect(page.locator(".cell")).to_have_count(2)
@@ -351,8 +347,11 @@ def test_phone_needs_no_scrolling_sideways(opened: Open, tab: str) -> None:
         assert page.locator("#large").evaluate("d => d.scrollWidth <= d.clientWidth")
 
 
-def test_on_the_light_table_backs_lie_behind_their_fronts(opened: Open) -> None:
+def test_a_sheet_is_what_is_printed_and_on_the_light_table_backs_lie_behind_fronts(
+    opened: Open,
+) -> None:
     page = opened("?tab=sheets")
+    shows_what_is_printed(page)
     page.keyboard.press("l")
     expect(page.locator(".sheet .back image")).to_have_count(6)
     middles = """images => images.map(image => {
@@ -368,23 +367,12 @@ def test_on_the_light_table_backs_lie_behind_their_fronts(opened: Open) -> None:
     assert mirrored < 0
 
 
-def test_sheet_shows_what_is_printed(opened: Open) -> None:
-    page = opened("?tab=sheets")
+def shows_what_is_printed(page: Page) -> None:
     expect(page.locator(".sheet image")).to_have_count(12)
     front, back = (page.locator(".sheet svg").nth(at) for at in (0, 1))
     expect(front).to_contain_text("Quest · Cards · sheet 1 of 1 · FRONT")
     assert front.locator("line").count() > 8
     expect(back).to_contain_text("BACK")
-
-
-def test_views_are_seen(opened: Open) -> None:
-    page = opened()
-    image = picture(page, "cards/key/front")
-    for view in ("grey", "deuteranopia", "protanopia", "tritanopia"):
-        page.keyboard.press("v")
-        expect(image).to_have_css("filter", f'url("#{view}")')
-    page.keyboard.press("v")
-    expect(image).to_have_css("filter", "none")
 
 
 def test_greys_stay_as_they_are_in_every_view() -> None:
@@ -399,8 +387,14 @@ def test_greys_stay_as_they_are_in_every_view() -> None:
             assert sum(numbers[5 * row : 5 * row + 3]) == pytest.approx(1.0, abs=1e-5), name
 
 
-def test_what_was_chosen_is_kept_when_the_page_is_loaded_again(opened: Open) -> None:
+def test_views_are_seen_and_kept_when_the_page_is_loaded_again(opened: Open) -> None:
     page = opened()
+    image = picture(page, "cards/key/front")
+    for view in ("grey", "deuteranopia", "protanopia", "tritanopia"):
+        page.keyboard.press("v")
+        expect(image).to_have_css("filter", f'url("#{view}")')
+    page.keyboard.press("v")
+    expect(image).to_have_css("filter", "none")
     page.keyboard.press("v")
     page.fill("#search", "kind:foe")
     page.reload()
