@@ -160,7 +160,7 @@ class Tables(Struct, frozen=True):
         """All cells of a table in the folder, in the language of the game; a file is read once.
         `place` names it. Raises PnpError."""
         if file not in self.whole:
-            from generator.faces.templating.sandbox import Cells, value_of
+            from generator.faces.templating.sandbox import RowCells, value_of
 
             headings = filter(is_row_name, read_header(self.folder, file, place))
             columns = [Column(heading, reader=place) for heading in headings]
@@ -170,7 +170,9 @@ class Tables(Struct, frozen=True):
                 what = f"{quote(file)} has {len(pieces):,} rows"
                 raise fail(place, what, f"a template repeats at most {MAX_ROWS:,}")
             names = [column.name for column in columns]
-            rows = [Cells({name: value_of(piece.row[name]) for name in names}) for piece in pieces]
+            rows = [
+                RowCells({name: value_of(piece.row[name]) for name in names}) for piece in pieces
+            ]
             digest = blake2b(repr(rows).encode(), digest_size=16).hexdigest()
             self.whole[file] = TableRows(tuple(map(fold, names)), rows, digest)
         return self.whole[file]

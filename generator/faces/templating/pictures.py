@@ -25,7 +25,7 @@ _FOCUS = re.compile(rf"\s*(?:{_AMOUNT})?(?:\s*[,;\s]\s*(?:{_AMOUNT})?)?\s*")
 _FRAME = ("x", "y", "width", "height")
 
 
-class Window(NamedTuple):
+class CropWindow(NamedTuple):
     """The part of a picture that its box shows: the point in its middle, in shares of the picture,
     and how much larger the picture is than at its usual size, at which it covers the box, or is in
     it if `is_whole`."""
@@ -36,7 +36,7 @@ class Window(NamedTuple):
     zoom: float
 
 
-def read_window(crop: str = CROPS[0], focus: str = "", zoom: str = "") -> Window:
+def read_window(crop: str = CROPS[0], focus: str = "", zoom: str = "") -> CropWindow:
     """The window of the texts of pnp:crop, pnp:focus and pnp:zoom. Raises MisfitError."""
     match, amount = _FOCUS.fullmatch(focus), re.fullmatch(_AMOUNT, zoom.strip() or "1")
     percents = [float(text or 50.0) for text in match.groups()] if match else []
@@ -48,10 +48,10 @@ def read_window(crop: str = CROPS[0], focus: str = "", zoom: str = "") -> Window
         raise MisfitError(
             f"pnp:zoom is {quote(zoom.strip())}", f"a number from 1 to {_MOST_ZOOM:g}"
         )
-    return Window(crop == CROPS[1], percents[0] / 100, percents[1] / 100, float(amount[1]))
+    return CropWindow(crop == CROPS[1], percents[0] / 100, percents[1] / 100, float(amount[1]))
 
 
-def crop_picture(image: etree._Element, art: Art, window: Window) -> None:
+def crop_picture(image: etree._Element, art: Art, window: CropWindow) -> None:
     """Puts an <image> into a frame, as large as its box was, that shows a part of its picture.
     Raises MisfitError if the box has no size."""
     box = box_of(image)

@@ -69,7 +69,7 @@ def value_of(cell: object) -> Any:
     return _No(cell) if cell.lower() in NO else cell
 
 
-class Cells(dict[str, Any]):
+class RowCells(dict[str, Any]):
     """The values of a row by its columns."""
 
     def cell(self, name: object) -> Any:
@@ -161,7 +161,7 @@ class Expression:
         value = self.value(scope)
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             kind, hint = "a list", f"for example: {{{{ {self.source[:60]} | join(', ') }}}}"
-            if isinstance(value, Cells):
+            if isinstance(value, RowCells):
                 kind, hint = "a row", f"name a column: {self.source[:60]}.{next(iter(value), 'id')}"
             if isinstance(value, bool):
                 kind, hint = "true or false", "for example: {{ 'yes' if big else 'no' }}"
@@ -325,7 +325,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
             return super()._compile(source, filename)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
-        if isinstance(obj, Cells):
+        if isinstance(obj, RowCells):
             return obj.cell(argument)
         if not isinstance(obj, str | list | tuple) or not isinstance(argument, int):
             raise MisfitError(f"there is no part {quote(argument)}", "write a number from 0 in [ ]")

@@ -41,7 +41,7 @@ from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
 from generator.basics.units import MM_PER_INCH
 from generator.faces.templating.loading import DrawingLoader
-from generator.faces.templating.pictures import FACE, Window, crop_picture
+from generator.faces.templating.pictures import FACE, CropWindow, crop_picture
 from generator.faces.templating.reading import (
     PLACEHOLDER,
     Headings,
@@ -51,7 +51,7 @@ from generator.faces.templating.reading import (
     Wording,
     read_expression,
 )
-from generator.faces.templating.sandbox import Cells, Expression, LoopScope, value_of
+from generator.faces.templating.sandbox import Expression, LoopScope, RowCells, value_of
 from generator.faces.templating.writing import (
     BoxedText,
     Seats,
@@ -297,7 +297,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     def _filling(self, row: Mapping[str, Value]) -> Filling:
         scope = LoopScope({name: value_of(row[name]) for name in self.by_name})
         if self.reads_row:
-            scope["row"] = Cells(scope)
+            scope["row"] = RowCells(scope)
         return Filling(self, scope)
 
     def check(self) -> None:
@@ -396,7 +396,9 @@ class Filling:
                 seat_part(element, read_part(art))
                 yield from art.lacking
 
-    def _crop(self, element: etree._Element, art: Art, node: Node, window: Window | None) -> None:
+    def _crop(
+        self, element: etree._Element, art: Art, node: Node, window: CropWindow | None
+    ) -> None:
         if window:
             self._work(node, lambda: crop_picture(element, art, window))
 

@@ -25,7 +25,7 @@ from generator.basics.colours import find_colour
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import Rect, Size, decimal
-from generator.faces.templating.pictures import FACE, Window, read_window
+from generator.faces.templating.pictures import FACE, CropWindow, read_window
 from generator.faces.templating.qr import SeatedCode, make_code, make_holder
 from generator.faces.templating.reading import Node, Scope, Wording
 from generator.faces.templating.sandbox import LoopScope
@@ -124,7 +124,7 @@ class SeatedArt(NamedTuple):
     name: str
     art: Art
     node: Node
-    window: Window | None
+    window: CropWindow | None
 
 
 class SeatedColour(Struct, frozen=True):
@@ -299,7 +299,7 @@ class Writer:
         art: Art | None = None
         if words is not None:
             art = self._try(node, lambda _: self._template.art(words), scope, None)
-        window: Window | None = None
+        window: CropWindow | None = None
         if node.crop:
             window = self._try(node, lambda _: self._window(node, scope), scope, None)
         art = art or Art("", crossed(""))
@@ -307,7 +307,7 @@ class Writer:
         of_kind = self.icons if words and words.startswith(ICON) else self.pictures
         of_kind.append(SeatedArt(element, name, art, node, window))
 
-    def _window(self, node: Node, scope: Scope) -> Window:
+    def _window(self, node: Node, scope: Scope) -> CropWindow:
         """Raises MisfitError if the row does not say which part of a picture is shown."""
         return read_window(**{name: wording.text(scope) for name, wording in node.crop.items()})
 
