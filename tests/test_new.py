@@ -198,7 +198,7 @@ CARDS_JSON = '{"cards": [{"name": "Axe", "tags": ["steel", "heavy"], "cost": 0}]
 TABLES: dict[str, tuple[Any, int, str]] = {
     "heroes.csv": (ODD, 2, 'Ysolde "the Bold" ATK/DEF 3/4'),
     "utf16.txt": ("Card\tNumber\nSun\t2\nMoon\t\n".encode("utf-16"), 2, "Sun"),
-    "cards.json": (CARDS_JSON, 1, "Axe cost 0 steel, heavy"),
+    "cards.json": (CARDS_JSON, 1, "Axe 0 STEEL, HEAVY"),
     "game.xlsx": (SHEET, 60, "Die Krabbe"),
 }
 
@@ -221,9 +221,10 @@ def test_a_table_becomes_a_deck(file: str, here: Path, pnp: Pnp) -> None:
     (cards,) = pipeline.read("./deck").game.components
     assert len(cards.pieces) == rows
     assert "back" in cards.columns
-    shown = words(next(iter(drawn(here / "deck").values())))
+    first = next(iter(drawn(here / "deck").values()))
+    shown = words(first)
     assert [word for word in told.split() if word not in shown] == []
-    assert ("<image" in (here / "deck/front.svg").read_text("utf-8")) == (file == "game.xlsx")
+    assert ("<image" in first.layers[0].layer.svg) == (file == "game.xlsx")
     is_kept = file == "cards.json"
     assert ((here / "deck" / file).exists() and (here / "deck" / file).read_bytes() == before) == (
         is_kept
@@ -273,7 +274,10 @@ def test_pictures_become_a_deck(
         (("--pictures", "nowhere"), "there is no such folder"),
         (("--pictures", "empty"), "the folder has no pictures"),
         (("--pictures", "scans"), "this is not a readable PNG picture"),
-        (("--pictures", "scans", "--kind", "cards"), "one of them, please"),
+        (("--pictures", "scans", "--kind", "cards"), "--kind needs no --table, --pictures"),
+        (("--layout", "domino"), "--layout needs a --table or --pictures"),
+        (("--table", "ok.csv", "--layout", "pokr-classic"), "did you mean 'poker-classic'?"),
+        (("--table", "ok.csv", "--pictures", "dots"), "has the name of a picture in the folder"),
     ],
 )
 def test_what_makes_no_deck_leaves_no_folder(
@@ -283,6 +287,9 @@ def test_what_makes_no_deck_leaves_no_folder(
     (here / "empty").mkdir()
     (here / "scans/a.png").write_text("x", "utf-8")
     (here / "odd.csv").write_text('a,b\n"x,y\n', "utf-8")
+    (here / "ok.csv").write_text("title,text\nSun,Shines.\n", "utf-8")
+    (here / "dots").mkdir()
+    Image.new("L", (9, 9)).save(here / "dots/moon.png")
     write_xlsx(here / "book.xlsx", [["a"], ["b"]])
     result = pnp("new", "deck", *options)
     assert result.exit_code != 0

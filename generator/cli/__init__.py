@@ -18,6 +18,7 @@ _MODULES = {  # each command with the module below cli/ that has it
     "config": "printer",
     "diff": "check",
     "export": "build",
+    "layout": "preview",
     "list": "check",
     "new": "preview",
     "odds": "play",

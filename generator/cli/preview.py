@@ -131,7 +131,13 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
 @click.option(
     "--pictures",
     type=click.Path(path_type=Path),
-    help="Make a card of each picture in this folder; a picture called back is the back of all.",
+    help="Make a card of each picture in this folder; a picture called back is the back of all."
+    " With --table, they are the pictures of its rows.",
+)
+@click.option(
+    "--layout",
+    default="",
+    help="The layout of the cards, as `pnp layout` lists them.  [default: what suits the table]",
 )
 @click.option(
     "--site",
@@ -140,7 +146,12 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
     help="Add a workflow of GitHub that publishes the game's page.",
 )
 def new(
-    name: str, kind: str | None, table: str | None, pictures: Path | None, has_site: bool
+    name: str,
+    kind: str | None,
+    table: str | None,
+    pictures: Path | None,
+    layout: str,
+    has_site: bool,
 ) -> None:
     """Make a small working game in the folder NAME.
 
@@ -150,12 +161,14 @@ def new(
     """
     from generator import pipeline
 
-    if sum(source is not None for source in (kind, table, pictures)) > 1:
-        raise click.UsageError("--kind, --table and --pictures: one of them, please")
+    if kind and (table or pictures or layout):
+        raise click.UsageError("--kind needs no --table, --pictures or --layout")
+    if layout and not (table or pictures):
+        raise click.UsageError("--layout needs a --table or --pictures")
     if table is not None:
-        made = pipeline.start_from_table(name, table, has_site=has_site)
+        made = pipeline.start_from_table(name, table, layout, pictures, has_site=has_site)
     elif pictures is not None:
-        made = pipeline.start_from_pictures(name, pictures, has_site=has_site)
+        made = pipeline.start_from_pictures(name, pictures, layout, has_site=has_site)
     else:
         made = pipeline.StartedGame(pipeline.start(name, kind or "cards", has_site=has_site))
     print_problems(made.notes)
@@ -165,3 +178,24 @@ def new(
         say(f"fill in PNP in {folder}/.github/workflows/pages.yml: what pip installs", err=True)
     say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
     click.echo(folder)
+
+
+@click.command()
+@click.argument("game", required=False)
+def layout(game: str | None) -> None:
+    """List the layouts that pnp has, or copy those of a GAME into its folder, to be changed.
+
+    A layout is chosen in game.toml, by layout = "poker-classic" in [component.front]. After they
+    are copied, the lines to put in their place are printed.
+    """
+    from generator import pipeline
+
+    if game is None:
+        click.echo("\n".join(pipeline.list_layouts()))
+        return
+    copied = pipeline.copy_drawings(game)
+    for file in copied.files:
+        click.echo(file)
+    say("in game.toml:", err=True)
+    for line in copied.lines:
+        say(line, err=True)

@@ -39,6 +39,13 @@ _MOST_COSTS = 3  # pieces that a note names
 _CLOSE = 0.1  # mm; drawing programs round
 MOST_LOST = 0.5  # mm of a picture, on each of two sides
 
+_OF_TEXTS = {
+    "text-anchor": "start",
+    "letter-spacing": "normal",
+    "word-spacing": "normal",
+    "font-style": "normal",
+}
+
 
 class FromTemplate(Struct, frozen=True, dict=True):
     """Draws a side of a piece as the designer's SVG says."""
@@ -191,6 +198,9 @@ class FromTemplate(Struct, frozen=True, dict=True):
         parent = box.element.getparent()
         assert parent is not None, "a text is never the root"
         parent.replace(box.element, group)
+        for name, value in _OF_TEXTS.items():
+            if any(_may_set(name, around) for around in (parent, *parent.iterancestors())):
+                group.set(name, value)  # its lines have been set, with what they inherit
         canvas.flow(flow.lines, group)
         canvas.lack(self._find_lacking(box))
 
@@ -205,6 +215,11 @@ class FromTemplate(Struct, frozen=True, dict=True):
         if box.text and any(lost.values()):
             lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
             yield LackingWords(box.text, font.title, lacks)
+
+
+def _may_set(name: str, element: etree._Element) -> bool:
+    """Whether texts in an element may inherit a property from it."""
+    return name in element.attrib or "class" in element.attrib or name in element.get("style", "")
 
 
 def _seat(template: Template, component: Component) -> tuple[Point, Size]:

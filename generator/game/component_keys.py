@@ -32,6 +32,7 @@ from generator.tables.fields import (
     Text,
     Title,
     Values,
+    Words,
 )
 
 MAX_BLEED_MM = 20.0  # print shops ask for 3 to 5
@@ -50,6 +51,14 @@ Cell = Annotated[
 Layers = Annotated[
     dict[str, FlagOrText],
     describe("layer = false (never drawn), or its condition: night = \"time == 'night'\""),
+]
+
+Columns = Annotated[
+    dict[str, Words],
+    describe(
+        "the column for a name in the drawing, if it is headed otherwise: title = 'Card Name'; "
+        "'' for none; or a text: picture = 'art/{{ id }}.png'"
+    ),
 ]
 
 
@@ -280,3 +289,11 @@ class TemplateTable(Keys, frozen=True, kw_only=True):
         ),
     ]
     layers: Layers = {}
+    columns: Columns = {}
+
+
+class LayoutTable(Keys, frozen=True, kw_only=True):
+    """The keys of [component.front] and [component.back] with a layout of pnp."""
+
+    layout: Annotated[Text, describe("a layout that pnp has: 'poker-classic', 'stat-card'")]
+    columns: Columns = {}

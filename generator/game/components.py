@@ -222,7 +222,7 @@ class ComponentReader(Struct, frozen=True):
         self, table: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, side: str
     ) -> Renderer | None:
         options = {key: value for key, value in table.items() if key not in _OF_SIDE}
-        if "template" in options:
+        if "template" in options or "layout" in options:
             templates = self.templates.read(options, (*path, side), raw)
             return self.kinds.of_template(templates) if templates else None
         if not any(nearest(key, ["renderer"]) for key in options):

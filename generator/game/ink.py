@@ -13,7 +13,7 @@ from generator.model import SIDES, LowInk
 from generator.tables.fields import Resources
 
 _LOW: KeyPath = ("ink", "low")
-_WHOLE = ("renderer", "template")  # a side with another one has none of the usual options
+_WHOLE = ("layout", "renderer", "template")  # a side with another one has none of the usual options
 
 
 def check_low_ink(source: Source) -> None:

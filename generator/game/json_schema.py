@@ -9,9 +9,10 @@ from generator.basics.keys import json_schema
 from generator.basics.units import LENGTH_PATTERN, SIZE_PATTERN
 from generator.game.booklet import CoverTable
 from generator.game.boxes import RENDERER, BoxTable
-from generator.game.component_keys import SideTable, TemplateTable
+from generator.game.component_keys import LayoutTable, SideTable, TemplateTable
 from generator.game.components import Kinds
 from generator.game.document import BookletTable, Document
+from generator.game.house_layouts import layouts
 from generator.game.shapes import SHAPES, size_names
 
 _BY_ROW = {"type": "string", "pattern": r"\{\{"}  # "{{ wide }}x30mm"
@@ -26,7 +27,9 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     document = schema_of(Document)
     component = document["$defs"]["ComponentTable"]["properties"]
     faces = _one_of("renderer", kinds.renderers)
-    faces["oneOf"].insert(0, schema_of(TemplateTable) | {"title": "template"})
+    layout = schema_of(LayoutTable) | {"title": "layout"}
+    layout["properties"]["layout"] |= {"enum": [*layouts()]}
+    faces["oneOf"][:0] = [schema_of(TemplateTable) | {"title": "template"}, layout]
     for face in faces["oneOf"]:
         face["properties"] |= schema_of(SideTable)["properties"]
     document["$defs"]["Face"] = faces

@@ -6,7 +6,7 @@ Also the templates of its sides, or those that rows choose.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import islice
@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
-from generator.game.component_keys import TemplateTable
+from generator.game.component_keys import LayoutTable, TemplateTable
+from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Source, table_of
 from generator.model import Column, Component, Merged, Piece
 from generator.tables.fields import Resources, TableRows, Templates
@@ -356,6 +357,8 @@ class TemplateReader(Struct, frozen=True):
     ) -> Templates | None:
         """The templates of a side; None if a fault is reported. `options` are those of the side, at
         `path`, `component` the table around it."""
+        if "layout" in options:
+            return self._read_layout(options, path, component)
         if "renderer" in options:
             hint = "a template needs no renderer"
             self.source.report(path, "both template and renderer are given: keep one", hint)
@@ -386,7 +389,65 @@ class TemplateReader(Struct, frozen=True):
             what = f"{table.template} has no layer {quote(name)}"
             self.source.report((*path, "layers", name), what, did_you_mean(name, found.layers))
         self.layers.update(found.layers)
-        return found
+        if isinstance(found, SvgTemplate):
+            return self._fill(found, table.columns, path, headings)
+        names = [column.name for column in found.columns()]
+        filled = {
+            file: self._fill(template, table.columns, path, headings, names)
+            for file, template in found.by_file.items()
+        }
+        by_file = {file: template for file, template in filled.items() if template}
+        return replace(found, by_file=by_file) if len(by_file) == len(filled) else None
+
+    def _read_layout(
+        self, options: Mapping[str, Any], path: KeyPath, component: Mapping[str, Any]
+    ) -> SvgTemplate | None:
+        """The drawing of a layout, filled by the columns that the spec names, or else by those with
+        usual headings; None if a fault is reported."""
+        from generator.faces.templating.template import read_template
+
+        table = self.source.validate(LayoutTable, options, path, self.resources, ("edge",))
+        if table is None:
+            return None
+        at, side = (*path, "layout"), "front" if path[-1] == "front" else "back"
+        layout = layouts().get(table.layout)
+        if layout is None or not layout.has(side):
+            able = [name for name, each in layouts().items() if each.has(side)]
+            what = f"there is no layout {quote(table.layout)} of a {side}"
+            self.source.report(at, what, did_you_mean(table.layout, able))
+            return None
+        headings = cache(partial(self.tables.headings, component, path[:-1]))
+        resources = replace(self.resources, palette={**colours(), **self.resources.palette})
+        template = read_template(LAYOUTS, layout.file(side), resources, self.source.place(at), {})
+        names = [name for name in template.by_name if not name.endswith("_heading")]
+        free = [heading for heading in headings() if heading not in table.columns.values()]
+        found = {**dict.fromkeys(names, ""), **find_columns(names, free), **table.columns}
+        return self._fill(template, found, path, headings)
+
+    def _fill(
+        self,
+        template: SvgTemplate,
+        columns: Mapping[str, str],
+        path: KeyPath,
+        headings: Headings,
+        known: Collection[str] = (),
+    ) -> SvgTemplate | None:
+        """A template whose names read other columns; None if a fault is reported. `known` are the
+        names of other templates of the side."""
+        known = {*known, *template.by_name}
+        for name in columns:
+            if name not in known:
+                what = f"{template.file} has no name {quote(name)}"
+                self.source.report((*path, "columns", name), what, did_you_mean(name, known))
+        try:
+            place = self.source.place((*path, "columns"))
+            filled = template.with_columns(columns, place, headings) if columns else template
+        except MisfitError as error:
+            self.source.report((*path, "columns"), str(error), error.hint)
+            return None
+        for name, is_boxed in filled.shown_columns():
+            self.texts[fold(name)] = self.texts.get(fold(name), True) and is_boxed
+        return filled
 
     def _template(
         self, file: str, places: list[Place], layers: Layers, headings: Headings
@@ -398,8 +459,6 @@ class TemplateReader(Struct, frozen=True):
             read = read_template(self.folder, file, self.resources, places[0], layers, headings)
             for words, line in read.braces.items():
                 self.braces.setdefault(fold(words), read.lines.at_line(line))
-            for name, is_boxed in read.root.texts():
-                self.texts[fold(name)] = self.texts.get(fold(name), True) and is_boxed
             return read
         except PnpError as error:
             for problem in error.problems:

@@ -32,6 +32,7 @@ from generator.game.document import (
     translate,
     without_strays,
 )
+from generator.game.house_layouts import put_pieces
 from generator.game.ink import check_low_ink, put_low_ink, read_low_ink
 from generator.game.library import find
 from generator.game.measuring import without_row_measures
@@ -77,6 +78,7 @@ def read(
     conditions pieces may meet.
     """
     source = Source(folder)
+    put_pieces(source)
     document = source.validate(Document, without_row_measures(without_strays(source.raw)), (), None)
     check_low_ink(source)
     if is_low_ink:

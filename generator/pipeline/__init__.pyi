@@ -3,6 +3,8 @@ from .checking import check as check
 from .checking import entries as entries
 from .exporting import EXPORTERS as EXPORTERS
 from .exporting import export_kit as export_kit
+from .fitting import copy_drawings as copy_drawings
+from .fitting import list_layouts as list_layouts
 from .game import CHECKS as CHECKS
 from .game import KINDS as KINDS
 from .game import RENDERERS as RENDERERS

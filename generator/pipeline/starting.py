@@ -1,4 +1,4 @@
-"""The folder of a new game: a starter, a deck from a table, or a deck of finished pictures.
+"""The folder of a new game: a starter, a deck from a table, or a deck of pictures.
 
 A spreadsheet is kept as it is if it is sound. A CSV file, and a table whose headings no drawing
 could read, becomes a tidy CSV file.
@@ -13,10 +13,10 @@ import tempfile
 import tomllib
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, count
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,11 +32,12 @@ from generator.basics.writing import write_folder
 from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.reading import read_expression
+from generator.game.house_layouts import Layout, write_value
 from generator.game.shapes import SHAPES, DrawnTable
 from generator.layout.nets import Net
 from generator.model import Column
+from generator.pipeline.fitting import CardColumn, find_layout, fit_layout
 from generator.pipeline.listing import schema_text
-from generator.pipeline.plain_card import BLEED, CARDS, CardColumn, PlainCard, draw_back
 from generator.tables.fields import MAX_TITLE
 from generator.tables.rows import ListCell
 from generator.tables.schema import (
@@ -62,6 +63,14 @@ FOLDING: Mapping[str, Mapping[str, float]] = {
     "tent": {"width": 60.0, "depth": 20.0, "height": 30.0},
     "tray": {"width": 69.0, "depth": 49.0, "height": 20.0},
     "tuckbox": {"width": 66.0, "height": 92.0, "depth": 20.0},
+}
+BLEED = 3.0
+CARDS = {  # in the order in which they are tried for a picture
+    "poker": Size(63.5, 88.9),
+    "tarot": Size(69.85, 120.65),
+    "jumbo": Size(88.9, 139.7),
+    "square": Size(70.0, 70.0),
+    "mini": Size(44.45, 63.5),
 }
 _FOLDING, _FOLDING_BLEED = "folding", 1.5  # the folder of their starter; mm
 _WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
@@ -112,9 +121,13 @@ def _fold_out(spec: str, kind: str) -> dict[str, bytes]:
     return {"game.toml": spec.encode(), "net.svg": draw_template(shape, _FOLDING_BLEED).encode()}
 
 
-def start_from_table(name: str, table: str, *, has_site: bool = False) -> StartedGame:
+def start_from_table(
+    name: str, table: str, layout: str = "", pictures: Path | None = None, *, has_site: bool = False
+) -> StartedGame:
     """Writes a deck with a card for each row of a table to the folder `name`: the table itself, the
-    pictures that it names, and two drawings. `table` is a path, of a sheet "cards.xlsx#Heroes".
+    pictures that it names, and a spec with a layout. `table` is a path, of a sheet
+    "cards.xlsx#Heroes". With a folder of pictures, a copy of the table has a column of those whose
+    names its cells hold.
 
     Raises PnpError and writes nothing for a fault of the table, or as `start` does.
     """
@@ -124,60 +137,88 @@ def start_from_table(name: str, table: str, *, has_site: bool = False) -> Starte
         file, _, sheet = path.name.partition("#")
         path = path.with_name(file)
     at = Place(quote(table))
+    folder = pictures.resolve().parent if pictures else path.parent
     with Bound(at).hold():
-        made = _read_source(path, sheet, at)
-        card = PlainCard.of(made.columns, path.parent)
-        pictures = {
-            file: read_within(path.parent, file, MAX_BYTES, at) for file in card.picture_files
-        }
-    front, back = (f"{'card-' * (file in pictures)}{file}" for file in ("front.svg", "back.svg"))
-    files = {made.file: made.content, **pictures}
-    files[front] = card.front().encode()
-    files[back] = draw_back(CARDS[card.size]).encode()
-    size = f'size = "{card.size}"'
-    spec = _spec(name, made.source, size, front, back, default=_ONE if made.has_count else "")
-    files["game.toml"] = spec.encode()
+        scans = _list_pictures(pictures, Place(quote(str(pictures)))) if pictures else []
+        within = f"{pictures.resolve().name}/" if pictures else ""
+        made = _read_source(path, sheet, at, [within + file for file in scans])
+        card = fit_layout(made.columns, folder, layout)
+        read = {file: read_within(folder, file, MAX_BYTES, at) for file in card.picture_files}
+    default = _ONE if made.has_count else ""
+    spec = _spec(name, made.source, card.front, _back_of(card.layout), default=default)
+    files = {**read, made.file: made.content, "game.toml": spec.encode()}
     notes = [*made.notes, *card.notes]
     return StartedGame(_write(Path(name), files, has_site=has_site), notes)
 
 
-def start_from_pictures(name: str, pictures: Path, *, has_site: bool = False) -> StartedGame:
-    """Writes a deck whose faces are the pictures of a folder to the folder `name`. A picture called
-    "back" is the back of all; without one, a back is drawn. The card is of a usual size if most
-    pictures have its proportions, with its bleed or without.
+def start_from_pictures(
+    name: str, pictures: Path, layout: str = "", *, has_site: bool = False
+) -> StartedGame:
+    """Writes a deck whose faces are the pictures of a folder to the folder `name`, or stand in a
+    layout above their names. A picture called "back" is the back of all; without one, a back is
+    drawn. The card is of a usual size if most pictures have its proportions, with its bleed or
+    without.
 
     Raises PnpError and writes nothing if there is no picture or one cannot be read, or as `start`
     does.
     """
     _check_name(Path(name))
     at = Place(quote(str(pictures)))
-    if not pictures.is_dir():
-        raise fail(at, "there is no such folder", "name a folder with pictures")
-    paths = [path for path in sorted(pictures.iterdir()) if path.suffix.lower() in FORMATS]
-    if not paths:
-        raise fail(at, "the folder has no pictures", f"known: {', '.join(FORMATS)}")
-    if len(paths) > _MOST_PICTURES:
-        raise fail(at, f"the folder has {len(paths):,} pictures", f"at most {_MOST_PICTURES:,}")
     with Bound(at).hold():
-        contents = {path.name: _read_picture(pictures, path, at) for path in paths}
+        listed = _list_pictures(pictures, at)
+        contents = {file: _read_picture(pictures, file, at) for file in listed}
         pixels = Counter(Size(*find_upright_size(content)) for content in contents.values())
-    back = next((file for file in contents if Path(file).stem.lower() == "back"), "")
-    most = max(pixels, key=lambda size: pixels[size])
-    size, words, is_cut = _find_card(most)
+    back = next((file for file in contents if _is_back(file)), "")
     fronts = [file for file in contents if file != back]
     if not fronts:
         raise fail(at, "the folder has no pictures but that of the back", "add those of the fronts")
     files = {f"pictures/{file}": content for file, content in contents.items()}
-    rows = "".join(f'{id_},1,"{_in_cell(file)}"\n' for id_, file in _name(fronts))
-    files["cards.csv"] = f"id,count,picture\n{rows}".encode()
+    rows = [(id_, "1", file, _title(Path(file).stem)) for id_, file in _name(fronts)]
+    most = max(pixels, key=lambda size: pixels[size])
+    size, form, is_cut = _find_card(most)
     edge = '\nedge = "mirror" # the pictures end at the cut' if is_cut else ""
-    back_of = f"pictures/{back}" if back else "back.svg"
-    if not back:
-        files["back.svg"] = draw_back(size).encode()
-    front = "pictures/{{ picture }}"
-    spec = _spec(name, "cards.csv", words, front, back_of, edge, edge if back else "")
-    files["game.toml"] = spec.encode()
+    front, behind = f'template = "pictures/{{{{ picture }}}}"{edge}', 'template = "back.svg"'
+    if back:
+        behind = f"template = {write_value(f'pictures/{back}')}{edge}"
+    if layout:
+        columns = write_value({"picture": "pictures/{{ picture }}"})
+        form, behind = "", _back_of(chosen := find_layout(layout))
+        front = f"layout = {write_value(chosen.name)}\ncolumns = {columns}"
+    elif not back:
+        files["back.svg"] = _draw_back(size).encode()
+    header = ("id", "count", "picture", "title")
+    shown = [row if layout else row[:3] for row in (header, *rows)]
+    files["cards.csv"] = _write_csv(shown)
+    form = f'\n{form}\ncorner_radius = "3mm"' if form else ""
+    files["game.toml"] = _spec(name, "cards.csv", front, behind, form).encode()
     return StartedGame(_write(Path(name), files, has_site=has_site))
+
+
+def _list_pictures(folder: Path, at: Place) -> list[str]:
+    """The names of the pictures in a folder. Raises PnpError if there are none, or too many."""
+    if not folder.is_dir():
+        raise fail(at, "there is no such folder", "name a folder with pictures")
+    files = [path.name for path in sorted(folder.iterdir()) if path.suffix.lower() in FORMATS]
+    if not files:
+        raise fail(at, "the folder has no pictures", f"known: {', '.join(FORMATS)}")
+    if len(files) > _MOST_PICTURES:
+        raise fail(at, f"the folder has {len(files):,} pictures", f"at most {_MOST_PICTURES:,}")
+    return files
+
+
+def _is_back(file: str) -> bool:
+    return Path(file).stem.lower() == "back"
+
+
+def _back_of(layout: Layout) -> str:
+    """The keys of [component.back]; "" if there is none."""
+    return f"layout = {write_value(layout.name)}" if layout.has("back") else ""
+
+
+def _write_csv(lines: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()
 
 
 def _write(folder: Path, files: dict[str, bytes], *, has_site: bool) -> Path:
@@ -207,37 +248,27 @@ def _title(name: str) -> str:
     return " ".join(word.capitalize() for word in words).strip()
 
 
-def _spec(
-    name: str,
-    table: str,
-    size: str,
-    front: str,
-    back: str = "back.svg",
-    front_edge: str = "",
-    back_edge: str = "",
-    default: str = "",
-) -> str:
+def _spec(name: str, table: str, front: str, back: str, form: str = "", default: str = "") -> str:
+    """A spec of one component. `front` and `back` are the keys of its sides, `form` those of its
+    size."""
+    behind = f"\n[component.back]\n{back}\n" if back else ""
     return f"""#:schema game.schema.json
 # The game: its title, its pieces. `pnp check .` reports its faults.
+# `pnp layout .` copies the drawings of its layouts here, to be changed.
 
 [game]
-title = {_in_toml(_title(Path(name).name))}
+title = {write_value(_title(Path(name).name))}
 designer = "Your Name"
 about = "A deck of cards."
 
 [[component]]
 id = "cards"
 title = "Cards"
-table = {_in_toml(table)} # each row is a card
-{size}
-corner_radius = "3mm"
+table = {write_value(table)} # each row is a card{form}
 {default}
 [component.front]
-template = {_in_toml(front)}{front_edge}
-
-[component.back]
-template = {_in_toml(back)}{back_edge}
-"""
+{front}
+{behind}"""
 
 
 _ONE = """
@@ -246,23 +277,15 @@ count = 1 # where the cell is empty
 """
 
 
-def _in_toml(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _in_cell(text: str) -> str:
-    return text.replace('"', '""')
-
-
 # A deck of pictures.
 
 
-def _read_picture(folder: Path, path: Path, at: Place) -> bytes:
-    content = read_within(folder, path.name, MAX_BYTES, at)
+def _read_picture(folder: Path, file: str, at: Place) -> bytes:
+    content = read_within(folder, file, MAX_BYTES, at)
     try:
-        make_printable(content, FORMATS[path.suffix.lower()])
+        make_printable(content, FORMATS[Path(file).suffix.lower()])
     except MisfitError as error:
-        raise fail(Place.in_folder(folder, path.name), str(error), error.hint) from None
+        raise fail(Place.in_folder(folder, file), str(error), error.hint) from None
     return content
 
 
@@ -290,13 +313,37 @@ def _name(files: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each file with an id that no other has."""
     taken: Counter[str] = Counter()
     for file in files:
-        plain = unicodedata.normalize("NFKD", Path(file).stem).encode("ascii", "ignore").decode()
-        id_ = _FILE.sub("-", plain.lower()).strip("-")[:50] or "card"
+        id_ = _plain(file)[:50] or "card"
         taken[id_] += 1
         while taken[id_] > 1:
             id_ = f"{id_}-{taken[id_]}"
             taken[id_] += 1
         yield id_, file
+
+
+def _plain(text: str) -> str:
+    """The name of a file or a card, without its ending, marks and capitals."""
+    stem = Path(text).stem if Path(text).suffix.lower() in FORMATS else text
+    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
+    return _FILE.sub("-", plain.lower()).strip("-")
+
+
+def _draw_back(size: Size) -> str:
+    """A plain back: a frame, and a lozenge in the middle."""
+    x, y = size.width / 2, size.height / 2
+    width, height = decimal(size.width + 2 * BLEED), decimal(size.height + 2 * BLEED)
+    frame = f'width="{decimal(size.width - 10)}" height="{decimal(size.height - 10)}" rx="2"'
+    return f"""<svg xmlns="http://www.w3.org/2000/svg"
+     width="{width}mm" height="{height}mm" viewBox="-3 -3 {width} {height}">
+  <!-- 0 0 is the corner of the cut card; 3 mm around it are cut away. -->
+  <rect x="-3" y="-3" width="{width}" height="{height}" fill="#1d5c63"/>
+  <g fill="none" stroke="#fbf8f1" stroke-width="0.7">
+    <rect x="5" y="5" {frame}/>
+    <path d="M{decimal(x)} {decimal(y - 14)} l9 14 l-9 14 l-9 -14 Z"/>
+  </g>
+  <path d="M{decimal(x)} {decimal(y - 8)} l5 8 l-5 8 l-5 -8 Z" fill="#fbf8f1"/>
+</svg>
+"""
 
 
 # A deck from a table.
@@ -313,11 +360,11 @@ class _SourceTable(Struct, frozen=True):
     notes: Sequence[Problem] = ()
 
 
-def _read_source(path: Path, sheet: str, at: Place) -> _SourceTable:
-    """A table as it is if it is a sound spreadsheet or JSON, else as a tidy CSV file. Raises
-    PnpError for a fault that tidying does not mend."""
+def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> _SourceTable:
+    """A table as it is if it is a sound spreadsheet or JSON, else as a tidy CSV file, with a column
+    of pictures if there are some. Raises PnpError for a fault that tidying does not mend."""
     suffix, named = path.suffix.lower(), f"{path.name}#{sheet}" if sheet else path.name
-    if suffix not in _PLAIN_TEXTS:
+    if suffix not in _PLAIN_TEXTS and not pictures:
         with suppress(PnpError):
             columns, has_count = _read_columns(path.parent, named, at)
             content = read_within(path.parent, path.name, find_memory(), at)
@@ -325,9 +372,12 @@ def _read_source(path: Path, sheet: str, at: Place) -> _SourceTable:
             source = f"{own}#{sheet}" if sheet else own
             return _SourceTable(own, content, source, columns, has_count)
     tidy = _tidy(read_lines(path.parent, named, at))
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(tidy)
-    content = text.getvalue().encode()
+    is_kept = suffix in _PLAIN_TEXTS and tidy[0] == read_header(path.parent, named, at)
+    what = "the headings of the table were mended in a copy: go on with cards.csv"
+    notes = [Problem(Place(quote(named)), what, "it opens in any spreadsheet", level="note")]
+    if pictures:
+        (tidy, notes), is_kept = _add_pictures(tidy, pictures, at), False
+    content = _write_csv(tidy)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "cards.csv").write_bytes(content)
         try:
@@ -337,11 +387,40 @@ def _read_source(path: Path, sheet: str, at: Place) -> _SourceTable:
             places = (Place(f"{path.name}, tidied", line) for line in lines)
             told = zip(error.problems, places, strict=True)
             raise PnpError(replace(problem, place=place) for problem, place in told) from None
-    what = "the headings of the table were mended in a copy: go on with cards.csv"
-    note = Problem(Place(quote(named)), what, "it opens in any spreadsheet", level="note")
-    is_kept = suffix in _PLAIN_TEXTS and tidy[0] == read_header(path.parent, named, at)
-    notes = () if is_kept else (note,)
-    return _SourceTable("cards.csv", content, "cards.csv", columns, has_count, notes)
+    return _SourceTable(
+        "cards.csv", content, "cards.csv", columns, has_count, () if is_kept else notes
+    )
+
+
+def _add_pictures(
+    tidy: Sequence[Sequence[str]], pictures: Sequence[str], at: Place
+) -> tuple[list[list[str]], list[Problem]]:
+    """A table with a column of the pictures whose names the cells of one of its columns hold, and a
+    note on the rows and pictures that are left. Raises PnpError if there is no such column."""
+    by_name = {_plain(PurePosixPath(file).name): file for file in pictures if not _is_back(file)}
+    header, *rows = tidy
+    found = [[by_name.get(_plain(cell), "") for cell in cells] for cells in zip(*rows, strict=True)]
+    best = max(range(len(found)), key=lambda column: sum(map(bool, found[column])), default=0)
+    if not found or not any(found[best]):
+        what = "no cell of the table has the name of a picture in the folder"
+        raise fail(at, what, "name them like the cards: the-old-abbey.png")
+    without = [row[best] for row, file in zip(rows, found[best], strict=True) if not file]
+    unused = sorted({*pictures} - {*found[best]})
+    notes = [
+        Problem(
+            at, f"{what}: {', '.join(map(quote, names[:5]))}{' …' * (len(names) > 5)}", level="note"
+        )
+        for what, names in (
+            ("these rows have no picture", without),
+            ("no row has these pictures", unused),
+        )
+        if names
+    ]
+    column = next((i for i, name in enumerate(header) if fold(name) == "picture"), len(header))
+    lines = [list(line) for line in tidy]
+    for line, file in zip(lines, ["picture", *found[best]], strict=True):
+        line[column : column + 1] = [file]
+    return lines, notes
 
 
 def _read_columns(folder: Path, file: str, at: Place) -> tuple[list[CardColumn], bool]:

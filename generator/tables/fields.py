@@ -245,6 +245,7 @@ Title = Custom[
 ]
 _Line = Annotated[str, Meta(min_length=1, max_length=500)]
 Text = Custom[_Line, Before(strip), After(_one_line)]
+Words = Custom[Annotated[str, Meta(max_length=500)], Before(strip), After(_one_line)]  # or none
 FlagOrText = Custom[bool | _Line, Before(strip), After(_one_line)]
 NumberOrText = Custom[int | _Line, Before(strip), After(_one_line)]
 

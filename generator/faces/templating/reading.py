@@ -471,6 +471,18 @@ class Wording(Struct, frozen=True, dict=True):
             return self.bare
         return "".join(part if isinstance(part, str) else part.text(scope) for part in self.parts)
 
+    def value(self, scope: Scope) -> Any:
+        """The value of an expression that stands alone, else the filled text. Raises MisfitError if
+        an expression fails."""
+        alone = self.parts[0] if len(self.parts) == 1 else ""
+        return alone.value(scope) if isinstance(alone, Expression) else self.text(scope)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The columns and loop variables that it reads."""
+        read = (part.names for part in self.parts if isinstance(part, Expression))
+        return frozenset[str]().union(*read)
+
     def sources(self) -> Iterator[str]:
         yield from (part.source for part in self.parts if isinstance(part, Expression))
 

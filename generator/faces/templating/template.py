@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Self
 
 from lxml import etree
 from msgspec import Struct
@@ -220,6 +220,8 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     layers: frozenset[str]  # the names of its groups
     braces: Mapping[str, int]  # the lines of words in single braces
     lines: Place  # gives those of its drawing, and of the drawings within it
+    given: Mapping[str, str] = {}  # the headings of the columns of its names, if others
+    bound: Mapping[str, Wording] = {}  # what fills these names
     is_picture: bool = False  # nothing else: it is as large as the face
     tables: tuple[str, ...] = ()  # the digests of those over whose rows it repeats
     reads_row: bool = False  # by the names of its columns
@@ -232,6 +234,36 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         """A picture as large as a face (mm), which it fills: it is cut if its sides are in another
         proportion."""
         return replace(self, size=size)
+
+    def with_columns(self, given: Mapping[str, str], place: Place, headings: Headings) -> Self:
+        """The template whose names read the columns of these headings, "" for none, or are filled
+        by texts with placeholders; NAME_heading is such a heading itself. `place` is where they are
+        given. Raises MisfitError if one is not valid."""
+        bound = {}
+        named = self.by_name.keys() | {name.removesuffix("_heading") for name in self.by_name}
+        for name, words in given.items():
+            if name not in named:  # of another template of the side
+                continue
+            is_heading = words and "{{" not in words
+            bound[name] = (
+                Wording((read_expression(words, headings),))
+                if is_heading
+                else read_wording(words, headings)
+            )
+        for name in self.by_name.keys() - given.keys():
+            shown, _, end = name.rpartition("_")
+            if end == "heading" and shown in given:
+                bound[name] = Wording((given[shown],))
+        read = {name: column for name, column in self.by_name.items() if name not in bound}
+        for name in sorted(frozenset[str]().union(*(wording.names for wording in bound.values()))):
+            read.setdefault(name, Column(name, reader=place))
+        return replace(self, by_name=read, given=given, bound=bound)
+
+    def shown_columns(self) -> Iterator[tuple[str, bool]]:
+        """The columns in its texts, each with whether it is in a box."""
+        for name, is_boxed in self.root.texts():
+            names = self.bound[name].names if name in self.bound else (name,)
+            yield from ((column, is_boxed) for column in names)
 
     @cached_property
     def tolerated(self) -> frozenset[Fault]:
@@ -296,6 +328,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 
     def _filling(self, row: Mapping[str, Value]) -> Filling:
         scope = LoopScope({name: value_of(row[name]) for name in self.by_name})
+        scope.update({name: wording.value(scope) for name, wording in self.bound.items()})
         if self.reads_row:
             scope["row"] = RowCells(scope)
         return Filling(self, scope)
@@ -492,6 +525,12 @@ def bare(template: TemplateSource) -> Filling:
 _OPEN = re.compile(r"\{\{\s*([^{}]*?)\s*(?:\}\}?|$)")  # a placeholder, closed or not
 
 
+def read_wording(text: str, headings: Headings) -> Wording:
+    """A text with placeholders. Raises MisfitError if an expression is not valid."""
+    parts = enumerate(PLACEHOLDER.split(text))
+    return Wording(tuple(read_expression(part, headings) if at % 2 else part for at, part in parts))
+
+
 class RowText:
     """A text of the spec with placeholders, which differs from row to row: "{{ wide }}x30mm".
 
@@ -501,16 +540,11 @@ class RowText:
 
     def __init__(self, text: str, request: Place, headings: Headings, names: str) -> None:
         self.names = names
-        parts = enumerate(PLACEHOLDER.split(text))
-        self._wording = Wording(
-            tuple(read_expression(part, headings) if at % 2 else part for at, part in parts)
-        )
+        self._wording = read_wording(text, headings)
         if "{{" in self._wording.bare or self._wording.is_plain:
             closed = _OPEN.sub(r"{{ \1 }}", text)
             raise MisfitError("'{{' is opened here and not closed", f"write {closed}")
-        expressions = [part for part in self._wording.parts if isinstance(part, Expression)]
-        read = sorted({name for expression in expressions for name in expression.names})
-        self.columns = [Column(name, reader=request) for name in read]
+        self.columns = [Column(name, reader=request) for name in sorted(self._wording.names)]
 
     def text(self, row: Mapping[str, Value]) -> str:
         """The text for a row. Raises MisfitError if an expression fails, or all cells are empty."""

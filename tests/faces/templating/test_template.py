@@ -161,6 +161,15 @@ def test_text_in_a_box_is_set(folder: Path) -> None:
     assert float(line.get("x")) == 2.0
 
 
+@pytest.mark.parametrize("around", ['text-anchor="middle"', 'style="text-anchor:end"'])
+def test_a_text_in_a_box_is_not_moved_by_what_it_inherits(folder: Path, around: str) -> None:
+    """Its lines are set where they are to begin, with the alignment of the group around it."""
+    body = BOX.format(36, 20) + f"<g {around}>" + text("{{ t }}", 'pnp:box="box"') + "</g>"
+    line = sole(drawn(write(folder, body))["a"], "text")
+    assert 5 < float(line.get("x")) < 30
+    assert line.getparent().get("text-anchor") == "start"
+
+
 def test_texts_that_differ_in_how_they_fill_one_box_are_told_apart(folder: Path) -> None:
     """All else of the two cards is alike."""
     boxed = "{{ t }}", 'pnp:box="box" pnp:if="x %s 7" pnp:valign="%s"'

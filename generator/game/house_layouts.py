@@ -1,0 +1,163 @@
+"""The layouts that pnp has: drawings of fronts and backs, to be filled by the columns of any table.
+
+layouts/layouts.toml names each with its piece and its colours, and the headings that are usual for
+what they show. Names of the game's palette replace their colours.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from generator.basics.errors import Place, fail, quote
+from generator.basics.writing import write_together
+from generator.game.spec import Source, Spec, table_of
+from generator.model import SIDES, Side
+from generator.tables.schema import REMARK, fold, is_translation
+
+LAYOUTS = Path(__file__).with_name("layouts")
+_FORMS = ("size", "shape", "outline")  # any of these is the piece's own form
+_NUMBERED = "value"  # what may be shown several times: value_1, value_2 …
+
+
+class Layout(Struct, frozen=True):
+    """A layout: what it is for, the names of its columns, the keys of a component that fits it."""
+
+    name: str
+    about: str
+    shows: Sequence[str]
+    piece: Mapping[str, Any]
+
+    def file(self, side: Side) -> str:
+        """The name of the drawing of a side."""
+        return f"{self.name}.svg" if side == "front" else f"{self.name}-back.svg"
+
+    def has(self, side: Side) -> bool:
+        return (LAYOUTS / self.file(side)).is_file()
+
+
+@cache
+def _raw() -> Mapping[str, Any]:
+    return tomllib.loads((LAYOUTS / "layouts.toml").read_text("utf-8"))
+
+
+def layouts() -> Mapping[str, Layout]:
+    """All layouts, by their names."""
+    found = {}
+    for name, raw in _raw()["layout"].items():
+        piece = {key: value for key, value in raw.items() if key not in ("about", "shows")}
+        found[name] = Layout(name, raw["about"], raw["shows"], piece)
+    return found
+
+
+def colours() -> Mapping[str, str]:
+    """The colours of the layouts, by the names that a palette may give to others."""
+    found: Mapping[str, str] = _raw()["palette"]
+    return found
+
+
+def usual_headings() -> Mapping[str, Sequence[str]]:
+    """What layouts show, each with the usual headings of its column."""
+    found: Mapping[str, Sequence[str]] = _raw()["headings"]
+    return found
+
+
+def put_pieces(source: Source) -> None:
+    """Gives the components without a form that of the layout of their front."""
+    for raw, path in source.tables("component"):
+        layout = layouts().get(str(table_of(raw, "front").get("layout")))
+        if layout and not any(key in raw for key in _FORMS):
+            for key, value in layout.piece.items():
+                if key not in raw:
+                    source.put((*path, key), (*path, "front", "layout"), value)
+
+
+def find_columns(names: Sequence[str], headings: Sequence[str]) -> dict[str, str]:
+    """The heading of the column that fills each of some names of a layout; those without one are
+    left out. A heading fills one name."""
+    free = {
+        fold(heading): heading
+        for heading in headings
+        if heading and not heading.startswith(REMARK) and not is_translation(heading)
+    }
+    found: dict[str, str] = {}
+    numbered = sorted(name for name in names if name.rpartition("_")[0] == _NUMBERED)
+    for shown, usual in usual_headings().items():
+        words = list(map(fold, usual))
+        if shown == _NUMBERED:
+            fitting = [heading for heading in free if heading in words]
+            pairs = list(zip(numbered, fitting, strict=False))
+        else:
+            fitting = [heading for heading in words if heading in free]
+            pairs = [(shown, fitting[0])] if fitting and shown in names else []
+        for name, heading in pairs:
+            found[name] = free.pop(heading)
+    return found
+
+
+class CopiedLayout(Struct, frozen=True):
+    """The drawings of layouts that were written to a game, and the lines of its spec to change."""
+
+    files: Sequence[Path]
+    lines: Sequence[str]
+
+
+def copy_layouts(
+    folder: Path, columns: Mapping[tuple[str, Side], Mapping[str, str]]
+) -> CopiedLayout:
+    """Writes the drawings of the layouts of a game to its folder. `columns` are those of each side
+    of a component that has one. Raises PnpError if there is none, or if such a file exists."""
+    spec = Spec(folder)
+    files: dict[Path, bytes] = {}
+    lines: list[str] = []
+    for raw, _ in spec.tables("component"):
+        for side in SIDES:
+            if (key := (str(raw.get("id")), side)) in columns:
+                layout = layouts()[raw[side]["layout"]]
+                path = folder / layout.file(side)
+                files[path] = _own(path.name, table_of(spec.raw, "palette"))
+                lines += _lines(raw, side, layout, columns[key])
+    if not files:
+        hint = "write layout = 'poker-classic' in [component.front] first"
+        raise fail(spec.spec, "no side of a component has a layout", hint)
+    if there := next((path for path in files if path.exists()), None):
+        raise fail(Place.in_folder(folder, there.name), "the file exists", "rename it, or keep it")
+    write_together(folder, files)
+    return CopiedLayout(list(files), lines)
+
+
+def _own(file: str, palette: Mapping[str, Any]) -> bytes:
+    """A drawing whose colours are in it, but for those of the game's palette."""
+    text = (LAYOUTS / file).read_text("utf-8")
+    for name, colour in colours().items():
+        if name not in palette:
+            text = text.replace(f"'{name}'", f"'{colour}'")
+    return text.encode()
+
+
+def _lines(
+    raw: Mapping[str, Any], side: Side, layout: Layout, columns: Mapping[str, str]
+) -> Iterator[str]:
+    """The lines of the spec for a side whose layout is a drawing of the game."""
+    if side == "front" and not any(key in raw for key in _FORMS):
+        yield f"[[component]]  # {raw.get('id')}"
+        for key, value in layout.piece.items():
+            yield f"{key} = {write_value(value)}"
+    yield f"[component.{side}]  # of {raw.get('id')}, instead of layout = {quote(layout.name)}"
+    yield f"template = {write_value(layout.file(side))}"
+    if columns:
+        yield f"columns = {write_value(columns)}"
+
+
+def write_value(value: object) -> str:
+    """A text, a number or a table as TOML, on one line."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {write_value(value[key])}" for key in value) + " }"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)
