@@ -22,7 +22,7 @@ from generator.basics.keys import KeyPath
 from generator.game.component_keys import LayoutTable, TemplateTable
 from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Source, table_of
-from generator.model import Column, Component, Merged, Piece
+from generator.model import Column, Component, Merged, Piece, Side
 from generator.tables.fields import Resources, TableRows, Templates
 from generator.tables.rows import read_values
 from generator.tables.schema import (
@@ -409,7 +409,8 @@ class TemplateReader(Struct, frozen=True):
         table = self.source.validate(LayoutTable, options, path, self.resources, ("edge",))
         if table is None:
             return None
-        at, side = (*path, "layout"), "front" if path[-1] == "front" else "back"
+        at = (*path, "layout")
+        side: Side = "front" if path[-1] == "front" else "back"
         layout = layouts().get(table.layout)
         if layout is None or not layout.has(side):
             able = [name for name, each in layouts().items() if each.has(side)]

@@ -120,7 +120,7 @@ def _find_place(column: CardColumn, placed: Mapping[str, CardColumn], values: Se
     """Where a column with an unusual heading stands by what its cells hold; "" for nowhere."""
     if "title" not in placed and _may_be_title(column):
         return "title"
-    names = _TEXTS
+    names: tuple[str, ...] = _TEXTS
     if column.longest <= _SHORT:
         names = tuple(values)
     elif column.longest <= _MEDIUM:
