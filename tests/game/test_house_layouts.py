@@ -34,6 +34,7 @@ CELLS = {
     "lines": "Huts, Mills, The longest road of all",
     "players": "5",
 }
+YIELDING = {("round-token", "title"), ("hex-tile", "text")}  # to a picture or a number
 NO_WORDS = ("picture", "accent", "left", "players")
 SHORT = {"title": "Ox", "type": "Beast", "number": "0", "left": "0", "right": "3"}
 
@@ -87,11 +88,11 @@ def test_a_layout_draws_long_short_and_empty_rows(name: str, tmp_path: Path, pnp
     first, second, third = drawn(folder).values()
     shown = words(first).upper()
     for name_ in layout.shows:
-        if name_ not in NO_WORDS and (name, name_) != ("round-token", "title"):
+        if name_ not in NO_WORDS and (name, name_) not in YIELDING:
             last = re.findall(r"[\w“”.]+", cell(name_))[-1]
             assert last.upper() in shown, name_
     assert "art" not in shown.split()
-    if "title" in layout.shows:
+    if "title" in layout.shows and (name, "title") not in YIELDING:
         assert "Ox" in words(second)
         assert "r2" not in words(third)
     designs = pipeline.read(str(folder)).designs
