@@ -14,6 +14,7 @@ from generator.basics.errors import MisfitError, did_you_mean, nearest, quote
 
 # For editors: what may be a colour, whether or not it is one.
 COLOUR_PATTERN = r"^#([0-9a-fA-F]{3}){1,2}$|^[a-zA-Z]+$|^[a-zA-Z]+\(.+\)$"
+LEAST_CONTRAST = 4.5  # WCAG 2, level AA, for text of any size
 _HINT = "write '#1f3f8c', 'steelblue' or 'rgb(31, 63, 140)'"
 _HEX = re.compile("#[0-9a-fA-F]{6}")
 _MAX_COLOUR = 60  # characters: "color(display-p3 …)" has at most 50
@@ -63,6 +64,12 @@ def contrast(one: str, other: str) -> float:
     """The contrast ratio of WCAG 2: 1 for equal colours, 21 for black on white."""
     dark, bright = sorted((_luminance(one), _luminance(other)))
     return (bright + 0.05) / (dark + 0.05)
+
+
+def legible_on(ground: str, colour: str = "#ffffff") -> str:
+    """The colour, or white or black if it is not legible on a ground."""
+    legible = (own for own in (colour, "#ffffff") if contrast(own, ground) >= LEAST_CONTRAST)
+    return next(legible, "#000000")
 
 
 def _luminance(colour: str) -> float:

@@ -39,9 +39,10 @@ from generator.booklet.reading import (
 )
 from generator.faces.canvas import Canvas
 from generator.model import Art, LackingWords, PlacedLayer
-from generator.text.flow import Compositor, Flow, TextLine
+from generator.text.flow import Compositor, Flow
 from generator.text.markup import Span, WordLook
 from generator.text.markup import TextBlock as Copy
+from generator.text.placing import TextLine
 from generator.text.shape import Style
 
 _ENDLESS = 1e6  # mm: text may be as high as it needs

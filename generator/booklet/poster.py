@@ -45,8 +45,9 @@ from generator.model import (
     Poster,
     Side,
 )
-from generator.text.flow import Compositor, Flow, TextLine
+from generator.text.flow import Compositor, Flow
 from generator.text.markup import copy_of
+from generator.text.placing import TextLine
 from generator.text.shape import Style
 
 _MOST = {"fan": 3, "row": 4, "wall": 12}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import groupby
 from math import hypot
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional
@@ -46,7 +47,7 @@ from generator.model import (
 from generator.text import Font
 
 if TYPE_CHECKING:
-    from generator.text.flow import TextLine, WordRun
+    from generator.text.placing import TextLine, WordRun
 
 
 SWATCH_LAP = 0.05  # mm by which a swatch is larger on each side: no seam shows between repeats
@@ -143,12 +144,18 @@ class Canvas:
     def flow(self, lines: Iterable[TextLine], holder: etree._Element | None = None) -> None:
         """Lines of a text set in a box: the words and icons at their places. `holder`: the group of
         the drawing in which to put them."""
+        root = self._root if holder is None else holder
         for line in lines:
             self.lack(line.lacking)
+            for bar in line.bars:
+                veil = {"fill-opacity": decimal(bar.opacity)} if bar.opacity < 1.0 else {}
+                corner = bar.box.height / 4 if bar.is_round else 0.0
+                rect = _place(bar.box) | _round(corner) | {"fill": bar.colour} | veil
+                self._add(root, "rect", rect)
             for icon in line.icons:
-                self._show(self._root if holder is None else holder, icon.art, icon.box, {})
-            if line.runs:
-                self._put(holder, map(_set_run, line.stretches))
+                self._show(root, icon.art, icon.box, {})
+            for _, stretches in groupby(line.stretches, key=lambda run: run.y):
+                self._put(holder, map(_set_run, stretches))
 
     def _put(self, holder: etree._Element | None, words: Iterable[SetWords]) -> None:
         """Words on one baseline: data, and a mark in the drawing where they are."""

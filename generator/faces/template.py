@@ -187,7 +187,8 @@ class FromTemplate(Struct, frozen=True, dict=True):
         from generator.text.flow import Compositor
 
         templates = self.templates
-        return Compositor(templates.fonts, templates.icons, templates.palette)
+        named = templates.icons, templates.palette, templates.notation
+        return Compositor(templates.fonts, *named)
 
     def _put(self, canvas: Canvas, flow: Flow, box: TextBox) -> None:
         """Replace the element of a box with its text."""

@@ -54,7 +54,7 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
         return None
     return Booklet(
         place=place,
-        text=text,
+        text=resources.notation.to_markdown(text),
         title_font=table.title_font.family if table.title_font else HOUSE_FAMILY,
         text_font=table.text_font.family if table.text_font else HOUSE_FAMILY,
         fallback=resources.fallback,

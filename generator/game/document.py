@@ -194,6 +194,24 @@ class AcceptTable(Keys, frozen=True, kw_only=True):
     ] = None
 
 
+class KeywordTable(Keys, frozen=True, kw_only=True):
+    """[keywords.NAME]: words that all texts in boxes set in one way"""
+
+    words: Annotated[
+        list[Text], describe("words, as the texts write them: ['Guard', 'The Seer']")
+    ] = []
+    table: Annotated[FileName | None, describe("a table whose column has such words")] = None
+    column: Annotated[Text, describe("the heading of that column")] = "title"
+    look: Annotated[Text, describe("the marks around them: '[**:shield: {}**]{red}'")] = "**{}**"
+
+    def __post_init__(self) -> None:
+        if not self.words and not self.table:
+            raise MisfitError("there are no words", "write words = ['Guard'], or a table")
+        if "{}" not in self.look:
+            what = f"{quote(self.look)} has no place for the word"
+            raise KeyMisfitError("look", what, "write {} for it: '**{}**'")
+
+
 class PaperTable(Keys, frozen=True, kw_only=True):
     """[paper.NAME]: a sheet that is cut already, in rows and columns, for `--paper NAME`"""
 
@@ -251,6 +269,17 @@ class Document(Keys, frozen=True, kw_only=True):
     paper: Annotated[
         dict[Name, PaperTable],
         describe("[paper.NAME]: a sheet that is cut already, by its measures"),
+    ] = {}
+    symbols: Custom[
+        dict[Text, Text],
+        describe(
+            "[symbols]: sign = an icon, art, a file or a text with marks: '{T}' = 'turn'",
+            extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}},
+        ),
+    ] = {}
+    keywords: Annotated[
+        dict[Name, KeywordTable],
+        describe("[keywords.NAME]: words that all texts in boxes set in one way"),
     ] = {}
     # read separately, because it names fonts
     font: Annotated[FontTable | None, describe("[font] with the table alias")] = None

@@ -552,14 +552,15 @@ class TemplateReader(Struct, frozen=True):
             for piece in component.pieces
             for name, cell in piece.row.items()
             if isinstance(cell, str) and (is_boxed := self.texts.get(fold(name))) is not None
-            if (marks := find_unread_marks(cell, is_boxed=is_boxed))
+            if (marks := find_unread_marks(cell, self.resources.notation, is_boxed=is_boxed))
         ]
         if found:
             each = dict.fromkeys(mark for _, marks in found for mark in marks)
             named = ", ".join(map(quote, islice(each, _MOST_MARKS)))
             many = "a text holds" if len(found) == 1 else f"{len(found):,} texts hold"
             what = f"{many} marks that are printed as they are: {named}"
-            hint = "a text in a box reads **bold**, *italic*, [words]{red}, - item and :coin:"
+            hint = "a text in a box reads **bold**, <b>, [words]{red}, - item, | cell | and :coin:"
+            hint += "; [symbols] of game.toml reads signs such as {T}"
             place, on = found[0][0], (component.id,)
             yield Problem(place, what, hint, "warning", "text.marks", on, found=named)
 

@@ -86,6 +86,10 @@ def read(
     fonts = read_fonts(source, folder, is_draft=is_draft)
     tables = Tables(source, folder, variant, language, is_draft, only)
     resources = _resources(source, tables, fonts)
+    if document and (document.symbols or document.keywords):
+        from generator.game.notation import add_notation  # rarely needed
+
+        resources = add_notation(source, folder, document, resources)
     templates = TemplateReader(source, folder, resources, tables)
     others = [kinds.tables[name] for name in source.raw if name in kinds.tables]
     asked = find_columns(source, others)

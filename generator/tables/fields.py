@@ -35,6 +35,7 @@ from generator.model import DRAWN, MIRROR, Art, Column, FaceFault, LackingWords,
 from generator.tables.rows import read_values
 from generator.text import Font, FontBook
 from generator.text.fontbook import FontStyle, StandIns
+from generator.text.markup import PLAIN, Notation
 from generator.text.shape import Style, Valign
 
 LANGUAGE_PATTERN = "[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*"  # "de", "pt-BR"
@@ -90,6 +91,7 @@ class Resources(Struct, frozen=True):
     findings: dict[Problem, None] = {}  # about drawings that print
     read_rows: Callable[[str, Place], TableRows] = _no_rows  # a table of the game; raises PnpError
     faces: FacePictures = field(default_factory=FacePictures)
+    notation: Notation = PLAIN  # of texts
 
 
 def _length(value: object) -> float:
@@ -350,6 +352,9 @@ class Templates(Protocol):
     @property
     def texts(self) -> Sequence[tuple[str, Layout]]:
         """The ids of their texts in boxes, and how each follows others."""
+
+    @property
+    def notation(self) -> Notation: ...
 
     def columns(self) -> Sequence[Column]:
         """The columns that any of them reads."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import ceil, sqrt
 
 from msgspec import Struct
@@ -19,88 +19,30 @@ from generator.basics.geometry import Rect, Size
 from generator.basics.recent import RecentValues
 from generator.basics.units import MM_PER_PT
 from generator.model import Art, LackingWords
-from generator.text import bidi
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
-from generator.text.fonts import Font
-from generator.text.galley import Break, Galley, choose_breaks, count, fill_line, widest
+from generator.text.galley import fill_line, has_row_of_icons
 from generator.text.glyphs import Segment, glyphs, outline
-from generator.text.markup import Span, TextBlock, WordLook, has_row_of_icons, hyphenate, parse
-from generator.text.shape import BESIDE_ICON, GlyphPiece, Shaper, Style
+from generator.text.markup import PLAIN, Notation, Span, TextBlock, WordLook, parse
+from generator.text.placing import (
+    GalleyBlock,
+    LineContent,
+    Placer,
+    TableBlock,
+    TextLine,
+    WordRun,
+    content_of,
+)
+from generator.text.shape import Shaper, Style
 
 _STEP = 0.1 * MM_PER_PT  # mm between the sizes to try
 _SLACK = 1e-6  # mm: the rounding error of a sum of lengths
-_BULLET_GAP = 0.4  # ems between the bullet and the words
+_ABOVE_BASELINES = 0.25  # ems: how far the middle between lines is above that of their baselines
+_WIDE = 10_000.0  # ems
 _MOST_GROWTH = 3000  # steps by which an ellipse that is too small is enlarged
 _GROWTH = 0.1  # mm: such a step
 _SHARES = 50  # of the width of an ellipse, to try
 _MAX_FLOWS = 1000  # that are remembered
 _ROOM = Rect(0.0, 0.0, 10_000.0, 100.0)  # ems: wide enough for any title
-
-
-class WordRun(Struct, frozen=True):
-    """Words in one font: `x` is their left end and `y` their baseline, in mm."""
-
-    text: str  # in reading order, also if it runs from right to left
-    font: Font
-    size: float
-    x: float
-    y: float
-    colour: str
-    width: float
-    is_rtl: bool
-
-
-class IconBox(Struct, frozen=True):
-    """An icon among words, and its box in mm."""
-
-    art: Art
-    box: Rect
-
-
-class TextLine(Struct, frozen=True, dict=True):
-    """The words and icons of one baseline, from left to right; `width` is from end to end, in mm.
-
-    `lacking`, on the first line of a text: the words of the whole text that ask for a bold or an
-    italic that their font lacks."""
-
-    y: float
-    width: float
-    runs: tuple[WordRun, ...]
-    icons: tuple[IconBox, ...]
-    lacking: tuple[LackingWords, ...] = ()
-
-    @cached_property
-    def stretches(self) -> Sequence[WordRun]:
-        """The runs to draw. Neighbours of one look are joined if the font, given the joined text,
-        puts every letter in the same place."""
-        stretches: list[list[WordRun]] = []
-        for run in self.runs:
-            if stretches and _follows(stretches[-1][-1], run):
-                stretches[-1].append(run)
-            else:
-                stretches.append([run])
-        return [runs[0] if len(runs) == 1 else _join(runs) for runs in stretches]
-
-    def moved(self, x: float, y: float) -> TextLine:
-        """The same line, moved right by `x` mm and down by `y` mm."""
-        runs = (replace(run, x=run.x + x, y=run.y + y) for run in self.runs)
-        icons = (replace(icon, box=icon.box.moved(x, y)) for icon in self.icons)
-        return replace(self, y=self.y + y, runs=tuple(runs), icons=tuple(icons))
-
-
-def _follows(before: WordRun, run: WordRun) -> bool:
-    """Whether two runs could be one text with a blank between them."""
-    font, size = run.font, run.size
-    if before.font is not font or before.size != size or before.colour != run.colour:
-        return False
-    gap = run.x - before.x - before.width - font.blank * size
-    return abs(gap) < _SLACK and font.joins(before.text, run.text)
-
-
-def _join(runs: Sequence[WordRun]) -> WordRun:
-    first, last = runs[0], runs[-1]
-    text = " ".join([run.text for run in runs])
-    return replace(first, text=text, width=last.x + last.width - first.x)
 
 
 class Flow(Struct, frozen=True):
@@ -144,13 +86,16 @@ class Compositor:
         fonts: FontBook,
         icons: Mapping[str, Art] | None = None,
         colours: Mapping[str, str] | None = None,
+        notation: Notation = PLAIN,
     ) -> None:
         self._fonts = fonts
+        self._notation = notation
         self._icons = icons or {}
         self._colours = colours or {}
         self._shapers: dict[Style, Shaper] = {}
         self._shapers_alike: dict[tuple[object, ...], Shaper] = {}
-        self._flows = _flows(fonts, tuple(self._icons.items()), tuple(self._colours.items()))
+        named = tuple(self._icons.items()), tuple(self._colours.items())
+        self._flows = _flows(fonts, *named, notation)
 
     def set(self, text: str | Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         """Set text with marks (see markup), or its blocks, in a box in mm, as large as fits.
@@ -160,7 +105,9 @@ class Compositor:
         """
         if not isinstance(text, str):
             return self._set(text, box, style)
-        return self._flows.find((text, box, style), lambda: self._set(parse(text), box, style))
+        return self._flows.find(
+            (text, box, style), lambda: self._set(parse(text, self._notation), box, style)
+        )
 
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         copy = self._compose(blocks, box, style)
@@ -198,7 +145,12 @@ class Compositor:
 def _compose(
     blocks: Sequence[TextBlock], style: Style, shaper: Shaper, *, parts_icons: bool
 ) -> _Copy:
-    parts = [_GalleyBlock(block, style, shaper, parts_icons=parts_icons) for block in blocks]
+    if style.is_round and any(block.aligns for block in blocks):
+        raise MisfitError("a table has no room in a circle", "put it into a rectangle")
+    parts = [
+        (TableBlock if block.aligns else GalleyBlock)(block, style, shaper, parts_icons=parts_icons)
+        for block in blocks
+    ]
     return _Copy(parts, style)
 
 
@@ -224,56 +176,45 @@ def _find_lacking(blocks: Sequence[TextBlock], shaper: Shaper) -> Iterator[Lacki
 
 @lru_cache(maxsize=4)
 def _flows(
-    _fonts: FontBook, _icons: tuple[tuple[str, Art], ...], _colours: tuple[tuple[str, str], ...]
+    _fonts: FontBook,
+    _icons: tuple[tuple[str, Art], ...],
+    _colours: tuple[tuple[str, str], ...],
+    _notation: Notation,
 ) -> RecentValues[tuple[str, Rect, Style], Flow]:
     """The texts that were set with these, by text, box and style."""
     return RecentValues(_MAX_FLOWS)
 
 
-class _GalleyBlock:
-    """A block as galleys, with its bullet and the room beside them for it."""
+class _Row(Struct, frozen=True):
+    """A line of a block where there is room for it, and the ems that it needs above and below."""
 
-    def __init__(
-        self, block: TextBlock, style: Style, shaper: Shaper, *, parts_icons: bool
-    ) -> None:
-        self.block = block
-        self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
-        lines = (
-            [_hyphenate(line, style.hyphens) for line in block.lines]
-            if style.hyphens
-            else block.lines
+    part: GalleyBlock
+    line: LineContent
+    room: Rect
+    more: float
+
+    def left(self, *, is_begun: bool) -> TextBlock:
+        """What is left of its block from this line on; of one that is begun, without its bullet."""
+        block, cell = self.part.block, self.line.galley
+        number = self.part.galleys.index(cell)
+        assert self.line.start is not None, "no text is parted here"
+        return replace(
+            block,
+            lines=(cell.rest(self.line.start), *block.lines[number + 1 :]),
+            is_item=block.is_item and not is_begun,
+            apart=False,
+            is_ruled=block.is_ruled and not is_begun,
+            has_head=block.has_head and not is_begun,
         )
-        self.galleys = [Galley(line, self.base, shaper, parts_icons=parts_icons) for line in lines]
-        self.bullet = shaper.word(style.bullet, WordLook(), self.base) if block.is_item else None
-        self.indent = self.bullet.ems + _BULLET_GAP if self.bullet else 0.0
-        self.gap = style.gap if block.apart else 0.0
-
-    def is_right(self, style: Style) -> bool:
-        """Whether short lines end at the right edge."""
-        if style.align in ("start", "justified") or self.bullet:
-            return self.base == 1
-        return style.align == "right"
-
-
-def _hyphenate(line: Sequence[Span], language: str) -> list[Span]:
-    """A line with soft hyphens in its words. Raises MisfitError if the language is unknown."""
-    return [replace(span, text=hyphenate(span.text, language)) for span in line]
 
 
 class _Copy:
     """A text to set. Its measures are ems, so that they do not depend on the size."""
 
-    def __init__(self, parts: Sequence[_GalleyBlock], style: Style) -> None:
+    def __init__(self, parts: Sequence[GalleyBlock], style: Style) -> None:
         self._parts = parts
         self._style = style
-        self.widest = max(
-            (
-                (line.ems + part.indent, line.text)
-                for part in parts
-                for line in map(widest, part.galleys)
-            ),
-            default=(0.0, ""),
-        )
+        self.widest = max((part.widest() for part in parts), default=(0.0, ""))
         texts = [galley.text for part in parts for galley in part.galleys]
         self.has_row_of_icons = any(map(has_row_of_icons, texts))
         self._ascent = max((g.ascent for part in parts[:1] for g in part.galleys), default=0.0)
@@ -283,8 +224,14 @@ class _Copy:
 
     def height(self, width: float) -> float:
         """The height in ems of the text in lines of `width` ems."""
-        lines = sum(count(g, width - part.indent) for part in self._parts for g in part.galleys)
-        return self._stack(lines)
+        lines = sum(part.count(width) for part in self._parts)
+        return self._stack(lines) + 2 * sum(self._tall(width))
+
+    def _tall(self, width: float) -> Iterator[float]:
+        """The ems that large letters and icons need above their lines, and below."""
+        for part in self._parts:
+            if part.is_tall:
+                yield from (line.more for line in part.lines(width, self._style.align))
 
     def _stack(self, lines: int) -> float:
         if not lines:
@@ -295,14 +242,19 @@ class _Copy:
     def place(self, box: Rect, size: float) -> Flow:
         """The text in the box, at a size in mm that fits."""
         rows = self._rows_of(box, size)
-        return self._place(rows, box, size, self._stack(len(rows)) * size)
+        height = self._stack(len(rows)) + 2 * sum(row.more for row in rows)
+        return self._place(rows, box, size, height * size)
 
     def begin(self, box: Rect, size: float) -> Flow:
-        """The lines that fit in the box; the others, of which there are some, are left."""
+        """The lines that fit in the box; the others, of which there are some, are left. A row of a
+        table is not parted."""
         rows = self._rows_of(box, size)
         lines = self._place(rows, box._replace(y1=box.y0), size, 0.0).lines
-        feet = [line.y + row.galley.descent * size for line, row in zip(lines, rows, strict=True)]
+        below = [(row.line.galley.descent + row.more) * size for row in rows]
+        feet = [line.y + deep for line, deep in zip(lines, below, strict=True)]
         fitting = bisect_right(feet, box.y1 + _SLACK)
+        while rows[fitting].line.start is None:
+            fitting -= 1
         row = rows[fitting]
         is_begun = fitting > 0 and row.part is rows[fitting - 1].part
         others = self._parts[self._parts.index(row.part) + 1 :]
@@ -311,42 +263,40 @@ class _Copy:
         left = row.left(is_begun=is_begun), *(part.block for part in others)
         return replace(flow, left=left)
 
-    def _place(self, rows: Sequence[_LineContent], box: Rect, size: float, height: float) -> Flow:
+    def _place(self, rows: Sequence[_Row], box: Rect, size: float, height: float) -> Flow:
         spare = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[self._style.valign]
         top = box.y0 + (box.height - height) * spare
         y = top + self._ascent * size
         lines: list[TextLine] = []
         last = None
         for row in rows:
-            part = row.part
-            y += part.gap * size if part is not last and last is not None else 0.0
-            placer = _Placer(self._style, size, y)
-            lines.append(placer.line(row, part, row.room, is_first=part is not last))
-            y += self._style.leading * size
+            part, room, is_first = row.part, row.room, row.part is not last
+            y += part.gap * size if is_first and last is not None else 0.0
+            placer = Placer(self._style, size, y + row.more * size)
+            if part.block.is_ruled and is_first:
+                middle = row.more + (self._style.leading + part.gap) / 2 + _ABOVE_BASELINES
+                placer.rule(room.x0, room.x1, -middle)
+            lines.append(placer.line(row.line, part, room, is_first=is_first))
+            y += (self._style.leading + 2 * row.more) * size
             last = part
         return Flow(tuple(lines), size, height, top)
 
-    def _rows_of(self, box: Rect, size: float) -> list[_LineContent]:
+    def _rows_of(self, box: Rect, size: float) -> list[_Row]:
         """The lines of the text in a box; in an ellipse that is too small, those in its box."""
         if self.is_round and (rows := self.fill_ellipse(box, size)):
             return rows
-        is_alike, is_justified = self._style.align == "centre", self._style.align == "justified"
-        rows = []
-        for part in self._parts:
-            room = box.width / size - part.indent
-            for galley in part.galleys:
-                lines = choose_breaks(galley, room, is_last_alike=is_alike)
-                for number, line in enumerate(lines, 1):
-                    is_full = is_justified and number < len(lines)
-                    rows.append(_LineContent(part, galley, *line, box, is_full))
-        return rows
+        lines = (
+            (part, line)
+            for part in self._parts
+            for line in part.lines(box.width / size, self._style.align)
+        )
+        return [_Row(part, line, box, line.more) for part, line in lines]
 
-    def fill_ellipse(self, box: Rect, size: float) -> list[_LineContent] | None:
+    def fill_ellipse(self, box: Rect, size: float) -> list[_Row] | None:
         """The fewest lines in the ellipse in a box; None if the text does not fit. They are in the
         middle, so the room for each depends on how many there are. Those of the narrowest ellipse
         that has room for as many are evenly filled."""
-        width = box.width / size
-        least = sum(count(g, width - part.indent) for part in self._parts for g in part.galleys)
+        least = sum(part.count(box.width / size) for part in self._parts)
         for lines in range(least, int(box.height / size / self._style.leading) + 2):
             if self._fill(box, size, lines, 1.0) is not None:
                 shares = (share / _SHARES for share in range(1, _SHARES + 1))
@@ -356,22 +306,25 @@ class _Copy:
                         return rows
         return None
 
-    def _fill(self, box: Rect, size: float, lines: int, share: float) -> list[_LineContent] | None:
-        """At most so many lines, in a `share` of the width of an ellipse."""
-        y = box.centre.y + (self._ascent - self._stack(lines) / 2) * size
-        rows: list[_LineContent] = []
+    def _fill(self, box: Rect, size: float, lines: int, share: float) -> list[_Row] | None:
+        """At most so many lines, in a `share` of the width of an ellipse, each as high as the
+        highest."""
+        more = max(self._tall(_WIDE), default=0.0)
+        y = box.centre.y + (self._ascent - self._stack(lines) / 2 - more * lines) * size
+        rows: list[_Row] = []
         for part in self._parts:
             y += part.gap * size if rows else 0.0
             for galley in part.galleys:
                 begin, last = 0, len(galley.breaks) - 1
                 while begin < last:
-                    room = _chord(box, y - galley.ascent * size, y + galley.descent * size, share)
+                    foot = y + (galley.descent + 2 * more) * size
+                    room = _chord(box, y - galley.ascent * size, foot, share)
                     end = fill_line(galley, begin, room.width / size - part.indent)
                     if end == begin or len(rows) == lines:
                         return None
-                    line = galley.breaks[begin], galley.breaks[end]
-                    rows.append(_LineContent(part, galley, *line, room, is_full=False))
-                    begin, y = end, y + self._style.leading * size
+                    line = content_of(galley, galley.breaks[begin], galley.breaks[end])
+                    rows.append(_Row(part, line, room, more))
+                    begin, y = end, y + (self._style.leading + 2 * more) * size
         return rows
 
 
@@ -382,76 +335,6 @@ def _chord(box: Rect, top: float, bottom: float, share: float) -> Rect:
     off = max(middle.y - top, bottom - middle.y) / (box.height / 2)
     half = share * box.width / 2 * sqrt(max(0.0, 1.0 - off * off))
     return Rect(middle.x - half, top, middle.x + half, bottom)
-
-
-class _LineContent(Struct, frozen=True):
-    """A line of a galley from one break to another, where there is room for it, and whether its
-    blanks are stretched to fill that."""
-
-    part: _GalleyBlock
-    galley: Galley
-    start: Break
-    end: Break
-    room: Rect
-    is_full: bool
-
-    def left(self, *, is_begun: bool) -> TextBlock:
-        """What is left of its block from this line on; of one that is begun, without its bullet."""
-        block, number = self.part.block, self.part.galleys.index(self.galley)
-        lines = (self.galley.rest(self.start), *block.lines[number + 1 :])
-        return replace(block, lines=lines, is_item=block.is_item and not is_begun, apart=False)
-
-
-class _Placer:
-    """Puts the pieces of one baseline in their places."""
-
-    def __init__(self, style: Style, size: float, y: float) -> None:
-        self._style = style
-        self._size = size
-        self._y = y
-        self._runs: list[WordRun] = []
-        self._icons: list[IconBox] = []
-
-    def line(self, row: _LineContent, part: _GalleyBlock, box: Rect, *, is_first: bool) -> TextLine:
-        size, bullet, pieces = self._size, part.bullet, row.galley.pieces(row.start, row.end)
-        indent = part.indent * size
-        left, right = (box.x0, box.x1 - indent) if part.base else (box.x0 + indent, box.x1)
-        empty = right - left - row.galley.width(row.start, row.end) * size
-        stretch = self._stretch(pieces, empty) if row.is_full else 0.0
-        if bullet and is_first:
-            x = box.x1 - bullet.ems * size if part.base else box.x0
-            self._put(bullet.pieces, x)
-        start = left + self._before(empty, part) if not stretch else left
-        width = self._put(pieces, start, stretch) - start
-        return TextLine(self._y, width, tuple(self._runs), tuple(self._icons))
-
-    def _stretch(self, pieces: Sequence[GlyphPiece], empty: float) -> float:
-        """The mm to add to each blank of a full line."""
-        blanks = sum(piece.is_blank for piece in pieces)
-        return empty / blanks if blanks else 0.0
-
-    def _before(self, empty: float, part: _GalleyBlock) -> float:
-        if self._style.align == "centre" and not part.bullet:
-            return empty / 2
-        return empty if part.is_right(self._style) else 0.0
-
-    def _put(self, pieces: Sequence[GlyphPiece], x: float, stretch: float = 0.0) -> float:
-        """Put pieces from x on, their blanks `stretch` mm wider. Returns their end."""
-        size, y = self._size, self._y
-        for piece in pieces:
-            width = piece.ems * size
-            if piece.icon is not None:
-                foot = y + self._style.sink * size
-                top, side = foot - self._style.icon * size, BESIDE_ICON * size
-                self._icons.append(IconBox(piece.icon, Rect(x + side, top, x + width - side, foot)))
-            elif piece.font is not None:
-                is_rtl = piece.level % 2 == 1
-                run = WordRun(piece.text, piece.font, size, x, y, piece.colour, width, is_rtl)
-                self._runs.append(run)
-            else:
-                width += stretch
-            x += width
-        return x
 
 
 def _size(copy: _Copy, box: Rect, style: Style) -> float:

@@ -5,20 +5,22 @@ Also how text is set: fonts, sizes, lines.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 from unicodedata import category
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.colours import find_colour
+from generator.basics.colours import find_colour, legible_on
 from generator.basics.errors import MisfitError, quote
 from generator.model import Art
 from generator.text.fontbook import FontBook
 from generator.text.fonts import Font
 from generator.text.icons import colour_picture, find_icon, proportion
-from generator.text.markup import WordLook
+from generator.text.markup import TINT, WordLook
 
 # Characters that only control breaks and order, and are never drawn.
 _CONTROLS = dict.fromkeys(
@@ -29,13 +31,28 @@ BLANKS = " \u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000"
 _JOINERS = "\u200c\u200d"
 BESIDE_ICON = 0.05  # ems of room on each side of an icon, as beside a letter
 _MAX_NAMED = 5  # characters that a message names
+_ICON = re.compile(r"([a-z][a-z0-9_-]*)(?:\((.+)\))?(?:@(\d+)%?)?")
+_ICON_PERCENT = range(50, 401)
+_NUMBER_HIGH, _NUMBER_WIDE = 0.72, 0.6  # the most of an icon that a number on it takes
 Align = Literal["start", "left", "right", "centre", "justified"]  # start: by its direction
 Valign = Literal["top", "middle", "bottom"]
 
 
+class IconNumber(Struct, frozen=True):
+    """A number on an icon: in one font, `size` ems high and `ems` wide, on a `disc`."""
+
+    text: str
+    font: Font
+    size: float
+    ems: float
+    colour: str
+    disc: Art
+
+
 class GlyphPiece(Struct, frozen=True):
     """A part of a line, `ems` wide: words in one font, or an icon; without either, blanks that may
-    be stretched."""
+    be stretched. `size` is a part of that of the style; `more` is the ems that the piece needs
+    above its line, and below; `look` has the colour of its pill as "#rrggbb"."""
 
     text: str
     font: Font | None
@@ -43,10 +60,19 @@ class GlyphPiece(Struct, frozen=True):
     ems: float
     level: int  # odd runs from right to left
     icon: Art | None = None
+    look: WordLook = WordLook()
+    size: float = 1.0
+    more: float = 0.0
+    number: IconNumber | None = None
 
     @property
     def is_blank(self) -> bool:
         return self.font is None and self.icon is None
+
+    @property
+    def dress(self) -> tuple[bool, bool, str]:
+        """Whether it is underlined, or struck out, and its pill."""
+        return self.look.underline, self.look.strike, self.look.pill
 
 
 @lru_cache(maxsize=1024)  # between nearly all words of a game
@@ -122,7 +148,7 @@ class Shaper:
         ems = self._blanks.get((text, look))
         if ems is None:
             parts = self._look(look)[0][0].parts(text, rtl=False) if text else ()
-            ems = self._blanks[text, look] = sum(own for _, own in parts)
+            ems = self._blanks[text, look] = look.size * sum(own for _, own in parts)
         return ems
 
     def check(self) -> None:
@@ -146,18 +172,50 @@ class Shaper:
             self._words.clear()
             self._measured.clear()
 
-    def _icon(self, name: str, look: WordLook, level: int) -> GlyphPiece:
+    def _icon(self, written: str, look: WordLook, level: int) -> GlyphPiece:
+        """An icon, its number and its size: "coin(3)@150%". Raises MisfitError."""
+        match = _ICON.fullmatch(written)
+        assert match, "the marks of a text allow no other"
+        name, number, percent = match.groups()
         hint = f"draw it as icons/{name}.svg, or write \\: for a colon"
         art = find_icon(name, self._icons, hint)
+        if percent and int(percent) not in _ICON_PERCENT:
+            least, most = _ICON_PERCENT[0], _ICON_PERCENT[-1]
+            what = f"the icon {quote(f':{written}:')} has a size of {percent} %"
+            raise MisfitError(what, f"{least} % to {most} %")
+        size = int(percent or 100) / 100 * look.size
+        high = self._style.icon * size
+        ems = proportion(art) * high + 2 * BESIDE_ICON
+        look, colour = self._resolve(look)
+        more = (size - 1.0) * self._style.icon / 2
+        on = self._number(number, colour, high, high * proportion(art)) if number else None
+        shown = colour_picture(art, colour)
+        return GlyphPiece("", None, colour, ems, level, shown, look, size, more, on)
+
+    def _number(self, text: str, colour: str, high: float, wide: float) -> IconNumber:
+        """A number on an icon that is `high` and `wide` ems, on a disc of its colour."""
+        font = self._look(WordLook(bold=True, italic=self._style.italic))[0][0]
+        self._missing |= dict.fromkeys(font.missing(text))
+        ems = font.width(text, 1.0)
+        size = min(_NUMBER_HIGH * high, _NUMBER_WIDE * wide / ems)
+        disc = colour_picture(find_icon("circle", {}, ""), colour)
+        return IconNumber(text, font, size, ems * size, legible_on(colour), disc)
+
+    def _resolve(self, look: WordLook) -> tuple[WordLook, str]:
+        """A look with the colour of its pill, and the colour of its words, which stands out."""
         colour = self._colour(look.colour)
-        ems = proportion(art) * self._style.icon + 2 * BESIDE_ICON
-        return GlyphPiece("", None, colour, ems, level, colour_picture(art, colour))
+        if look.pill in ("", TINT):
+            return look, colour
+        pill = self._colour(look.pill)
+        return replace(look, pill=pill), colour if look.colour else legible_on(pill, colour)
 
     def _pieces(self, text: str, look: WordLook, level: int) -> Iterator[GlyphPiece]:
         fonts, colour = self._look(look)
+        size, seen = look.size, self._resolve(look)[0]
         for stretch, font in self._stretches(text.translate(_CONTROLS), fonts):
+            more = max(size - 1.0, 0.0) * font.ascent
             for part, ems in font.parts(stretch, rtl=level % 2 == 1):
-                yield GlyphPiece(part, font, colour, ems, level)
+                yield GlyphPiece(part, font, colour, ems * size, level, None, seen, size, more)
 
     def _stretches(self, text: str, fonts: tuple[Font, ...]) -> Iterator[tuple[str, Font]]:
         for part, font, missing in part_by_font(text, fonts):
@@ -170,7 +228,7 @@ class Shaper:
         if fonts_and_colour is None:
             weight = self._style.bold if look.bold else self._style.weight
             fonts = tuple(self._find(family, weight, look) for family in self._families)
-            fonts_and_colour = self._looks[look] = (fonts, self._colour(look.colour))
+            fonts_and_colour = self._looks[look] = (fonts, self._resolve(look)[1])
         return fonts_and_colour
 
     def find_lacking(self, look: WordLook) -> tuple[str, str] | None:

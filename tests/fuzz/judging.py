@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from click.testing import CliRunner, Result
 
 from generator.cli import main
-from generator.text.markup import hyphenate
+from generator.text.galley import hyphenate
 from generator.web.server import ADDRESS
 from tests.fuzz.cases import EARLIER, OUTPUT, TAKEN_PORT, Case
 

@@ -12,6 +12,7 @@ from PIL import Image
 
 from generator import pipeline
 from generator.faces.template import FromTemplate
+from generator.faces.templating.template import SvgTemplate
 from generator.game.house_layouts import LAYOUTS, find_columns, layouts, usual_headings
 from tests.conftest import Pnp
 from tests.game.tiny import drawn, words
@@ -98,8 +99,9 @@ def test_a_layout_draws_long_short_and_empty_rows(name: str, tmp_path: Path, pnp
     designs = pipeline.read(str(folder)).designs
     renderer = designs[0].renderer("front")
     assert isinstance(renderer, FromTemplate)
-    given_names = renderer.templates.choose({}).given  # type: ignore[attr-defined]
-    assert set(given_names) == set(layout.shows)
+    template = renderer.templates.choose({})
+    assert isinstance(template, SvgTemplate)
+    assert set(template.given) == set(layout.shows)
 
 
 def test_every_drawing_is_that_of_a_layout() -> None:

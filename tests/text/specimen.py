@@ -9,7 +9,8 @@ from typing import Any
 from generator.basics.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
-from generator.text.flow import Compositor, Flow, WordRun
+from generator.text.flow import Compositor, Flow
+from generator.text.placing import WordRun
 from generator.text.shape import Style
 
 FOLDERS = (HOUSE_FONTS, Path(__file__).parents[1] / "fonts")

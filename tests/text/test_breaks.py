@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
 from generator.basics.errors import MisfitError
-from generator.text.markup import ICON, SOFT_HYPHEN, breaks, hyphenate
+from generator.text.galley import SOFT_HYPHEN, breaks, hyphenate
+from generator.text.markup import ICON
 
 # uniseg knows Unicode 16, ICU 17: of dashes that begin a word and hyphens in Hebrew they differ
 TEXTS = st.text(

@@ -17,7 +17,8 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from generator.basics.geometry import Point, Rect, Size
 from generator.faces.canvas import Canvas
 from generator.model import Layer
-from generator.text.flow import Flow, TextLine, WordRun
+from generator.text.flow import Flow
+from generator.text.placing import TextLine, WordRun
 from tests.support.printing import page_of
 from tests.support.shown import shown_glyphs
 from tests.text.specimen import FOLDERS, RULES, SIZE, WORDS, compositor, flow, style

@@ -17,8 +17,9 @@ from generator.basics.errors import MisfitError
 from generator.basics.geometry import Rect
 from generator.model import Art
 from generator.text import HOUSE_FAMILY, FontBook
-from generator.text.flow import Compositor, Flow, OverfullError, TextLine
+from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.markup import TextBlock, parse
+from generator.text.placing import TextLine
 from tests.text.specimen import BOOK, RULES, SIZE, WORDS, art, compositor, flow, runs, style
 
 CLOSE = 1e-6

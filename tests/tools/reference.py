@@ -68,6 +68,8 @@ def reference(schema: Node) -> str:
         *_table(parts["FontTable"], schema),
         "\n## [paper.NAME]\n",
         *_table(parts["PaperTable"], schema),
+        "\n## [keywords.NAME]\n",
+        *_table(parts["KeywordTable"], schema),
         "\n## [[odds]]\n",
         *_kinds("kind", schema["properties"]["odds"]["items"]["oneOf"], schema),
         "\n## [[accept]]\n",

@@ -44,7 +44,7 @@ from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
 from generator.tables.fields import Layout, TableRows
 from generator.tables.schema import NUMBERS, find_name, fold, has_signs, is_row_name, same_signs
-from generator.text.markup import has_hyphens
+from generator.text.galley import has_hyphens
 
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_REPORTED = 200

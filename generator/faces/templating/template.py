@@ -66,6 +66,7 @@ from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWord
 from generator.tables.fields import Filled, Follower, Layout, Resources, TextBox
 from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon, house_icons
+from generator.text.markup import Notation
 
 _MAX_LOOKED_AT = 200
 _MOST_PROBLEMS = 20
@@ -172,6 +173,10 @@ class WithResources(Struct, frozen=True):
     @property
     def icons(self) -> Mapping[str, Art]:
         return self.resources.icons
+
+    @property
+    def notation(self) -> Notation:
+        return self.resources.notation
 
     def art(self, name: str) -> Art:
         """The art of a name in [art], an icon ("icon:heart"), or a picture in the game's folder.

@@ -32,7 +32,7 @@ from generator.faces.templating.sandbox import LoopScope
 from generator.model import Art, FaceFault, FlawedFaceError
 from generator.tables.fields import Follower, Resources, font_hint
 from generator.text import HOUSE_FAMILY
-from generator.text.markup import has_hyphens
+from generator.text.galley import has_hyphens
 from generator.text.shape import Style, Valign
 
 MAX_ELEMENTS = 10_000  # of one face, including those that loops skip

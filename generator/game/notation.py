@@ -1,0 +1,108 @@
+"""The tables [symbols] and [keywords] of a game.toml: how its texts write icons, and which words
+they set in a way of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path, PurePath
+
+from msgspec.structs import replace
+
+from generator.art.pixels import FORMATS
+from generator.basics.colours import find_colour
+from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
+from generator.game.document import Document, KeywordTable
+from generator.game.spec import Source
+from generator.tables.fields import Resources
+from generator.tables.schema import fold
+from generator.tables.table import read_lines
+from generator.text.icons import find_icon
+from generator.text.markup import TINT, Notation, escape_marks, read_marks
+
+_MOST = 1000  # signs and keywords
+_LONGEST = 100  # characters
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+def add_notation(
+    source: Source, folder: Path, document: Document, resources: Resources
+) -> Resources:
+    """The resources with the symbols and keywords of the game, and the icons that these name. Their
+    faults are reported."""
+    reader, signs = _Reader(folder, resources), dict[str, str]()
+
+    def add(place: Place, read: Callable[[], dict[str, str]]) -> None:
+        try:
+            signs.update(source.collect(read) or {})
+        except MisfitError as error:
+            source.add(fail(place, str(error), error.hint).problems)
+
+    for name, table in document.keywords.items():
+        place = source.place(("keywords", name))
+        add(place, partial(reader.keywords, table, source.place(("keywords", name, "table"))))
+    for sign, text in document.symbols.items():
+        place = source.place(("symbols", sign))
+        add(place, partial(reader.symbol, sign, text, place))
+    if len(signs) > _MOST:
+        what = f"there are {len(signs):,} symbols and keywords"
+        source.report(("keywords",), what, f"at most {_MOST:,}")
+    return replace(resources, icons=reader.icons, notation=Notation(tuple(signs.items())))
+
+
+class _Reader:
+    """Reads what symbols and keywords stand for, as texts with marks. Raises MisfitError, and
+    PnpError for a file."""
+
+    def __init__(self, folder: Path, resources: Resources) -> None:
+        self._folder = folder
+        self._resources = resources
+        self.icons = dict(resources.icons)  # and those that symbols and keywords name
+
+    def symbol(self, sign: str, text: str, place: Place) -> dict[str, str]:
+        if PurePath(text).suffix.lower() in (*FORMATS, ".svg"):
+            name = "art-" + re.sub("[^a-z0-9]+", "-", text.lower())
+            self.icons[name] = replace(self._resources.read_art(text, place), name=name)
+            text = f":{name}:"
+        elif _NAME.fullmatch(text):
+            hint = f"draw it as icons/{text}.svg; for words, mark them: '**{text}**'"
+            text = f":{self._icon(text, hint)}:"
+        return {sign: self._checked(text)}
+
+    def keywords(self, table: KeywordTable, place: Place) -> dict[str, str]:
+        self._checked(table.look)
+        column = self._column(table.table, table.column, place) if table.table else ()
+        words = (" ".join(word.split()) for word in (*table.words, *column))
+        look = table.look.replace(": {}", ":\u00a0{}")  # the icon stays with its word
+        return {word: look.replace("{}", escape_marks(word)) for word in words}
+
+    def _checked(self, text: str) -> str:
+        """A text whose icons and colours there are."""
+        for span in read_marks(text):
+            for colour in (span.look.colour, span.look.pill.replace(TINT, "")):
+                find_colour(colour, self._resources.palette) if colour else None
+            if name := re.split("[(@]", span.icon)[0]:
+                self._icon(name, f"draw it as icons/{name}.svg")
+        return text
+
+    def _icon(self, name: str, otherwise: str) -> str:
+        """The name of an icon of the texts: itself, or that of a picture of [art]."""
+        art = self._resources.art.get(name)
+        if art and name not in self.icons:
+            name = name if name[0].isalpha() else f"art-{name}"
+            self.icons[name] = art
+        find_icon(name, self.icons, otherwise)
+        return name
+
+    def _column(self, file: str, column: str, place: Place) -> Iterator[str]:
+        """The cells of a column, and those of its translation."""
+        header, *rows = read_lines(self._folder, file, place) or [[]]
+        headings = list(map(fold, header))
+        if fold(column) not in headings:
+            what = f"{file} has no column {quote(column)}"
+            raise MisfitError(what, did_you_mean(column, header))
+        for name in (fold(column), f"{fold(column)}.{self._resources.language}"):
+            at = headings.index(name) if name in headings else len(header)
+            cells = (row[at].strip() for row in rows if len(row) > at)
+            yield from (cell for cell in cells if 0 < len(cell) <= _LONGEST)
