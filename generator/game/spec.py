@@ -132,34 +132,6 @@ def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 _CURLY = tuple("“”„‘’‚«»")  # as word processors write quotes
 
-# For the beginning of each message of tomllib: a plainer message and a hint.
-_NOT_CLOSED = ("a quote is opened and not closed", "end a text with the quote that it starts with")
-_BACKSLASH = ("there is a backslash in a text", "write paths with '/'")
-_SYNTAX = {
-    "Invalid value": ("this is not a value", "put text in quotes: title = 'Talavera'"),
-    "Cannot overwrite a value": ("this key appears twice", "keep one of the two"),
-    "Cannot declare": (
-        "this table appears twice",
-        "keep one with the keys of both; a component is [[component]], in double brackets",
-    ),
-    "Expected '=' after a key": ("'=' is missing", "write key = value, [table] or # comment"),
-    "Unterminated string": _NOT_CLOSED,
-    'Expected \'"""\'': _NOT_CLOSED,
-    "Expected \"'''\"": _NOT_CLOSED,
-    "Illegal character '\\n'": _NOT_CLOSED,
-    "Expected newline or end of document": (
-        "there is something after the value",
-        "put text in quotes, and each key on its own line",
-    ),
-    "Unclosed array": ("a list is not closed", "separate values with commas; end with ]"),
-    "Expected ']]'": ("the name of a table is not closed", "write [[component]]"),
-    "Expected ']'": ("the name of a table is not closed", "write [game] or [[component]]"),
-    "Unescaped '\\'": _BACKSLASH,
-    "Invalid hex value": _BACKSLASH,
-    "Invalid statement": ("neither a key nor a table", "write key = value, [table] or # comment"),
-    "Invalid initial character": ("a key is expected here", "a key is letters, digits, '-', '_'"),
-}
-
 
 def _read_syntax_error(error: Exception, text: str) -> _SpecTextError:
     message = str(error)
@@ -169,9 +141,10 @@ def _read_syntax_error(error: Exception, text: str) -> _SpecTextError:
         what = "not valid TOML: nested too deeply"
         return _SpecTextError(line + 1, what, "use fewer lists within lists")
     match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message)
+    plainer = tomllib.loads(Folder(__file__).with_name("toml_faults.toml").read_text("utf-8"))
     plain, hint = next(
-        (words for start, words in _SYNTAX.items() if message.startswith(start)),
-        (message[: match.start()] if match else message, ""),
+        (words for start, words in plainer.items() if message.startswith(start)),
+        [message[: match.start()] if match else message, ""],
     )
     if match and match[1]:
         if lines[int(match[1]) - 1][int(match[2]) - 1 :].startswith(_CURLY):
