@@ -2,7 +2,8 @@
 
 The formats are those of ECMA-376, part 1, 18.8.31, as Excel applies them in English: a point before
 decimals, commas between thousands. Not read are formats whose text depends on the reader's computer
-(dates "as the system shows them") or on another language (names of months, East Asian digits).
+(dates "as the system shows them") or on another language (names of months, East Asian digits), and
+powers of ten ("1.5E+03").
 """
 
 from __future__ import annotations
@@ -22,10 +23,8 @@ Shown = int | float | str | date | time | timedelta
 GENERAL = "General"
 _MAX_LENGTH = 255  # of a format, in Excel
 _MOST_DECIMALS = 30
-_OF_SYSTEM = (
-    "mm-dd-yy",
-    "m/d/yy h:mm",
-)  # 14 and 22 of the built-in formats, as openpyxl names them
+# 14 and 22 of the built-in formats, as openpyxl names them
+_OF_SYSTEM = ("mm-dd-yy", "m/d/yy h:mm")
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|(?P<blank>_.)|(?P<fill>\*.)|\[(?P<bracket>[^\[\]]*)\]'
     r"|(?P<general>general)|(?P<half>AM/PM|A/P)|(?P<part>y+|m+|d+|h+|s+)|E(?P<power>[+-])"
@@ -169,17 +168,14 @@ def _pick(number: Decimal, sections: Sequence[_Section]) -> tuple[_Section, bool
 def _show_number(number: Decimal, section: _Section) -> str:
     """A number from 0 by a section, without a sign."""
     tokens = [token for token in section.tokens if token.kind != "language"]
-    if section.has("foreign") or section.has("part") or section.has("elapsed"):
-        raise _UnreadError("a number where a date is meant")
+    if any(map(section.has, ("foreign", "part", "elapsed", "power"))):
+        raise _UnreadError("a number where a date is meant, or a power of ten")
     if section.has("general"):
         words = f"{float(number):.15g}"
         return "".join(words if token.kind == "general" else token.text for token in tokens)
     number *= 100 ** sum(token == ("sign", "%") for token in tokens)
     if section.has("sign", "/") and section.has("digit"):
         return _show_fraction(number, tokens)
-    power = next((at for at, token in enumerate(tokens) if token.kind == "power"), None)
-    if power is not None:
-        return _show_power(number, tokens[:power], tokens[power:])
     return _show_decimal(number, tokens)
 
 
@@ -232,23 +228,6 @@ def _place_decimals(digits: str, tokens: Sequence[FormatToken]) -> Iterator[str]
             at += 1
         elif token != ("sign", ","):
             yield token.text
-
-
-def _show_power(
-    number: Decimal, before: Sequence[FormatToken], after: Sequence[FormatToken]
-) -> str:
-    """A number as a power of ten: "1.5E+03"."""
-    point = next((at for at, token in enumerate(before) if token == ("sign", ".")), len(before))
-    step = max(1, sum(token.kind == "digit" for token in before[:point]))
-    places = sum(token.kind == "digit" for token in before[point:])
-    exponent = number.adjusted() // step * step if number else 0
-    scaled = number.scaleb(-exponent).quantize(Decimal(10) ** -places, ROUND_HALF_UP)
-    if scaled >= 10**step:
-        exponent, scaled = exponent + step, scaled.scaleb(-step)
-    sign = "-" if exponent < 0 else "+" if after[0].text == "+" else ""
-    return (
-        f"{_show_decimal(scaled, before)}E{sign}{_show_decimal(Decimal(abs(exponent)), after[1:])}"
-    )
 
 
 def _show_fraction(number: Decimal, tokens: Sequence[FormatToken]) -> str:
