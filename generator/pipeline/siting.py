@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
+import msgspec.toml
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -244,21 +245,9 @@ class _Offer(Struct, frozen=True):
     shop: str = ""  # a print shop, which may sell nothing of the game's sizes
 
 
-_CUT, _TABLE, _SHOP, _ART = "Cut by machine", "Play on a screen", "Order it printed", "Look closer"
-_OFFERS = (
-    _Offer(_CUT, "cut-svg", "Cut lines, SVG", "for plotters and lasers", is_on_paper=True),
-    _Offer(_CUT, "cut-dxf", "Cut lines, DXF", "for plotters and lasers", is_on_paper=True),
-    _Offer(_TABLE, "tts", "Tabletop Simulator", "a saved object", hosted="tts/files/"),
-    _Offer(_TABLE, "pcio", "playingcards.io", "a room to import"),
-    _Offer(_TABLE, "vassal", "VASSAL", "a module"),
-    _Offer(_TABLE, "cgs", "Card Game Simulator", "a game to import"),
-    _Offer(_TABLE, "grid", "Grids of faces", "for screentop.gg and others"),
-    _Offer(_SHOP, "shop", "The Game Crafter", "a picture of each face", shop="thegamecrafter"),
-    _Offer(_SHOP, "shop", "MakePlayingCards", "with an order", shop="makeplayingcards"),
-    _Offer(_SHOP, "shop", "DriveThruCards", "a PDF", shop="drivethrucards"),
-    _Offer(_ART, "png", "Every face, PNG", "cut to its outline", within="faces/"),
-    _Offer(_ART, "svg", "Every face, SVG", "with its bleed", within="faces/"),
-)
+def _read_offers() -> list[_Offer]:
+    content = Path(__file__).with_name("offers.toml").read_bytes()
+    return msgspec.toml.decode(content, type=dict[str, list[_Offer]])["offer"]
 
 
 class Exports(Struct, frozen=True):
@@ -274,7 +263,7 @@ class Exports(Struct, frozen=True):
     def make(self, kits: Mapping[str, Kit]) -> dict[str, list[site.Download]]:
         """The files by heading, of the kit for each paper."""
         downloads: dict[str, list[site.Download]] = {}
-        for offer in _OFFERS:
+        for offer in _read_offers():
             for paper in PAPERS if offer.is_on_paper else ("letter",):
                 made = self._export(offer, kits[paper]) if offer.to in EXPORTERS else {}
                 if made:

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
+from string import Template
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -51,19 +52,11 @@ from generator.tables.schema import (
 )
 from generator.tables.table import read_header, read_lines, read_table
 
-STARTERS = Path(__file__).parents[1] / "game" / "starters"
-# the measures of folding pieces, by their kind: lengths in mm, and the sides of a die
-FOLDING: Mapping[str, Mapping[str, float]] = {
-    "die": {"sides": 6, "edge": 20.0},
-    "envelope": {"width": 70.0, "height": 100.0},
-    "house": {"width": 24.0, "depth": 20.0, "height": 20.0, "roof": 12.0},
-    "lid": {"width": 70.0, "depth": 50.0, "height": 15.0},
-    "pyramid": {"base": 30.0, "height": 40.0},
-    "standee": {"width": 25.0, "height": 40.0},
-    "tent": {"width": 60.0, "depth": 20.0, "height": 30.0},
-    "tray": {"width": 69.0, "depth": 49.0, "height": 20.0},
-    "tuckbox": {"width": 66.0, "height": 92.0, "depth": 20.0},
-}
+_GAME = Path(__file__).parents[1] / "game"
+STARTERS = _GAME / "starters"
+FOLDING: Mapping[str, Mapping[str, float]] = tomllib.loads(
+    (_GAME / "folding.toml").read_text("utf-8")
+)
 BLEED = 3.0
 CARDS = {  # in the order in which they are tried for a picture
     "poker": Size(63.5, 88.9),
@@ -252,23 +245,20 @@ def _spec(name: str, table: str, front: str, back: str, form: str = "", default:
     """A spec of one component. `front` and `back` are the keys of its sides, `form` those of its
     size."""
     behind = f"\n[component.back]\n{back}\n" if back else ""
-    return f"""#:schema game.schema.json
-# The game: its title, its pieces. `pnp check .` reports its faults.
-# `pnp layout .` copies the drawings of its layouts here, to be changed.
+    return _fill(
+        "deck.toml",
+        title=write_value(_title(Path(name).name)),
+        table=write_value(table),
+        form=form,
+        default=default,
+        front=front,
+        behind=behind,
+    )
 
-[game]
-title = {write_value(_title(Path(name).name))}
-designer = "Your Name"
-about = "A deck of cards."
 
-[[component]]
-id = "cards"
-title = "Cards"
-table = {write_value(table)} # each row is a card{form}
-{default}
-[component.front]
-{front}
-{behind}"""
+def _fill(file: str, **words: str) -> str:
+    """A file of a new deck, with words in place of its names."""
+    return Template((_GAME / "deck" / file).read_text("utf-8")).substitute(words)
 
 
 _ONE = """
@@ -330,20 +320,16 @@ def _plain(text: str) -> str:
 
 def _draw_back(size: Size) -> str:
     """A plain back: a frame, and a lozenge in the middle."""
-    x, y = size.width / 2, size.height / 2
-    width, height = decimal(size.width + 2 * BLEED), decimal(size.height + 2 * BLEED)
-    frame = f'width="{decimal(size.width - 10)}" height="{decimal(size.height - 10)}" rx="2"'
-    return f"""<svg xmlns="http://www.w3.org/2000/svg"
-     width="{width}mm" height="{height}mm" viewBox="-3 -3 {width} {height}">
-  <!-- 0 0 is the corner of the cut card; 3 mm around it are cut away. -->
-  <rect x="-3" y="-3" width="{width}" height="{height}" fill="#1d5c63"/>
-  <g fill="none" stroke="#fbf8f1" stroke-width="0.7">
-    <rect x="5" y="5" {frame}/>
-    <path d="M{decimal(x)} {decimal(y - 14)} l9 14 l-9 14 l-9 -14 Z"/>
-  </g>
-  <path d="M{decimal(x)} {decimal(y - 8)} l5 8 l-5 8 l-5 -8 Z" fill="#fbf8f1"/>
-</svg>
-"""
+    lengths = {
+        "width": size.width + 2 * BLEED,
+        "height": size.height + 2 * BLEED,
+        "frame_width": size.width - 10,
+        "frame_height": size.height - 10,
+        "x": size.width / 2,
+        "y_large": size.height / 2 - 14,
+        "y_small": size.height / 2 - 8,
+    }
+    return _fill("back.svg", **{name: decimal(length) for name, length in lengths.items()})
 
 
 # A deck from a table.
