@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
 from generator import pdf
-from generator.basics.errors import Problem
 from generator.export.cuts.dxf import CutPlans
 from generator.export.cuts.paths import CutSheet, curves_of, cut_sheets
 from generator.export.cuts.svg import CricutSheets, CutDrawings
 from generator.export.exporter import Exporter, Kit
 from generator.layout import Machine
 from generator.model import LEAFLETS, Face, FaceKey, Game, Sheet, Way
-from generator.model.printed import FacePages
 from generator.pdf.binding import Contour, add_contours
-from generator.pdf.inks import PressColour
 from generator.pipeline.sheets import Progress, print_sheets
 
 _EXPORTERS: dict[Machine, tuple[Exporter, ...]] = {
@@ -45,9 +43,7 @@ def _cut_sheets(
     game: Game, faces: Mapping[FaceKey, Face], sheets: Sequence[Sheet], way: Way
 ) -> Iterator[CutSheet]:
     cut = [sheet for sheet in sheets if sheet.component not in LEAFLETS]
-    kit = Kit(
-        game, faces, {}, cut, way, _print_nothing, _prove_nothing, _keep, game.components, _ignore
-    )
+    kit = Kit(game, faces, {}, cut, way, _never, _never, _never, game.components, _never)
     return cut_sheets(kit, 0.0)
 
 
@@ -79,23 +75,10 @@ def make_cut_files(
         with pdf.Press(is_early=False) as press:
             return print_sheets(game, some, drawn, press, progress, is_temporary=is_temporary)
 
-    kit = Kit(game, faces, {}, cut, way, print_, _prove_nothing, _keep, game.components, _ignore)
+    kit = Kit(game, faces, {}, cut, way, print_, _never, _never, game.components, _never)
     files = (file for exporter in _EXPORTERS.get(machine, ()) for file in exporter.export(kit))
     return {PurePosixPath(file.path).name: file.content for file in files}
 
 
-def _print_nothing(*_: object, **__: object) -> bytes:
-    raise AssertionError("contours are drawn on pages that are printed already")
-
-
-def _prove_nothing(_: object) -> Iterator[tuple[bytes, list[FacePages]]]:
-    return iter(())
-
-
-def _keep(content: bytes, _: PressColour) -> bytes:
-    """A cutting machine needs no inks."""
-    return content
-
-
-def _ignore(_: Problem) -> None:
-    """These exporters have nothing to say."""
+def _never(*_: object, **__: object) -> Any:
+    raise AssertionError("files of a cutting machine need no pictures, no inks and no notes")

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path, PurePath
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from generator import checks, faces, studio
@@ -46,16 +45,7 @@ def preview_session(game: str, options: PrintOptions, store: Store) -> studio.Pr
     return studio.PreviewSession(_GameViewBuilder(folder, options, first, store), first)
 
 
-class _FaceChoice(Struct, frozen=True):
-    """The part of a choice that the faces depend on."""
-
-    variant: str
-    language: str
-    draft: str
-
-    @classmethod
-    def of(cls, choice: Choice) -> _FaceChoice:
-        return cls(choice.variant, choice.language, choice.draft)
+_FaceChoice = tuple[str, str, str]  # what faces depend on: the variant, the language, the draft
 
 
 class _GameViewBuilder:
@@ -102,7 +92,9 @@ class _GameViewBuilder:
         reasons = Reasons(game.accepts)
         # faces of a draft are shown at the end, once they are marked
         shown = _hide if request.draft else show
-        drawn_game = self._draw(loaded, _FaceChoice.of(choice), visible, shown, reasons)
+        drawn_game = self._draw(
+            loaded, (choice.variant, choice.language, choice.draft), visible, shown, reasons
+        )
         findings = [reasons.settle(problem) for problem in checks.check(loaded)]
         findings += map(reasons.settle, preflight.styles_lacking(game, drawn_game.faces))
         view = (_draft if request.draft else _whole)(request, loaded, drawn_game)
