@@ -17,14 +17,15 @@ import click
 
 import generator
 from generator.cli.options import (
-    Meter,
     Ticker,
     cluster_option,
     output_option,
+    path_option,
     print_problems,
     printing_options,
     say,
     shop_option,
+    show_progress,
     usual_options,
 )
 
@@ -194,14 +195,7 @@ def _split(text: str) -> list[str]:
     help="Ways to print: any of duplex, fold, single.",
 )
 @cluster_option
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    default="output/batch",
-    show_default=True,
-    help="The folder to write.",
-)
+@path_option("The folder to write.", "output/batch")
 def batch(
     games: tuple[str, ...],
     paper: str,
@@ -218,14 +212,14 @@ def batch(
     from generator.pipeline.batching import run_batch
 
     with ExitStack() as stack:
-        meter = stack.enter_context(Meter("files"))
+        show = stack.enter_context(show_progress("files"))
         executor = None
         if cluster is not None:
             from generator.play.batches import join_cluster
 
             executor = stack.enter_context(join_cluster(cluster))
         combined = games, _split(paper), _split(lang), sides
-        done = run_batch(*combined, output, meter.show, usual_options(), executor)
+        done = run_batch(*combined, output, show, usual_options(), executor)
     for path in done.made:
         click.echo(path)
     for file, notes in done.failed.items():
@@ -255,12 +249,7 @@ def batch(
     help="Set an option of the format.  [repeatable]",
 )
 @printing_options
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="The folder to write.  [default: output/GAME]",
-)
+@path_option("The folder to write.  [default: output/GAME]")
 def export(
     game: str,
     to: str,

@@ -12,7 +12,8 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,9 +50,6 @@ _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
 _BRACKETS = r"\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]"
 _PART = re.compile(rf"""(?:'[^']*'|"[^"]*"|{_BRACKETS}|[^,])+""")  # of --only
-_WIDTH = 20  # characters of the bar
-_SECONDS_BETWEEN = 0.2
-_SECONDS_HIDDEN = 1.0
 
 
 def say(line: str, *, err: bool = False) -> None:
@@ -70,12 +68,12 @@ def settings() -> Settings:
     return Settings(Path(click.get_app_dir("pnp")), os.environ)
 
 
-def format_option(help_: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """--format, as `format_`: text or json."""
+def format_option(help_: str, *more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """--format, as `format_`: text, json or more."""
     return click.option(
         "--format",
         "format_",
-        type=click.Choice(["text", "json"]),
+        type=click.Choice(["text", "json", *more]),
         default="text",
         show_default=True,
         help=help_,
@@ -85,7 +83,28 @@ def format_option(help_: str) -> Callable[[Callable[..., None]], Callable[..., N
 def output_option(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """-o, as `output`: None, or a path for `files.resolve_output`."""
     help_ = f"A file, or a folder for {Path(default).name}.  [default: {default}]"
-    return click.option("-o", "--output", type=click.Path(path_type=Path), help=help_)
+    return path_option(help_)
+
+
+def path_option(
+    help_: str, default: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """-o, as `output`: a path, by default None."""
+    kind = click.Path(path_type=Path)
+    return click.option("-o", "--output", type=kind, default=default, show_default=True, help=help_)
+
+
+def page_options(command: Callable[..., None]) -> Callable[..., None]:
+    """--port and --no-open of a page on this machine."""
+    help_ = "The port of the page.  [default: a free one]"
+    command = click.option("--no-open", is_flag=True, help="Open no browser.")(command)
+    return click.option("--port", type=click.IntRange(1, 65535), help=help_)(command)
+
+
+def open_page(address: str) -> None:
+    import webbrowser
+
+    webbrowser.open(address)
 
 
 class _Derived(click.Option):
@@ -467,35 +486,16 @@ class Ticker:
             click.echo("\r\x1b[K", err=True, nl=False)
 
 
-class Meter:
-    """A line on standard error that says how many of some things are done. Use as a context."""
+@contextmanager
+def show_progress(things: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal: the function says how many of how many things are done."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    with click.progressbar(length=1, label=things, show_pos=True, file=sys.stderr) as bar:
 
-    def __init__(self, things: str) -> None:
-        self._things = things
-        self._begun = time.monotonic()
-        self._shown = 0.0
+        def show(done: int, total: int) -> None:
+            bar.length = total
+            bar.update(done - bar.pos)
 
-    def __enter__(self) -> Meter:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
-
-    def show(self, done: int, total: int) -> None:
-        """Shows it, if a second has passed, and not too often."""
-        now = time.monotonic()
-        is_soon = now - self._shown < _SECONDS_BETWEEN or now - self._begun < _SECONDS_HIDDEN
-        if is_soon or not sys.stderr.isatty():
-            return
-        self._shown = now
-        left = (now - self._begun) * (total - done) / max(done, 1)
-        full = _WIDTH * done // max(total, 1)
-        bar = "█" * full + "░" * (_WIDTH - full)
-        line = f"{bar} {done:,} of {total:,} {self._things}, {_say_time(left)} left"
-        click.echo(f"\r\x1b[K{line}", err=True, nl=False)
-
-
-def _say_time(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+        yield show

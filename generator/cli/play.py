@@ -19,14 +19,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli.options import (
-    Meter,
     Ticker,
     cluster_option,
     format_option,
+    open_page,
     output_option,
+    page_options,
+    path_option,
     print_problems,
     rule_option,
     say,
+    show_progress,
 )
 
 if TYPE_CHECKING:
@@ -85,12 +88,8 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 )
 @cluster_option
 @format_option("For people (text) or for programs (json).")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="The page to write, or with .json the figures and counts.  "
-    "[default: output/GAME-playtest.html]",
+@path_option(
+    "The page to write, or with .json the figures and counts.  [default: output/GAME-playtest.html]"
 )
 def playtest(
     game: str,
@@ -146,12 +145,12 @@ def _play(asked: PlayRequest, cluster: str | None) -> Playtested:
     from generator.pipeline.playtesting import playtest as play
 
     with ExitStack() as stack:
-        meter = stack.enter_context(Meter("games"))
+        show = stack.enter_context(show_progress("games"))
         if cluster is None:
-            return play(asked, meter.show)
+            return play(asked, show)
         from generator.play.batches import join_cluster
 
-        return play(asked, meter.show, stack.enter_context(join_cluster(cluster)))
+        return play(asked, show, stack.enter_context(join_cluster(cluster)))
 
 
 def _command(asked: PlayRequest) -> str:
@@ -235,13 +234,8 @@ def _say(estimate: Estimate) -> str:
     help="A question as in game.toml: \"kind = 'goldfish', cost = 'cost', hand = 5\".",
 )
 @click.option("--lang", default="", help="Read this language: de for columns such as name.de.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["text", "json", "page"]),
-    default="text",
-    show_default=True,
-    help="For people, for programs, or a web page with plots and hands as pictures (-o).",
+@format_option(
+    "For people, for programs, or a web page with plots and hands as pictures (-o).", "page"
 )
 @output_option("output/GAME-odds.html")
 def odds(
@@ -414,10 +408,7 @@ def _record_row(row: OddsRow) -> dict[str, Any]:
     type=click.Path(path_type=Path),
     help="Where the table is saved.  [default: output/GAME.table.json]",
 )
-@click.option(
-    "--port", type=click.IntRange(1, 65535), help="The port of the page.  [default: a free one]"
-)
-@click.option("--no-open", is_flag=True, help="Open no browser.")
+@page_options
 def table(
     game: str,
     seats: int,
@@ -448,15 +439,9 @@ def table(
     with made as session, TableServer(session, port or 0) as server:
         say(f"{server.invitation}  (Ctrl-C ends it)")
         if not no_open:
-            _open(server.invitation)
+            open_page(server.invitation)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # for background processes
         try:
             server.serve_forever()
         except KeyboardInterrupt:
             click.echo()
-
-
-def _open(address: str) -> None:
-    import webbrowser
-
-    webbrowser.open(address)

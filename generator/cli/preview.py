@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import click
 
-from generator.cli.options import Ticker, print_problems, printer_store, printing_options, say
+from generator.cli.options import (
+    Ticker,
+    open_page,
+    page_options,
+    path_option,
+    print_problems,
+    printer_store,
+    printing_options,
+    say,
+)
 
 if TYPE_CHECKING:
     from generator.pipeline.request import LayoutOptions, PrintOptions
@@ -32,10 +41,7 @@ KINDS = (
 @click.command()
 @click.argument("game")
 @printing_options
-@click.option(
-    "--port", type=click.IntRange(1, 65535), help="The port of the page.  [default: a free one]"
-)
-@click.option("--no-open", is_flag=True, help="Open no browser.")
+@page_options
 @click.option(
     "--draft", "is_draft", is_flag=True, help="Show what can be printed, with each fault marked."
 )
@@ -58,7 +64,7 @@ def preview(
             _end_on_signals(session)
             click.echo(f"{server.address}  (Ctrl-C ends it)")
             if not no_open:
-                _open(server.address)
+                open_page(server.address)
             threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
             session.look()
         except (KeyboardInterrupt, SystemExit):
@@ -81,25 +87,12 @@ def _interrupt(session: PreviewSession, handler: Any, number: int, frame: FrameT
     raise KeyboardInterrupt
 
 
-def _open(address: str) -> None:
-    import webbrowser
-
-    webbrowser.open(address)
-
-
 @click.command()
 @click.argument("games", metavar="GAME...", nargs=-1, required=True)
 @click.option(
     "--url", default="", help="Where the folder will be on the web, for previews of links."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    default="output/site",
-    show_default=True,
-    help="The folder to write.",
-)
+@path_option("The folder to write.", "output/site")
 def site(games: tuple[str, ...], url: str, output: Path) -> None:
     """Make a web page of each GAME, and one that leads to them: the PDFs for Letter and A4, files
     for cutters and for tables on a screen, the rules, every face.
