@@ -22,7 +22,7 @@ from generator.game.document import Document, find_paper, raw_words
 from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
-from generator.game.spec import Source, table_of
+from generator.game.spec import Source, table_of, walk
 from generator.layout.tessellation import find_tiling
 from generator.model import (
     LEAFLETS,
@@ -154,15 +154,8 @@ class ComponentReader(Struct, frozen=True):
         """The options of both sides and all art, each with its line."""
         tables = [(side, (*path, side), raw.get(side)) for side in SIDES]
         for name, key, value in (*tables, ("art", ("art",), self.source.raw.get("art"))):
-            yield from self._places_within(name, key, value)
-
-    def _places_within(
-        self, name: str, path: KeyPath, value: object
-    ) -> Iterator[tuple[str, Place]]:
-        yield name, self.source.place(path)
-        items = value.items() if isinstance(value, dict) else ()
-        for key, inner in enumerate(value) if isinstance(value, list) else items:
-            yield from self._places_within(f"{name}.{key}", (*path, key), inner)
+            for inner, _ in walk(value):
+                yield ".".join(map(str, (name, *inner))), self.source.place((*key, *inner))
 
     def box(self, raw: Mapping[str, Any], path: KeyPath) -> WantedBox | None:
         """A [[box]], by default with the game's title; None if a fault is reported. An empty title

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from generator.basics.colours import find_colour
 from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.basics.keys import KeyPath
-from generator.game.spec import Source, table_of
+from generator.game.spec import Source, table_of, walk
 from generator.model import SIDES, LowInk
 from generator.tables.fields import Resources
 
@@ -70,7 +70,8 @@ def _put_side(source: Source, own: Mapping[str, Any], path: KeyPath, id_: str) -
 def read_low_ink(source: Source, resources: Resources) -> LowInk:
     """The colours and pictures that [ink.low] sets."""
     low = _low(source)
-    texts = _texts([table_of(low, "palette"), table_of(low, "component")])
+    given = [table_of(low, "palette"), table_of(low, "component")]
+    texts = (text for _, text in walk(given) if isinstance(text, str))
     colours = {colour for text in texts if (colour := _colour(text, resources.palette))}
     arts = (resources.art.get(name) for name in table_of(low, "art"))
     return LowInk(frozenset(colours), frozenset(art.uri for art in arts if art))
@@ -78,16 +79,6 @@ def read_low_ink(source: Source, resources: Resources) -> LowInk:
 
 def _low(source: Source) -> Mapping[str, Any]:
     return table_of(table_of(source.raw, "ink"), "low")
-
-
-def _texts(value: object) -> Iterator[str]:
-    """The texts in a value of TOML."""
-    inner = value.values() if isinstance(value, Mapping) else value
-    if isinstance(inner, str):
-        yield inner
-    elif not isinstance(inner, (int, float)):
-        for part in inner:  # type: ignore[attr-defined]
-            yield from _texts(part)
 
 
 def _colour(text: str, palette: Mapping[str, str]) -> str:

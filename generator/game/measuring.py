@@ -28,7 +28,7 @@ from generator.game.shapes import (
     PieceSize,
     work_on,
 )
-from generator.game.spec import Source
+from generator.game.spec import Source, walk
 from generator.model import Column, Piece
 from generator.tables.fields import Length, Resources
 
@@ -67,16 +67,14 @@ def without_row_measures(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _has_gap(value: object) -> bool:
-    return any(_OPENING in text for _, text in _texts(value, ()))
+    return any(True for _ in _find_gaps(value))
 
 
-def _texts(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    """All texts within a value, each with its path."""
-    if isinstance(value, str):
-        yield path, value
-    items = value.items() if isinstance(value, dict) else ()
-    for key, inner in enumerate(value) if isinstance(value, list) else items:
-        yield from _texts(inner, (*path, key))
+def _find_gaps(value: object) -> Iterator[tuple[KeyPath, str]]:
+    """The texts with placeholders within a value, each with its path."""
+    for path, text in walk(value):
+        if isinstance(text, str) and _OPENING in text:
+            yield path, text
 
 
 def _filled(value: Any, path: KeyPath, texts: Mapping[KeyPath, str]) -> Any:
@@ -157,7 +155,7 @@ class RowMeasures(Struct, frozen=True):
     ) -> RowMeasures | None:
         """None if the component has no such measure. Reports a text that is at fault."""
         measures = {key: raw[key] for key in MEASURES if key in raw}
-        gaps = {at: text for at, text in _texts(measures, ()) if _OPENING in text}
+        gaps = dict(_find_gaps(measures))
         if not gaps:
             return None
         from generator.faces.templating.template import RowText

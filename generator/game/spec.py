@@ -124,6 +124,14 @@ def _replaced(raw: Any, path: KeyPath, value: object) -> Any:
     return copy
 
 
+def walk(value: object, path: KeyPath = ()) -> Iterator[tuple[KeyPath, object]]:
+    """A value and all that is within it, each with its path."""
+    yield path, value
+    items = value.items() if isinstance(value, dict) else ()
+    for key, inner in enumerate(value) if isinstance(value, list) else items:
+        yield from walk(inner, (*path, key))
+
+
 def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """A sub-table of raw TOML, empty if there is none. Document reports other values."""
     value = raw.get(key)
