@@ -101,10 +101,13 @@ def playtest(
     other = _find_other(game, plan, asked)  # before a long series is played
     record = _play(game, plan, asked, progress, executor)
     if record.is_interrupted:
-        return _report(game, record, None)
-    played_other = _play_other(game, other, asked, progress, executor) if other else None
+        return _report(game, record)
+    played = None
+    if other:
+        with of_the_past(game, other.past) if other.past else nullcontext():
+            played = _play(other.game, other.plan, asked, progress, executor)
     skill = _climb(game, plan, asked, progress, executor) if asked.with_skill else []
-    return replace(_report(game, record, played_other), skill=skill)
+    return replace(_report(game, record, played, other.name if other else ""), skill=skill)
 
 
 def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
@@ -172,13 +175,6 @@ class _Other(Struct, frozen=True):
     past: history.Past | None = None
 
 
-class _PlayedOther(Struct, frozen=True):
-    """What a game is compared with, played with the same seeds."""
-
-    name: str
-    record: Record
-
-
 def _find_other(game: Game, plan: PlayPlan, asked: PlayRequest) -> _Other | None:
     if asked.since:
         return _find_past(game, plan, asked)
@@ -199,22 +195,17 @@ def _find_past(game: Game, plan: PlayPlan, asked: PlayRequest) -> _Other:
     return _Other(str(past), old, plan, past)
 
 
-def _play_other(
-    game: Game, other: _Other, asked: PlayRequest, progress: Progress, executor: Executor | None
-) -> _PlayedOther:
-    with of_the_past(game, other.past) if other.past else nullcontext():
-        record = _play(other.game, other.plan, asked, progress, executor)
-    return _PlayedOther(other.name, record)
-
-
-def _report(game: Game, record: Record, other: _PlayedOther | None) -> Playtested:
+def _report(
+    game: Game, record: Record, played: Record | None = None, other: str = ""
+) -> Playtested:
+    """`played` is the record of what it is compared with, of the name `other`."""
     figures = figures_of(record)
     named = name_estimates(figures)
     broken = [problem for bound in _bounds(game, record) for problem in _find_fault(bound, named)]
-    if other is None:
+    if played is None:
         return Playtested(game, record, figures, "", (), broken)
-    changes = compare(name_estimates(figures_of(other.record)), named)
-    return Playtested(game, record, figures, other.name, changes, broken)
+    changes = compare(name_estimates(figures_of(played)), named)
+    return Playtested(game, record, figures, other, changes, broken)
 
 
 def _bounds(game: Game, record: Record) -> Sequence[PlayBound]:
@@ -245,7 +236,7 @@ def merge_playtests(files: Sequence[Path]) -> Playtested:
     merged = merge_records(records)
     with bound_of(merged.game).hold():
         game = read(merged.game).game
-    return _report(game, merged, None)
+    return _report(game, merged)
 
 
 def _read_text(path: Path) -> str:

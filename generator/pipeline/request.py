@@ -199,7 +199,7 @@ def _find_paper(game: str, name: str) -> Paper:
 
 def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | None) -> Printing:
     printer = options.get("printer")
-    gap, scale = _gap(options.get("gap", 0.0)), _SCALE.parse(options.get("scale", 1.0))
+    gap, scale = _gap(options.get("gap", 0.0)), _parse_scale(options.get("scale", 1.0))
     cutter = layout.parse_cutter(options.get("cutter") or layout.NO_CUTTER)
     if cutter:
         gap = Size(*(max(side, cutter.gap) for side in gap))
@@ -287,47 +287,35 @@ def _press_colour(options: PrintOptions) -> PressColour | None:
             raise fail(Place(option), "colours in RGB have no inks", "add --colour cmyk")
         return None
     profile = built_in_profile() if path is None else read_profile(Path(path))
-    ink = USUAL_LIMIT if limit is None else _INK_LIMIT.parse(limit)
+    ink = USUAL_LIMIT if limit is None else _parse_ink_limit(limit)
     return PressColour(profile, ink, "PDF/X-4" if colour == "cmyk" else "PDF/X-1a:2003")
 
 
-class _PercentRange(Struct, frozen=True):
-    """The limits of an option in percent. `can_be` is what it does, before its limits; `hint`
-    explains them."""
-
-    option: str
-    least: float
-    most: float
-    can_be: str
-    example: str
-    hint: str
-
-    def parse(self, part: str | float) -> float:
-        """The factor of a percentage ("75%"); a number is one already. Raises PnpError."""
-        place = Place(f"{self.option} {quote(str(part))}")
-        if isinstance(part, str):
-            match = _PERCENT.fullmatch(part.strip())
-            if match is None:
-                hint = f"a number and a percent sign: {self.example}"
-                raise fail(place, "this is not a percentage", hint)
-            part = float(match[1]) / 100
-        if not self.least <= part <= self.most:
-            what = f"{self.can_be} {self.least * 100:g} % to {self.most * 100:g} %"
-            raise fail(place, what, self.hint)
-        return part
+def _parse_scale(scale: str | float) -> float:
+    hint = "75% in a command, 0.75 in a program"
+    return _parse_percent("scale", scale, 0.1, "pieces can be printed at", "75%", hint)
 
 
-_SCALE = _PercentRange(
-    "scale", 0.1, 4.0, "pieces can be printed at", "75%", "75% in a command, 0.75 in a program"
-)
-_INK_LIMIT = _PercentRange(  # from full black alone to four full inks
-    "ink limit",
-    1.0,
-    4.0,
-    "the limit of ink can be",
-    "240%",
-    "a print shop says its own, often 240% or 300%",
-)
+def _parse_ink_limit(limit: str | float) -> float:
+    """From full black alone to four full inks."""
+    hint = "a print shop says its own, often 240% or 300%"
+    return _parse_percent("ink limit", limit, 1.0, "the limit of ink can be", "240%", hint)
+
+
+def _parse_percent(
+    option: str, part: str | float, least: float, can_be: str, example: str, hint: str
+) -> float:
+    """The factor of a percentage ("75%"), from `least` to 4; a number is one already. `can_be` is
+    what it does, before its limits; `hint` explains them. Raises PnpError."""
+    place = Place(f"{option} {quote(str(part))}")
+    if isinstance(part, str):
+        match = _PERCENT.fullmatch(part.strip())
+        if match is None:
+            raise fail(place, "this is not a percentage", f"a number and a percent sign: {example}")
+        part = float(match[1]) / 100
+    if not least <= part <= 4.0:
+        raise fail(place, f"{can_be} {least * 100:g} % to 400 %", hint)
+    return part
 
 
 def _copies(copies: int) -> int:
