@@ -11,24 +11,14 @@ import click
 
 from generator.basics.errors import Place, PnpError, escape, fail
 
-_MODULES = {  # each command with the module below cli/ that has it
-    "batch": "build",
-    "build": "build",
-    "check": "check",
-    "config": "printer",
-    "diff": "check",
-    "export": "build",
-    "layout": "preview",
-    "list": "check",
-    "new": "preview",
-    "odds": "play",
-    "playtest": "play",
-    "preview": "preview",
-    "printer": "printer",
-    "schema": "check",
-    "site": "preview",
-    "table": "play",
+_MODULES = {  # below cli/, each with its commands
+    "build": ("batch", "build", "export"),
+    "check": ("check", "diff", "list", "schema"),
+    "play": ("odds", "playtest", "table"),
+    "preview": ("layout", "new", "preview", "site"),
+    "printer": ("config", "printer"),
 }
+_COMMANDS = {command: module for module, some in _MODULES.items() for command in some}
 _EPILOG = """\b
 Examples:
   pnp new my-game                   make a small working game to change
@@ -43,12 +33,12 @@ class _Pnp(click.Group):
     which `run` handles."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(_MODULES)
+        return sorted(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in _MODULES:
+        if cmd_name not in _COMMANDS:
             return None
-        module = import_module(f"generator.cli.{_MODULES[cmd_name]}")
+        module = import_module(f"generator.cli.{_COMMANDS[cmd_name]}")
         found = (value for value in vars(module).values() if isinstance(value, click.Command))
         return next(command for command in found if command.name == cmd_name)
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import click
+from msgspec import to_builtins
 
 import generator
 from generator.cli.options import (
@@ -165,10 +166,7 @@ def _record_diff(diff_: Diff) -> dict[str, Any]:
                 "piece": change.piece,
                 "side": change.side,
                 "kind": change.kind,
-                "cells": [
-                    {"column": cell.column, "old": cell.old, "new": cell.new}
-                    for cell in change.cells
-                ],
+                "cells": to_builtins(change.cells),
             }
             for change in diff_.changes.faces
         ],
