@@ -13,7 +13,7 @@ from generator.game.component_keys import LayoutTable, SideTable, TemplateTable
 from generator.game.components import Kinds
 from generator.game.document import BookletTable, Document
 from generator.game.house_layouts import layouts
-from generator.game.shapes import SHAPES, size_names
+from generator.game.shapes import SHAPES, named_sizes
 
 _BY_ROW = {"type": "string", "pattern": r"\{\{"}  # "{{ wide }}x30mm"
 
@@ -65,7 +65,7 @@ def schema(kinds: Kinds) -> dict[str, Any]:
 
 def _size(key: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of a size: a name, a text, or two lengths."""
-    names = {"enum": size_names()}
+    names = {"enum": [*named_sizes()]}
     measured = {"type": "string", "pattern": SIZE_PATTERN}
     lengths = {word: value for word, value in key.items() if word != "description"}
     return _describe(key, anyOf=[names, measured, lengths, _BY_ROW])

@@ -516,11 +516,8 @@ def _fold(shape: Shape, cut: Outline, lines: Sequence[FoldLine]) -> Shape:
     return net
 
 
-def size_names() -> list[str]:
-    return list(_sizes())
-
-
-def _sizes() -> dict[str, list[str]]:
+def named_sizes() -> dict[str, list[str]]:
+    """The usual sizes by their names: width and height, as texts."""
     text = Folder(__file__).with_name("sizes.toml").read_text("utf-8")
     sizes: dict[str, list[str]] = tomllib.loads(text)["size"]
     return sizes
@@ -529,7 +526,7 @@ def _sizes() -> dict[str, list[str]]:
 def _resolve_name(value: object) -> object:
     if not isinstance(value, str):
         return value
-    sizes = _sizes()
+    sizes = named_sizes()
     size = sizes.get(value) or split_size(value)
     if size is None:
         hint = f"two lengths: '63.5x88.9mm', or a name; {did_you_mean(value, sizes)}"

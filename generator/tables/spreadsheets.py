@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 from lxml import etree
 from msgspec import Struct
@@ -26,6 +26,7 @@ from generator.tables.number_formats import GENERAL, show
 from generator.tables.rows import Faults, Row, cell_of, letters
 from generator.text.markup import WordLook, mark_looks
 
+T = TypeVar("T")
 _ENTITIES = "the file declares entities, which no spreadsheet does"
 _MAIN_PARTS = {"XLSX": "xl/workbook.xml", "ODS": "content.xml"}
 _KINDS = {"XLSM": "XLSX"}  # the same but for macros, which are not read
@@ -173,9 +174,8 @@ def guard(content: bytes, file: Place, kind: str) -> bool:
 
 def describe_damage(file: Place, error: Exception, kind: str) -> PnpError:
     """A message for an error of zipfile or of a parser."""
-    is_zip = not isinstance(error, zipfile.BadZipFile)
     what = f"a part of the {kind} file is missing or damaged"
-    if not is_zip:
+    if isinstance(error, zipfile.BadZipFile):
         what = f"this is not an {kind} file"
     return fail(file, what, f"save it again as .{kind.lower()}, without a password")
 
@@ -188,14 +188,18 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
         book = openpyxl.load_workbook(
             io.BytesIO(content), read_only=True, data_only=is_computed, rich_text=True
         )
-    sheets = {sheet.title: sheet for sheet in book.worksheets}
+    _, sheet = _choose({sheet.title: sheet for sheet in book.worksheets}, file, name)
+    sheet.reset_dimensions()  # the size in the file may be false
+    return sheet
+
+
+def _choose(sheets: Mapping[str, T], file: Place, name: str) -> tuple[str, T]:
+    """The sheet of a name, the first for "", and its own name. Raises PnpError if there is none."""
     if not sheets:
         raise fail(file, "the file has no sheet with cells")
     if name and name not in sheets:
         raise fail(file, f"there is no sheet {quote(name)}", did_you_mean(name, sheets))
-    sheet = sheets[name] if name else next(iter(sheets.values()))
-    sheet.reset_dimensions()  # the size in the file may be false
-    return sheet
+    return (name, sheets[name]) if name else next(iter(sheets.items()))
 
 
 def _lines(
@@ -390,12 +394,7 @@ def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etre
     tables = root.iterfind(
         f"{_name('office:body')}/{_name('office:spreadsheet')}/{_name('table:table')}"
     )
-    sheets = {table.get(_name("table:name"), ""): table for table in tables}
-    if not sheets:
-        raise fail(file, "the file has no sheet with cells")
-    if name and name not in sheets:
-        raise fail(file, f"there is no sheet {quote(name)}", did_you_mean(name, sheets))
-    return (name, sheets[name]) if name else next(iter(sheets.items()))
+    return _choose({table.get(_name("table:name"), ""): table for table in tables}, file, name)
 
 
 def _repeats(element: etree._Element, attribute: str) -> int:

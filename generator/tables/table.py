@@ -52,15 +52,14 @@ from generator.tables.schema import (
 _SHARE = 12  # of the memory for a game: its rows take about as much as the file, several times
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm", ".ods", ".fods")
 MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
+_TO_HAVE_MORE = "count is the number of copies of a row; a larger PNP_MEMORY allows more"
 _MAX_ABOVE = 10  # lines that may stand above a header
 _SHEET = re.compile(r"\.(xlsx|xlsm|ods|fods)#", re.IGNORECASE)
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "delete the cell, or put a text with {comma!r} in quotes",
 }
-_TOTALS = "|".join(
-    ("totals", "total", "sum", "summe", "gesamt", "somme", "suma", "totale", "totaal")
-)
+_TOTALS = "totals|total|sum|summe|gesamt|somme|suma|totale|totaal"
 _LABEL = re.compile(rf"(?:{_TOTALS})\b.*")
 
 # "Total", "Total:", "Total cards: 54"; but "Total Eclipse" may be the name of a card.
@@ -266,11 +265,7 @@ class _TableReader:
             last = row, slice(before, len(self.problems)), pieces
             if self._is_full:
                 what = f"with this row the table has more than {self._most:,} pieces"
-                self._report(
-                    row.place,
-                    what,
-                    "count is the number of copies of a row; a larger PNP_MEMORY allows more",
-                )
+                self._report(row.place, what, _TO_HAVE_MORE)
             if self._is_full or len(self.problems) > MAX_PROBLEMS:
                 return
         if last and self._ends_in_total:
@@ -645,13 +640,7 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
     most = find_most_pieces()
     if sum(piece.copies for piece in kept) > most:
         what = f"with these rows the table has more than {most:,} pieces"
-        problems.append(
-            Problem(
-                more[-1].place,
-                what,
-                "count is the number of copies of a row; a larger PNP_MEMORY allows more",
-            )
-        )
+        problems.append(Problem(more[-1].place, what, _TO_HAVE_MORE))
     if problems:
         raise PnpError(at_most(MAX_PROBLEMS, problems))
     return kept

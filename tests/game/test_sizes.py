@@ -14,7 +14,7 @@ from generator.basics.errors import MisfitError
 from generator.basics.keys import Keys
 from generator.basics.papers import parse_paper
 from generator.basics.units import MM_PER_INCH
-from generator.game.shapes import PieceSize, size_names
+from generator.game.shapes import PieceSize, named_sizes
 
 PAGE = (Path(__file__).parents[2] / "docs/sheets.md").read_text("utf-8")
 LISTED = re.compile(r"`([a-z-]+)` ([\d.]+) x ([\d.]+)")
@@ -33,7 +33,7 @@ def size_of(name: str) -> tuple[float, float]:
 
 def test_the_page_lists_every_size() -> None:
     listed = {name: (float(w), float(h)) for name, w, h in LISTED.findall(PAGE)}
-    assert list(listed) == size_names()
+    assert list(listed) == list(named_sizes())
     for name, size in listed.items():
         assert size_of(name) == pytest.approx(size, abs=0.006), name
 
@@ -99,6 +99,6 @@ def test_no_size(text: str, what: str) -> None:
 
 
 def test_all_stand_upright_and_can_be_cut() -> None:
-    for name in size_names():
+    for name in named_sizes():
         width, height = size_of(name)
         assert 25.0 < width <= height < 150.0, name
