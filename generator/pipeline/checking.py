@@ -37,7 +37,11 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
     the options.
     """
     request = parse_request(name, options or {})
-    limits = _ShopCheck.of(shop) if shop is not None else None
+    asked = None
+    if shop is not None:
+        from generator.export.shop.shops import find_shop  # rarely needed
+
+        asked = find_shop(shop)
     bound = bound_of(name)  # one for all languages
     with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
         try:
@@ -51,9 +55,9 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
         check_only(game, request.only)
         check_papers(game, dict(request.papers))
         reasons = Reasons(game.accepts)
-        checking = _Checking(request, (options or {}).get("printer"), reasons, bound, limits)
+        checking = _Checking(request, (options or {}).get("printer"), reasons, bound, asked)
         findings = checking.find(loaded, press)
-    findings += map(reasons.settle, limits.unsold(game) if limits else ())
+    findings += map(reasons.settle, _find_unsold(game, asked) if asked else ())
     if request.language:
         return [_mark_language(request.language, problem) for problem in findings]
     plain = set(findings)
@@ -77,35 +81,21 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
             yield entry(problem, variant)
 
 
-class _ShopCheck:
-    """What a print shop asks of a game."""
+def _find_unsold(game: Game, shop: Shop) -> list[Problem]:
+    """The components that a print shop does not sell."""
+    from generator.export.shop.shops import match
 
-    def __init__(self, shop: Shop) -> None:
-        self._shop = shop
+    return match(game.components, shop)[1]
 
-    @classmethod
-    def of(cls, name: str) -> _ShopCheck:
-        """What the shop of that name asks. Raises PnpError if there is none."""
-        from generator.export.shop.shops import find_shop  # rarely needed
 
-        return cls(find_shop(name))
+def _limit_faces(game: Game, shop: Shop) -> dict[str, preflight.ShopLimits]:
+    """What a print shop asks of faces, by the components that it sells."""
+    from generator.checks import preflight
+    from generator.export.shop.shops import match
 
-    def unsold(self, game: Game) -> list[Problem]:
-        """The components that the shop does not sell."""
-        from generator.export.shop.shops import match
-
-        return match(game.components, self._shop)[1]
-
-    def by_component(self, game: Game) -> dict[str, preflight.ShopLimits]:
-        """The limits of faces, by the components that the shop sells."""
-        from generator.checks import preflight
-        from generator.export.shop.shops import match
-
-        shop, (sold, _) = self._shop, match(game.components, self._shop)
-        limits = preflight.ShopLimits(
-            shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, shop.colour != "RGB"
-        )
-        return {order.component.id: limits for order in sold}
+    is_inked = shop.colour != "RGB"
+    limits = preflight.ShopLimits(shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, is_inked)
+    return {order.component.id: limits for order in match(game.components, shop)[0]}
 
 
 def _mark_language(language: str, problem: Problem) -> Problem:
@@ -119,7 +109,7 @@ class _Checking(Struct, frozen=True):
     printer: Profile | None
     reasons: Reasons
     bound: Bound
-    limits: _ShopCheck | None
+    shop: Shop | None
 
     def find_in(self, language: str, plain: Game) -> Iterator[Problem]:
         """The findings in a language. Those about the whole game name the original game."""
@@ -157,8 +147,8 @@ class _Checking(Struct, frozen=True):
                 of_faces = (*preflight.styles_lacking(game, drawn), *alike, *costs)
                 of_kit = (*self._find_misfits(game, drawn), *_of_rules(game, drawn))
             findings += [*problems, *map(reasons.settle, (*of_faces, *of_kit))]
-            asked = self.limits.by_component(game) if self.limits else None
-            findings += misprints(game, drawn, self.printer, press, reasons, limits=asked)
+            limits = _limit_faces(game, self.shop) if self.shop else None
+            findings += misprints(game, drawn, self.printer, press, reasons, limits=limits)
             return sorted(findings, key=lambda problem: LEVELS.index(problem.level))
         except PnpError as error:
             return [*error.problems, *findings]
@@ -169,7 +159,7 @@ class _Checking(Struct, frozen=True):
         from generator.checks import preflight
 
         request = self.request
-        if self.limits:
+        if self.shop:
             leaflets = tuple(part for part in parts(game) if part in LEAFLETS)
             request = replace(request, only=leaflets)
             if not leaflets:
