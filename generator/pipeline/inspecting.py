@@ -73,39 +73,21 @@ class Inspector:
 
 
 class _Answers:
-    """The worker process's side; caches the inspected faces of the last question. Of a large game,
-    it inspects the faces first that changed last."""
+    """The worker process's side; caches the inspected faces of the last question."""
 
     def __init__(self) -> None:
         self._known: Known = {}
-        self._asked: set[str] = set()  # the ids of the last question
-        self._changed: list[str] = []  # the ids that were new in a question, the last ones first
 
     def of(self, question: _Question) -> Iterator[bytes]:
         game = question.game
-        self._note_changes({face.id: None for face in question.drawn.values()})
         try:
             with pdf.Press(is_early=False) as press:
-                problems = list(
-                    misprints(
-                        game,
-                        question.drawn,
-                        question.printer,
-                        press,
-                        Reasons(game.accepts),
-                        self._known,
-                        self._changed,
-                    )
-                )
+                reasons = Reasons(game.accepts)
+                how = question.printer, press, reasons, self._known
+                problems = list(misprints(game, question.drawn, *how))
             yield pickle.dumps((problems, False))
         except PnpError as error:
             yield pickle.dumps((list(error.problems), True))
-
-    def _note_changes(self, ids: Mapping[str, None]) -> None:
-        new = [id_ for id_ in ids if id_ not in self._asked]
-        kept = [id_ for id_ in self._changed if id_ in ids]
-        self._changed = [*new, *kept] if len(new) < len(ids) else []
-        self._asked = set(ids)
 
 
 if __name__ == "__main__":

@@ -59,17 +59,15 @@ def misprints(
     press: pdf.Press,
     reasons: Reasons,
     known: Known | None = None,
-    first: Sequence[str] | None = None,
     limits: Mapping[str, preflight.ShopLimits] | None = None,
 ) -> Iterator[Problem]:
     """The findings about faces as they print. `known` has faces inspected before, and is kept up to
-    date. `first` has the ids of faces that were changed: they are inspected before the others.
-    `limits` has those of a print shop, by the components that it prints.
+    date. `limits` has those of a print shop, by the components that it prints.
     Raises PnpError if a face cannot be printed."""
     from generator.checks import preflight
 
     alike = _alike(game, drawn)
-    chosen, total = _choose(alike, {face.id: face for face in drawn.values()}, first or ())
+    chosen, total = _choose(alike, {face.id: face for face in drawn.values()})
     counts = Counter(of_side for of_side, _ in chosen)
     prints = {
         of_side: preflight.Print(
@@ -92,8 +90,7 @@ def misprints(
     yield from map(reasons.settle, preflight.palette_dull(game.palette, file))
     if left := total - len(chosen):
         what = f"{left} of {total} faces were not inspected, to keep the check quick"
-        hint = "" if first is None else "faces that you change are inspected first"
-        yield reasons.settle(Problem(Place(game.name), what, hint, "note", "unseen"))
+        yield reasons.settle(Problem(Place(game.name), what, "", "note", "unseen"))
 
 
 def as_printed(
@@ -190,16 +187,12 @@ def _alike(game: Game, drawn: Mapping[FaceKey, Face]) -> dict[_OfSide, dict[str,
 
 
 def _choose(
-    alike: Mapping[_OfSide, Mapping[str, list[str]]],
-    by_id: Mapping[str, Face],
-    first: Sequence[str],
+    alike: Mapping[_OfSide, Mapping[str, list[str]]], by_id: Mapping[str, Face]
 ) -> tuple[list[tuple[_OfSide, Face]], int]:
-    """The distinct faces to inspect, up to the limits: those in `first`, then others from each side
-    of each component in turn; and the number of all distinct faces."""
+    """The distinct faces to inspect, up to the limits, from each side of each component in
+    turn; and the number of all distinct faces."""
     turns = zip_longest(*([(of_side, by_id[id_]) for id_ in ids] for of_side, ids in alike.items()))
-    ranks = {id_: rank for rank, id_ in enumerate(first)}
     every = [choice for turn in turns for choice in turn if choice is not None]
-    every.sort(key=lambda choice: ranks.get(choice[1].id, len(ranks)))
     areas = accumulate(face.size.width * face.size.height for _, face in every)
     within = zip(every[:MOST_LOOKED_AT], areas, strict=False)
     return [choice for choice, area in within if area <= MOST_AREA], len(every)

@@ -95,7 +95,7 @@ def test_when_it_is_over_no_process_is_left(folder: Path, inspector: Inspector) 
     assert running() == before
 
 
-def test_of_too_many_faces_those_that_changed_are_inspected_first(
+def test_of_too_many_faces_only_new_ones_are_inspected_up_to_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looking, "MOST_LOOKED_AT", 2)
@@ -119,16 +119,12 @@ def test_of_too_many_faces_those_that_changed_are_inspected_first(
 
     ids, _ = ask()
     assert printed == [ids["cards", "dragon", "front"], ids["cards", "dragon", "back"]]
-    for old, card in (("The Ford", "ford"), ("Plain Sword", "sword")):
-        table = game / "cards.csv"
-        table.write_text(table.read_text("utf-8").replace(old, "Another"), "utf-8")
-        ids, findings = ask()
-        assert printed[0] == ids["cards", card, "front"]
-    assert printed == [ids["cards", "sword", "front"]], "the ford is known"
-    assert {id_ for _, id_ in answers._known} == {*printed, ids["cards", "ford", "front"]}
-    told = findings[-1]
-    assert told.what.startswith("5 of 7 faces were not inspected")
-    assert told.hint == "faces that you change are inspected first"
+    table = game / "cards.csv"
+    table.write_text(table.read_text("utf-8").replace("Dragon", "Another"), "utf-8")
+    ids, findings = ask()
+    assert printed == [ids["cards", "dragon", "front"]], "the back is known"
+    assert {id_ for _, id_ in answers._known} == {*printed, ids["cards", "dragon", "back"]}
+    assert findings[-1].what.startswith("5 of 7 faces were not inspected")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows lets no process rest")
