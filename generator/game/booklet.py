@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import asdict
 
 from generator.basics.errors import Place, quote
 from generator.basics.files import decode, one_line, read_within
@@ -125,17 +126,8 @@ def read_poster(source: Source, resources: Resources) -> Poster | None:
         source.report((*path, key), what, hint)
     if faults:
         return None
-    return Poster(
-        place=source.place(path),
-        composition=table.composition,
-        pieces=table.pieces,
-        front=table.front or "",
-        front_at=table.front_at,
-        rows=table.rows,
-        art=table.art,
-        overlap=table.overlap,
-        fills=table.fills,
-    )
+    options = asdict(table) | {"front": table.front or ""}
+    return Poster(place=source.place(path), **options)
 
 
 def _disagreements(table: CoverTable) -> Iterator[tuple[str, str, str]]:

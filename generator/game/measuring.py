@@ -184,17 +184,13 @@ class RowMeasures(Struct, frozen=True):
             try:
                 key = tuple(text.text(piece.row) for text in self.texts.values())
             except MisfitError as error:
-                self._report(piece, str(error), error.hint)
+                self.source.add([Problem(self._cell(piece), str(error), error.hint)])
                 continue
             if key not in shapes:
                 shapes[key] = self._read(piece, dict(zip(self.texts, key, strict=True)))
             if shape := shapes[key]:
                 measured.append(replace(piece, shape=shape))
         return tuple(measured)
-
-    def _report(self, piece: Piece, what: str, hint: str) -> None:
-        problem = Problem(self._cell(piece), what, hint)
-        self.source.add([problem])
 
     def _read(self, piece: Piece, texts: Mapping[KeyPath, str]) -> Shape | None:
         """The shape of a row; its faults are those of the row."""

@@ -42,14 +42,6 @@ class Diff(Struct, frozen=True):
     path: Path | None
 
 
-class Pair(Struct, frozen=True):
-    """Pictures of a face before and after; None if it did not exist."""
-
-    group: review.Group
-    old: Image | None
-    new: Image | None
-
-
 def review_game(
     name: str, revision: str, language: str, paper: str, output: Path | None, *, is_shown: bool
 ) -> Diff:
@@ -74,7 +66,7 @@ def _print_review(game: Game, comparison: Comparison, paper: Size, press: pdf.Pr
     groups = review.group_changes(comparison.changes.faces)
     chosen = list(_choose(groups))
     pairs = _pairs(game, comparison, chosen, press)
-    rows = [_row(pair, comparison) for pair in pairs]
+    rows = [_row(*pair, comparison) for pair in pairs]
     from generator.pdf import raster
 
     since = f"{game.title}: what changed since {comparison.past}"
@@ -108,15 +100,15 @@ def _summary(comparison: Comparison, left: int) -> list[str]:
 
 def _pairs(
     game: Game, comparison: Comparison, groups: Sequence[review.Group], press: pdf.Press
-) -> list[Pair]:
-    """Pictures of the bleed boxes of each group's faces."""
+) -> list[tuple[review.Group, Image | None, Image | None]]:
+    """Each group, with pictures of the bleed boxes of its faces."""
     news = _pictures(game, [group.new for group in groups], press)
     if comparison.old is None:
         olds: list[Image | None] = [None for _ in groups]
     else:
         with of_the_past(game, comparison.past):
             olds = _pictures(comparison.old, [group.old for group in groups], press)
-    return [Pair(*pair) for pair in zip(groups, olds, news, strict=True)]
+    return list(zip(groups, olds, news, strict=True))
 
 
 def _pictures(game: Game, faces: Sequence[Face | None], press: pdf.Press) -> list[Image | None]:
@@ -132,24 +124,24 @@ def _pictures(game: Game, faces: Sequence[Face | None], press: pdf.Press) -> lis
     return [next(images) if face else None for face in faces]
 
 
-def _row(pair: Pair, comparison: Comparison) -> review.ReviewRow:
-    group = pair.group
+def _row(
+    group: review.Group, before: Image | None, after: Image | None, comparison: Comparison
+) -> review.ReviewRow:
+    """A row of the review, with pictures of its face before and after."""
     old, overlay, caption = group.old, None, group.description
-    if old and pair.old and not comparison.is_lettered_alike:
-        old = _face(pair.old, old, old.size)  # a PDF can hold only one font of each name
-    if group.old and group.new and pair.old and pair.new:
-        overlay, where = _overlay(pair, group.old, group.new)
+    if old and before and not comparison.is_lettered_alike:
+        old = _face(before, old, old.size)  # a PDF can hold only one font of each name
+    if group.old and group.new and before and after:
+        overlay, where = _overlay(before, after, group.old, group.new)
         caption = " · ".join(part for part in (caption, where) if part)
     return review.ReviewRow(f"{group.title}: {group.kind}", caption, old, group.new, overlay)
 
 
-def _overlay(pair: Pair, old: Face, new: Face) -> tuple[Face, str]:
+def _overlay(before: Image, after: Image, old: Face, new: Face) -> tuple[Face, str]:
     """The picture of the difference, and a note if it is not visible on the piece."""
     from generator.pdf import raster
 
-    assert pair.old is not None
-    assert pair.new is not None
-    overlay = raster.overlay(pair.old, pair.new, new, DPI)
+    overlay = raster.overlay(before, after, new, DPI)
     size = Size(max(old.size.width, new.size.width), max(old.size.height, new.size.height))
     where = "" if overlay.in_piece else "no difference can be seen"
     if overlay.in_bleed and not overlay.in_piece:
