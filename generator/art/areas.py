@@ -7,47 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import cos, pi, sin, sqrt
+from math import sqrt
 
 from lxml import etree
 
 from generator.art import css
 from generator.art.bends import chains_of
 from generator.art.cascade import View, extent_of
-from generator.art.drawing import LENGTH, link_of, local
-from generator.art.measure import numbers_in, transform_of
+from generator.art.drawing import link_of, local
+from generator.art.measure import numbers_in, transform_of, write_path
+from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, decimal, translation
+from generator.basics.shapes import Outline, area, box_of
 
-XY = tuple[float, float]
-Ring = tuple[XY, ...]
 _STEPS = 6  # points of a curve: the area of a circle to a hundredth
 UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
            "pattern", "radialGradient", "style", "symbol", "title")  # fmt: skip
 
 
-def rings_of(element: etree._Element) -> tuple[Ring, ...]:
+def rings_of(element: etree._Element) -> tuple[Outline, ...]:
     """The rings around what a shape fills, none for any other element."""
-    match local(element):
-        case "rect":
-            x, y, width, height = _lengths(element, "x", "y", "width", "height")
-            return (((x, y), (x + width, y), (x + width, y + height), (x, y + height)),)
-        case "circle" | "ellipse":
-            x, y, r, across, down = _lengths(element, "cx", "cy", "r", "rx", "ry")
-            turns = [2 * pi * step / 24 for step in range(24)]
-            return (tuple((x + (across or r) * cos(t), y + (down or r) * sin(t)) for t in turns),)
-        case "polygon" | "polyline":
-            numbers = numbers_in(element.get("points", ""))
-            return (tuple(zip(numbers[::2], numbers[1::2], strict=False)),)
-        case "path":
-            chains = chains_of(element.get("d", ""), _STEPS)
-            return tuple(tuple((at.x, at.y) for at in chain) for chain in chains if len(chain) > 2)
-    return ()
+    try:
+        path = write_path(element) or ""
+    except MisfitError:  # in per cent
+        return ()
+    return tuple(chain for chain in chains_of(path, _STEPS) if len(chain) > 2)
 
 
-def area_of(rings: Sequence[Ring]) -> float:
+def area_of(rings: Sequence[Outline]) -> float:
     """The area within rings, in square user units. A ring that runs against the largest, or is
     within it, is a hole."""
-    areas = [_area(ring) for ring in rings]
+    areas = [area(ring) for ring in rings]
     largest = max(areas, key=abs, default=0.0)
     around = rings[areas.index(largest)] if rings else ()
     whole = 0.0
@@ -57,11 +47,11 @@ def area_of(rings: Sequence[Ring]) -> float:
     return max(whole, 0.0)
 
 
-def _middle(ring: Ring) -> XY:
-    return sum(x for x, _ in ring) / len(ring), sum(y for _, y in ring) / len(ring)
+def _middle(ring: Outline) -> Point:
+    return Point(sum(x for x, _ in ring) / len(ring), sum(y for _, y in ring) / len(ring))
 
 
-def holds(ring: Ring, point: XY) -> bool:
+def holds(ring: Outline, point: Point) -> bool:
     """Whether a point is within a ring."""
     x, y = point
     is_within = False
@@ -69,16 +59,6 @@ def holds(ring: Ring, point: XY) -> bool:
         if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
             is_within = not is_within
     return is_within
-
-
-def _area(ring: Ring) -> float:
-    closed = pairwise((*ring, ring[0]))
-    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in closed) / 2
-
-
-def _lengths(element: etree._Element, *names: str) -> list[float]:
-    lengths = (LENGTH.fullmatch(element.get(name, "")) for name in names)
-    return [float(match[1]) if match else 0.0 for match in lengths]
 
 
 def scale_of(place: Affine) -> float:
@@ -141,17 +121,16 @@ def letter_size(text: etree._Element) -> float:
     return next(iter(numbers_in(own_style(text, "font-size"))), 4.0)
 
 
-def ends_of(line: etree._Element) -> Sequence[tuple[float, float]]:
+def ends_of(line: etree._Element) -> Outline:
     if local(line) == "line":
         x1, y1, x2, y2 = (number_in(line, name) for name in ("x1", "y1", "x2", "y2"))
-        return (x1, y1), (x2, y2)
+        return Point(x1, y1), Point(x2, y2)
     numbers = numbers_in(line.get("d", ""))[:2]
-    return [(numbers[0], numbers[1])] if len(numbers) == 2 else []
+    return (Point(*numbers),) if len(numbers) == 2 else ()
 
 
-def middle_of(rings: Sequence[Sequence[tuple[float, float]]]) -> Point:
-    xs, ys = zip(*(point for ring in rings for point in ring), strict=True)
-    return Point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+def middle_of(rings: Sequence[Outline]) -> Point:
+    return box_of(point for ring in rings for point in ring).centre
 
 
 def own_style(element: etree._Element, name: str) -> str:

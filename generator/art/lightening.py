@@ -21,7 +21,6 @@ from msgspec.structs import replace
 from generator.art import css
 from generator.art.areas import (
     UNSEEN,
-    Ring,
     area_of,
     centre_of,
     ends_of,
@@ -43,7 +42,7 @@ from generator.basics.colours import channels, contrast, read_colour
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, Rect, decimal, translation
 from generator.basics.safe_xml import xml_parser
-from generator.basics.shapes import box_of
+from generator.basics.shapes import Outline, box_of, carried
 from generator.model import Art, LowInk
 
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground
@@ -67,15 +66,15 @@ _PALE = 1.3  # contrast to paper of a line that shows only on a ground
 class Ground(Struct, frozen=True):
     """An area that was painted, in mm of a face, its usual colour and the one it prints in."""
 
-    rings: tuple[Ring, ...]
+    rings: tuple[Outline, ...]
     before: str
     after: str
     box: Rect
 
     @classmethod
-    def of(cls, rings: tuple[Ring, ...], before: str, after: str) -> Self:
+    def of(cls, rings: tuple[Outline, ...], before: str, after: str) -> Self:
         """The area within some rings."""
-        return cls(rings, before, after, box_of(Point(*at) for ring in rings for at in ring))
+        return cls(rings, before, after, box_of(at for ring in rings for at in ring))
 
     def holds(self, point: Point) -> bool:
         """Whether a point of the face is in the area."""
@@ -86,8 +85,8 @@ class Ground(Struct, frozen=True):
 
     def moved(self, by: Affine) -> Ground:
         """The ground, mapped."""
-        rings = (tuple(by.apply(Point(*at)) for at in ring) for ring in self.rings)
-        return Ground.of(tuple(rings), self.before, self.after)
+        rings = tuple(carried(ring, by) for ring in self.rings)
+        return Ground.of(rings, self.before, self.after)
 
 
 class _AreaPaints(Struct, frozen=True):
@@ -120,7 +119,9 @@ class Lightener(Struct):
     alike: Mapping[str, str] = field(default_factory=dict)  # colours of lines, and their new ones
     grounds: list[Ground] = field(default_factory=list)
     lines: dict[str, set[str]] = field(default_factory=dict)  # the new colours of lines, by colour
-    strokes: dict[tuple[Ring, ...], Ground] = field(default_factory=dict)  # the topmost, by points
+    strokes: dict[tuple[Outline, ...], Ground] = field(
+        default_factory=dict
+    )  # the topmost, by points
 
     def lighten(self, svg: str, place: Affine, *, is_picture: bool = False) -> str:
         """A drawing with little ink; `place` maps its user units to the face."""
@@ -180,7 +181,7 @@ class _Tinter:
     def _lighten_shape(
         self, shape: etree._Element, look: _AreaPaints, place: Affine, used: bool
     ) -> None:
-        rings = tuple(tuple(place.apply(Point(*at)) for at in ring) for ring in rings_of(shape))
+        rings = tuple(carried(ring, place) for ring in rings_of(shape))
         fill, stroke = look.paints["fill"], look.paints["stroke"]
         colour = _colour(fill)
         if rings and fill != "none":
@@ -192,13 +193,11 @@ class _Tinter:
                 self._tint(shape, look, colour, rings, space, place, used)
             elif colour:
                 self._keep(shape, look, "fill", colour, rings, used)
-        line = _colour(stroke)
-        if line and self._is_picture:
-            points = rings or (tuple(place.apply(Point(*at)) for at in ends_of(shape)),)
-            self._set(shape, look, "stroke", self._tinted_line(line, points), used)
-        elif line and stroke != "none":
-            points = rings or (tuple(place.apply(Point(*at)) for at in ends_of(shape)),)
-            if any(points):
+        if line := _colour(stroke):
+            points = rings or (carried(ends_of(shape), place),)
+            if self._is_picture:
+                self._set(shape, look, "stroke", self._tinted_line(line, points), used)
+            elif any(points):
                 self._set(shape, look, "stroke", self._line(line, points), used)
 
     def _tint(
@@ -206,7 +205,7 @@ class _Tinter:
         shape: etree._Element,
         look: _AreaPaints,
         colour: str,
-        rings: tuple[Ring, ...],
+        rings: tuple[Outline, ...],
         space: float,
         place: Affine,
         used: bool,
@@ -221,7 +220,7 @@ class _Tinter:
             shape.set("stroke", self._tinted_colour(colour, share))
             shape.set("stroke-width", decimal(width / (scale_of(place) or 1.0)))
 
-    def _share(self, colour: str, rings: tuple[Ring, ...], space: float) -> float:
+    def _share(self, colour: str, rings: tuple[Outline, ...], space: float) -> float:
         """The share of its ink that an area keeps: what is small and dark shows on its ground."""
         if space >= _LEAST:
             return share_of(colour)
@@ -229,7 +228,7 @@ class _Tinter:
         is_dark = lightness(colour) < (lightness(ground.before) if ground else 1.0)
         return share_of(colour) + (_TEXTURE if is_dark else 0.0)
 
-    def _tinted_line(self, colour: str, points: Sequence[Sequence[tuple[float, float]]]) -> str:
+    def _tinted_line(self, colour: str, points: Sequence[Outline]) -> str:
         """The colour of a line in a picture: lighter than its ground, if it was."""
         ground = self._of.find_ground(middle_of(points)) if any(points) else None
         is_light = ground and lightness(colour) > lightness(ground.before)
@@ -241,7 +240,7 @@ class _Tinter:
         look: _AreaPaints,
         name: str,
         colour: str,
-        rings: tuple[Ring, ...],
+        rings: tuple[Outline, ...],
         used: bool,
     ) -> None:
         is_symbol = area_of(rings) < _SYMBOL * self._of.large
@@ -254,7 +253,7 @@ class _Tinter:
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, new))
 
-    def _line(self, colour: str, points: tuple[Ring, ...]) -> str:
+    def _line(self, colour: str, points: tuple[Outline, ...]) -> str:
         """The colour of a line, which all equal ones of the component get. Its ground may be a line
         below it, through the same points."""
         ground = self._of.strokes.get(points) or self._of.find_ground(middle_of(points))
@@ -354,7 +353,7 @@ class _Tinter:
             _write(holder, name, new)
 
 
-_EVERYWHERE: Ring = ((-1e5, -1e5), (1e5, -1e5), (1e5, 1e5), (-1e5, 1e5))
+_EVERYWHERE: Outline = Rect(-1e5, -1e5, 1e5, 1e5).corners()
 _MOST_LIGHTENED = 256  # pictures
 _LIGHTENED: dict[object, tuple[str, list[Ground], dict[str, set[str]]]] = {}
 

@@ -6,16 +6,18 @@ Boxes that hold elements are in user units; a `transform` becomes an affine map.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from math import hypot, isfinite, radians, sqrt, tan
+from math import isfinite, radians, sqrt, tan
 
 from lxml import etree
 
 from generator.art import css
+from generator.art.bends import hull_of, strokes_of
 from generator.art.drawing import LENGTH, NUMBER, Drawing, local, user_units
 from generator.basics.errors import MisfitError, quote
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, translation, turning
+from generator.basics.shapes import box_of as box_around
 from generator.basics.units import MM_PER_INCH, parse_length
 from generator.text import FontBook
 from generator.text.shape import Align, Style
@@ -33,16 +35,8 @@ _COLOUR = re.compile(
 )
 _SKEWED = 0.005  # how far the sides of viewBox and page may differ in proportion
 _NUMBERS = re.compile(NUMBER)
-_COMMANDS = re.compile(r"([MLHVCSQTAZmlhvcsqtaz])([^MLHVCSQTAZmlhvcsqtaz]*)")
-_GAP = r"[\s,]*+"
-_VALUE = f"((?>{NUMBER}))"
-_ARC = re.compile(  # begins where a number does, or a long run of digits is read from each of them
-    "(?:(?<![0-9.])|(?=[-+.]))" + _GAP.join([_VALUE] * 3 + ["([01])"] * 2 + [_VALUE] * 2)
-)
-_LONG = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 _UNSEEN = ("defs", "desc", "metadata", "title")
-_MEASURES = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2")
-Points = list[tuple[float, float]]
+_NOTHING = Rect(0.0, 0.0, 0.0, 0.0)
 _STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)")
 
 
@@ -206,123 +200,71 @@ class Extents:
         return self._boxes[element]
 
     def _measure(self, element: etree._Element) -> Rect | None:
-        if any("%" in element.get(name, "") for name in _MEASURES):
+        if local(element) == "g":
+            return self._of_group(element)
+        try:
+            path = write_path(element)
+        except MisfitError:  # in per cent
             return None
-        match local(element):
-            case "rect" | "image":
-                x, y, width, height = _lengths(element, ("x", "y", "width", "height"))
-                return Rect(x, y, x + width, y + height)
-            case "circle" | "ellipse":
-                x, y, r, across, down = _lengths(element, ("cx", "cy", "r", "rx", "ry"))
-                return Rect(x - (across or r), y - (down or r), x + (across or r), y + (down or r))
-            case "line":
-                x1, y1, x2, y2 = _lengths(element, ("x1", "y1", "x2", "y2"))
-                return _around([(x1, y1), (x2, y2)])
-            case "polygon" | "polyline":
-                return _around(_pairs(numbers_in(element.get("points", ""))))
-            case "path":
-                return _around(_points(element.get("d", "")))
-            case "g":
-                return self._of_group(element)
-        return None
+        if local(element) == "path":
+            points = hull_of(path or "")
+        else:
+            points = [point for _, ends in strokes_of(path or "") for point in ends]
+        return box_around(points) if points else _NOTHING if path == "" else None
 
     def _of_group(self, group: etree._Element) -> Rect | None:
-        corners: Points = []
+        corners: list[Point] = []
         for part in group.iterchildren(etree.Element):
             if local(part) in _UNSEEN:
                 continue
             box = None if part.get("transform") else self.of(part)
             if box is None:
                 return None
-            corners += [(box.x0, box.y0), (box.x1, box.y1)]
-        return _around(corners)
+            corners += box.corners()
+        return box_around(corners) if corners else _NOTHING
 
 
 def numbers_in(text: str) -> list[float]:
     return [float(number) for number in _NUMBERS.findall(text)]
 
 
-def commands_in(path: str) -> list[tuple[str, list[float]]]:
-    """The letters of a path, each with the numbers after it."""
-    return [
-        (letter, _arcs_in(text) if letter in "aA" else numbers_in(text))
-        for letter, text in _COMMANDS.findall(path)
-    ]
+def write_path(shape: etree._Element) -> str | None:
+    """A shape or a picture as a path; None for any other element. Raises MisfitError for a length
+    that is not one."""
+    match local(shape):
+        case "path":
+            return str(shape.get("d", ""))
+        case "polygon" | "polyline" as name:
+            points = shape.get("points", "")
+            return points and f"M{points}{'Z' if name == 'polygon' else ''}"
+        case "line":
+            x1, y1, x2, y2 = (user_units(shape.get(name, "0")) for name in ("x1", "y1", "x2", "y2"))
+            return f"M{x1} {y1}L{x2} {y2}"
+        case "rect" | "image":
+            return _rectangle(shape)
+        case "circle" | "ellipse":
+            x, y, r = (user_units(shape.get(name, "0")) for name in ("cx", "cy", "r"))
+            across, down = (user_units(shape.get(name, f"{r}")) for name in ("rx", "ry"))
+            arc = f"a{across} {down} 0 0 1"
+            return f"M{x - across} {y}{arc} {2 * across} 0{arc} {-2 * across} 0Z"
+    return None
 
 
-def _arcs_in(text: str) -> list[float]:
-    """Seven numbers for each arc; its two flags may touch what follows: `a5 5 0 0110 0`."""
-    return [float(number) for arc in _ARC.findall(text) for number in arc]
-
-
-def _lengths(element: etree._Element, names: Iterable[str]) -> list[float]:
-    lengths = (LENGTH.fullmatch(element.get(name, "")) for name in names)
-    return [float(match[1]) if match else 0.0 for match in lengths]
-
-
-def _around(points: Iterable[tuple[float, float]]) -> Rect:
-    xs, ys = zip(*points, strict=True) if (points := list(points)) else ((0.0,), (0.0,))
-    return Rect(min(xs), min(ys), max(xs), max(ys))
-
-
-def _pairs(numbers: list[float]) -> Points:
-    return list(zip(numbers[::2], numbers[1::2], strict=False))
-
-
-def _points(path: str) -> Iterator[tuple[float, float]]:
-    """Points whose bounding box holds the path."""
-    hull = _Hull()
-    for letter, numbers in commands_in(path):
-        kind = letter.lower()
-        size = _LONG.get(kind, 0)
-        if not size:
-            hull.close()
-        for at in range(0, len(numbers) - size + 1, size) if size else ():
-            yield from hull.draw(kind, numbers[at : at + size], is_relative=letter.islower())
-
-
-class _Hull:
-    """Follows a path; its points are ends, controls, and the far corners of arcs."""
-
-    def __init__(self) -> None:
-        self._x = self._y = 0.0
-        self._start = self._control = (0.0, 0.0)
-
-    def close(self) -> None:
-        self._x, self._y = self._control = self._start
-
-    def draw(
-        self, kind: str, values: list[float], *, is_relative: bool
-    ) -> Iterator[tuple[float, float]]:
-        """The points of one command with its numbers."""
-        before = self._x, self._y
-        from_x, from_y = before if is_relative else (0.0, 0.0)
-        if kind == "h":
-            self._x = from_x + values[0]
-        elif kind == "v":
-            self._y = from_y + values[0]
-        else:
-            self._x, self._y = from_x + values[-2], from_y + values[-1]
-        inner = values[:-2] if kind in "sqc" else []
-        controls = [(from_x + a, from_y + b) for a, b in _pairs(inner)]
-        if kind in "st":  # its first control mirrors the last one
-            x, y = self._control
-            controls.insert(0, (2 * before[0] - x, 2 * before[1] - y))
-        self._control = controls[-1] if controls else (self._x, self._y)
-        if kind == "m":
-            self._start = self._x, self._y
-        yield from controls
-        reach = _reach(values, hypot(self._x - before[0], self._y - before[1]), kind)
-        yield self._x - reach, self._y - reach
-        yield self._x + reach, self._y + reach
-
-
-def _reach(values: list[float], far: float, kind: str) -> float:
-    """How far an arc is at most from its end, which is `far` from its start; 0 for other kinds."""
-    if kind != "a" or not values[0] or not values[1]:
-        return 0.0
-    short, long = sorted((abs(values[0]), abs(values[1])))
-    return 2 * long * max(1.0, far / 2 / short)  # radii too small for their ends grow
+def _rectangle(shape: etree._Element) -> str:
+    x, y, width, height = (
+        user_units(shape.get(name, "0")) for name in ("x", "y", "width", "height")
+    )
+    rx = user_units(shape.get("rx", shape.get("ry", "0")))
+    ry = user_units(shape.get("ry", shape.get("rx", "0")))
+    rx, ry = min(rx, width / 2), min(ry, height / 2)
+    if not rx or not ry:
+        return f"M{x} {y}h{width}v{height}h{-width}Z"
+    arc = f"a{rx} {ry} 0 0 1"
+    across, down = width - 2 * rx, height - 2 * ry
+    return (
+        f"M{x + rx} {y}h{across}{arc} {rx} {ry}v{down}{arc} {-rx} {ry}"
+        f"h{-across}{arc} {-rx} {-ry}v{-down}{arc} {rx} {-ry}Z"
+    )
 
 
 def transform_of(text: str) -> Affine:

@@ -15,12 +15,13 @@ from lxml import etree
 from msgspec.structs import replace
 
 from generator.art import css
+from generator.art.bends import strokes_of
 from generator.art.cascade import extent_of, write_view
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local
 from generator.art.families import StandIn, find_own, name_families, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
-from generator.art.measure import box_of, commands_in, numbers_in, style_of
+from generator.art.measure import box_of, numbers_in, style_of
 from generator.art.pixels import read_embedded, sharpen
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Rect, decimal
@@ -38,6 +39,7 @@ HAIR = 0.001  # user units
 _NUMBERS = re.compile(NUMBER)
 _NUMBER = re.compile(rf"\s*+{NUMBER}\s*+")
 _SUBPATH = re.compile("(?=[Mm])")
+_ABSOLUTE = re.compile("[LHVCSQT]")
 
 # no arc, no placeholder
 _PLAIN = re.compile(r"[Mm][\d\s.,+-][MmLlHhVvCcSsQqTtZz\d\s.,eE+-]{2,200}+")
@@ -147,25 +149,11 @@ def _lengthen_parts(path: str) -> str:
 
 def _is_dot(part: str, *, is_first: bool) -> bool:
     """Whether a subpath has lines, and all end where it begins."""
-    (letter, start), *lines = commands_in(part)
-    if start[2:]:
-        lines.insert(0, ("l" if letter == "m" else "L", start[2:]))
-    if len(start) < 2 or not lines:
-        return False
-    place = start[:2] if letter == "M" or is_first else None
-    return all(_stays(kind, numbers, place) for kind, numbers in lines)
-
-
-def _stays(letter: str, numbers: list[float], place: list[float] | None) -> bool:
-    """Whether a command draws nothing from a place; None is one that is not known."""
-    if letter in "zZ":
-        return True
-    if letter.islower():
-        return bool(numbers) and not any(numbers)
-    if not numbers or place is None:
-        return False
-    own = {"H": place[:1], "V": place[1:]}.get(letter, place)
-    return numbers == own * (len(numbers) // len(own))
+    if part[0] == "m" and not is_first and _ABSOLUTE.search(part):
+        return False  # where it begins is not known
+    strokes = strokes_of(part)
+    has_lines = any(name not in ("moveTo", "endPath") for name, _ in strokes)
+    return has_lines and len({point for _, points in strokes for point in points}) == 1
 
 
 def drop_html(drawing: Drawing) -> Iterator[Fault]:

@@ -16,8 +16,8 @@ import numpy as np
 from lxml import etree
 
 from generator.art.bends import chains_of
-from generator.art.drawing import MAX_BYTES, Drawing, local, names_of, read_drawing, user_units
-from generator.art.measure import frame_of, numbers_in, transform_of
+from generator.art.drawing import MAX_BYTES, Drawing, local, names_of, read_drawing
+from generator.art.measure import frame_of, numbers_in, transform_of, write_path
 from generator.art.mending import find_transform
 from generator.art.picture import refuse
 from generator.art.pixels import FORMATS, make_printable
@@ -109,7 +109,7 @@ def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> D
     """The outline of a form on its page; contours within it are holes. Raises MisfitError."""
     if any(local(up) == "svg" for up in list(form.iterancestors())[:-1]):
         raise MisfitError("the outline is in a nested <svg>", "put it into a plain group")
-    path = _path_of(form)
+    path = write_path(form) or ""
     chains = sorted(chains_of(path), key=lambda chain: -abs(area(chain)))
     if not chains:
         raise MisfitError(f"<{local(form)}> has no outline", "draw a closed path")
@@ -137,38 +137,6 @@ def _place(drawing: Drawing, form: etree._Element, unit: float) -> Affine:
     for transform in around:
         whole = transform @ whole
     return Affine(unit, 0.0, 0.0, unit, -x * unit, -y * unit) @ whole
-
-
-def _path_of(form: etree._Element) -> str:
-    """The path of a form. Raises MisfitError."""
-    match local(form):
-        case "path":
-            return str(form.get("d", ""))
-        case "polygon":
-            return f"M{form.get('points', '')}Z"
-        case "rect":
-            return _rectangle(form)
-    x, y, r = (user_units(form.get(name, "0")) for name in ("cx", "cy", "r"))
-    across, down = (user_units(form.get(name, f"{r}")) for name in ("rx", "ry"))
-    arc = f"a{across} {down} 0 0 1"
-    return f"M{x - across} {y}{arc} {2 * across} 0{arc} {-2 * across} 0Z"
-
-
-def _rectangle(form: etree._Element) -> str:
-    x, y, width, height = (
-        user_units(form.get(name, "0")) for name in ("x", "y", "width", "height")
-    )
-    rx = user_units(form.get("rx", form.get("ry", "0")))
-    ry = user_units(form.get("ry", form.get("rx", "0")))
-    rx, ry = min(rx, width / 2), min(ry, height / 2)
-    if not rx or not ry:
-        return f"M{x} {y}h{width}v{height}h{-width}Z"
-    arc = f"a{rx} {ry} 0 0 1"
-    across, down = width - 2 * rx, height - 2 * ry
-    return (
-        f"M{x + rx} {y}h{across}{arc} {rx} {ry}v{down}{arc} {-rx} {ry}"
-        f"h{-across}{arc} {-rx} {-ry}v{-down}{arc} {rx} {-ry}Z"
-    )
 
 
 def _without_repeats(contour: Outline) -> Outline:

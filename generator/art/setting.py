@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 from unicodedata import name as name_of
 
 from msgspec import Struct
 
+from generator.art.bends import Bend
 from generator.art.texts import LetterStyle, Run, Stretch, chunks
 from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font
 from generator.text.bidi import levels, order
 from generator.text.glyphs import Glyph, glyphs, metric
-
-if TYPE_CHECKING:
-    from generator.art.bends import Bend
 
 _JOINED = (  # scripts without letter spacing
     "ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER", "MANDAIC", "MONGOLIAN", "PHAGS-PA",

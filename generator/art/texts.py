@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import category
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art import css
+from generator.art.bends import Bend, chains_of
 from generator.art.css import read_declarations
 from generator.art.drawing import NUMBER, SPACE, SVG, link_of, user_units
 from generator.art.measure import transform_of
@@ -24,10 +25,6 @@ from generator.basics.geometry import Size
 from generator.basics.shapes import carried
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.glyphs import metric
-
-if TYPE_CHECKING:
-    from generator.art.bends import Bend
-
 
 _LISTS = ("x", "y", "dx", "dy", "rotate")
 _BETWEEN = re.compile(r"[\s,]+")
@@ -278,11 +275,6 @@ class _TextWalk:
 
     def _path(self, element: Any, look: LetterStyle) -> Bend:
         """The path of a textPath; one without points if there is none."""
-        from generator.art.bends import (
-            Bend,
-            chains_of,  # fontTools: few drawings need it
-        )
-
         path = self._by_id.get(link_of(element).strip().removeprefix("#"))
         if path is None or path.tag != f"{SVG}path":
             return Bend(())
