@@ -33,41 +33,16 @@ _SIZES = ("number", "dimension", "percentage")
 _MOST_FAMILIES = 20  # the first ones, of a list of families
 # The attributes that are properties and may name another part of the drawing or a font.
 PRESENTATION = (
-    "clip-path",
-    "cursor",
-    "fill",
-    "filter",
-    "font-family",
-    "marker",
-    "marker-start",
-    "marker-mid",
-    "marker-end",
-    "mask",
-    "stroke",
-)
-_PRESENTATION = frozenset(PRESENTATION)
+    "clip-path", "cursor", "fill", "filter", "font-family", "marker", "marker-start", "marker-mid",
+    "marker-end", "mask", "stroke",
+)  # fmt: skip
 # The properties that this package reads; others in a style sheet are dropped.
-_READ = _PRESENTATION | {
-    "display",
-    "font",
-    "font-size",
-    "font-stretch",
-    "font-style",
-    "font-variation-settings",
-    "font-weight",
-    "image-rendering",
-    "inline-size",
-    "line-height",
-    "shape-inside",
-    "stroke-dasharray",
-    "stroke-linejoin",
-    "text-align",
-    "text-anchor",
-    "text-decoration",
-    "transform",
-    "visibility",
-    "writing-mode",
-}
+_READ = {
+    *PRESENTATION, "display", "font", "font-size", "font-stretch", "font-style",
+    "font-variation-settings", "font-weight", "image-rendering", "inline-size", "line-height",
+    "shape-inside", "stroke-dasharray", "stroke-linejoin", "text-align", "text-anchor",
+    "text-decoration", "transform", "visibility", "writing-mode",
+}  # fmt: skip
 
 
 class Declaration(NamedTuple):
@@ -228,6 +203,12 @@ def pop_property(element: etree._Element, name: str) -> str:
     value = style.pop(name)
     element.set("style", write_declarations(style))
     return value
+
+
+def set_properties(element: etree._Element, properties: Properties) -> None:
+    """Set properties in the `style` of an element."""
+    style = declarations(element.get("style", ""))
+    element.set("style", write_declarations(style | properties))
 
 
 def families(properties: Properties) -> list[str]:

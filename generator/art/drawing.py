@@ -131,6 +131,20 @@ class Drawing:
         for name, value in self.styles.of(element).items():
             yield from ((name, link[1:]) for link in css.links(value) if link.startswith("#"))
 
+    def targets(self, element: etree._Element, name: str) -> list[etree._Element]:
+        """The elements to which a property or "href" of an element refers."""
+        ids = (id_ for own, id_ in self.references(element) if own == name)
+        return [target for id_ in ids for target in self.by_id.get(id_, ())[:1]]
+
+    def find_own(self, element: etree._Element, name: str) -> str:
+        """A property that an element sets; "" if it does not."""
+        return str(self.styles.of(element).get(name) or element.get(name, "")).strip()
+
+    def find_inherited(self, element: etree._Element, name: str, default: str = "") -> str:
+        """A property of an element, or else of the nearest element around it that sets it."""
+        own = (self.find_own(holder, name) for holder in (element, *element.iterancestors()))
+        return next((value for value in own if value and value != "inherit"), default)
+
     def referred(self, element: etree._Element) -> Iterator[etree._Element]:
         """Everything that an element refers to, directly or not."""
         ids: dict[str, None] = {}

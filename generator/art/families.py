@@ -136,9 +136,8 @@ def _set_style(drawing: Drawing, element: etree._Element, style: FontStyle) -> N
         "font-weight": str(style.weight),
         "font-style": "italic" if style.is_italic else "normal",
     } | ({"font-stretch": style.width} if style.width else {})
-    new = {name: value for name, value in named.items() if not find_own(drawing, element, name)}
-    own = css.declarations(element.get("style", ""))
-    element.set("style", css.write_declarations(own | new))
+    new = {name: value for name, value in named.items() if not drawing.find_own(element, name)}
+    css.set_properties(element, new)
 
 
 def _nearest(
@@ -183,18 +182,17 @@ def number_weights(drawing: Drawing) -> None:
     forgotten after it."""
     numbers: dict[etree._Element, str] = {}
     for element in drawing.elements():
-        steps = _STEPS.get(find_own(drawing, element, "font-weight"))
+        steps = _STEPS.get(drawing.find_own(element, "font-weight"))
         if steps is None:
             continue
         own = (
-            numbers.get(ancestor) or find_own(drawing, ancestor, "font-weight")
+            numbers.get(ancestor) or drawing.find_own(ancestor, "font-weight")
             for ancestor in element.iterancestors()
         )
         around = _weight(next((text for text in own if text and text != "inherit"), ""))
         weight = next((new for below, new in steps if around < below), around)
         numbers[element] = str(weight)
-        style = css.declarations(element.get("style", ""))
-        element.set("style", css.write_declarations(style | {"font-weight": str(weight)}))
+        css.set_properties(element, {"font-weight": str(weight)})
 
 
 def settle_weights(drawing: Drawing, fonts: FontBook) -> None:
@@ -214,8 +212,7 @@ def settle_weights(drawing: Drawing, fonts: FontBook) -> None:
         settled.append((text, font.weight if is_own else weight))
         differs = differs or settled[-1][1] != weight
     for text, weight in settled if differs else ():
-        style = css.declarations(text.get("style", ""))
-        text.set("style", css.write_declarations(style | {"font-weight": str(weight)}))
+        css.set_properties(text, {"font-weight": str(weight)})
     drawing.forget_styles()
 
 
@@ -227,9 +224,9 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
             continue
         choice = fonts.choose(families_of(drawing, text))
         weight, is_italic = _find_style(drawing, text)
-        axes = _inherited(drawing, text, "font-variation-settings")
+        axes = drawing.find_inherited(text, "font-variation-settings")
         has_axes = axes not in ("", "normal")
-        width = _inherited(drawing, text, "font-stretch")
+        width = drawing.find_inherited(text, "font-stretch")
         has_width = width not in ("", *_USUAL_WIDTHS)
         if choice is None or not (weight >= _BOLD or is_italic or has_axes or has_width):
             continue
@@ -271,7 +268,7 @@ def find_form(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:
     if len(font.parts(words, rtl=False)) > 1:
         return "a text with spacing vowel signs"
     others = ("font-variation-settings", "font-stretch")
-    has_others = any(_inherited(drawing, text, name) not in ("", "normal") for name in others)
+    has_others = any(drawing.find_inherited(text, name) not in ("", "normal") for name in others)
     asks = has_others or is_italic > font.italic
     if asks and font.is_variable and font.family == font.title:
         return f"a text in a variant of {font.title}"
@@ -280,20 +277,9 @@ def find_form(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:
 
 def _find_style(drawing: Drawing, text: etree._Element) -> tuple[int, bool]:
     """The weight that a text asks for, and whether it asks for an italic."""
-    slope = _inherited(drawing, text, "font-style")
-    weight = _weight(_inherited(drawing, text, "font-weight"))
+    slope = drawing.find_inherited(text, "font-style")
+    weight = _weight(drawing.find_inherited(text, "font-weight"))
     return weight, slope.startswith(("italic", "oblique"))
-
-
-def _inherited(drawing: Drawing, element: etree._Element, name: str) -> str:
-    """A property of an element, or else of the nearest element around it that sets it."""
-    own = (find_own(drawing, holder, name) for holder in (element, *element.iterancestors()))
-    return next((value for value in own if value and value != "inherit"), "")
-
-
-def find_own(drawing: Drawing, element: etree._Element, name: str) -> str:
-    """A property that an element sets; "" if it does not."""
-    return str(drawing.styles.of(element).get(name) or element.get(name, "")).strip()
 
 
 def _weight(text: str) -> int:
@@ -327,7 +313,7 @@ def _find_only(
 def _is_lined_up(drawing: Drawing, text: etree._Element) -> bool:
     """Whether words have a line, and no letter of them has a place of its own."""
     holders = (text, *text.iterancestors())
-    lines = (find_own(drawing, holder, "text-decoration") for holder in holders)
+    lines = (drawing.find_own(holder, "text-decoration") for holder in holders)
     has_line = any(line not in ("", "none") for line in lines)
     return has_line and not any(
         len(_LISTED.split(holder.get(name, "").strip())) > 1 for holder in holders for name in "xy"

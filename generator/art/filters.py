@@ -56,7 +56,7 @@ class Filters:
         value = self._drawing.styles.of(element).get("filter", "none")
         if value == "none":
             return 0.0
-        named = self._named(element)
+        named = self._drawing.targets(element, "filter")
         functions = max(value.count("(") - len(named), 0)  # such as blur(2px)
         work = sum(
             self._weight(named_filter, without) * self._share(element, named_filter)
@@ -68,7 +68,7 @@ class Filters:
         """The work of feMorphology for an element, once `part_windows` has parted its steps: the
         area, times the radii across and down. The unit is that of the drawing, to the third."""
         work = 0.0
-        for filter_ in self._named(element):
+        for filter_ in self._drawing.targets(element, "filter"):
             unit, most = self._unit(element, filter_), 2 * self._width
             steps = filter_.iterchildren(f"{SVG}{_MORPHOLOGY}")
             radii = sum(min(sum(_radii(step)) * unit, most) for step in steps)
@@ -85,11 +85,6 @@ class Filters:
             box = self._extents.of(element)
             return max(box.width, box.height) * unit if box else self._width
         return unit
-
-    def _named(self, element: etree._Element) -> list[etree._Element]:
-        """The filters to which an element refers."""
-        ids = [id_ for name, id_ in self._drawing.references(element) if name == "filter"]
-        return [element for id_ in ids for element in self._drawing.by_id.get(id_, ())[:1]]
 
     def _weight(self, filter_: etree._Element, without: str) -> float:
         key = filter_, without
@@ -159,9 +154,7 @@ def raise_reliefs(drawing: Drawing, pixels: float) -> None:
     number that a unit has. Engines measure its slope from pixel to pixel."""
     raised: set[etree._Element] = set()
     for user in drawing.elements():
-        ids = [id_ for name, id_ in drawing.references(user) if name == "filter"]
-        filters = [element for id_ in ids for element in drawing.by_id.get(id_, ())[:1]]
-        for filter_ in filters:
+        for filter_ in drawing.targets(user, "filter"):
             with suppress(MisfitError):  # scaled until nothing is drawn
                 if filter_ not in raised:
                     raise_relief(filter_, pixels * enlarge(user))

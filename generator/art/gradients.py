@@ -59,8 +59,7 @@ def find_chain(drawing: Drawing, gradient: etree._Element) -> Iterator[etree._El
         if element is None or element.tag not in GRADIENTS:
             break
         yield element
-        targets = [id_ for attribute, id_ in drawing.references(element) if attribute == "href"]
-        element = next(iter(drawing.by_id.get(targets[0], ())), None) if targets else None
+        element = next(iter(drawing.targets(element, "href")), None)
 
 
 def find_inherited(drawing: Drawing, gradient: etree._Element, name: str) -> str:
@@ -99,8 +98,7 @@ def _find_edged(
 ) -> Iterator[tuple[etree._Element, etree._Element, list[_StopRun]]]:
     known: dict[etree._Element, list[_StopRun]] = {}
     for shape in drawing.elements():
-        fills = [id_ for name, id_ in drawing.references(shape) if name == "fill"]
-        gradient = next(iter(drawing.by_id.get(fills[0], ())), None) if fills else None
+        gradient = next(iter(drawing.targets(shape, "fill")), None)
         if gradient is None or gradient.tag not in GRADIENTS or local(shape) not in _SHAPES:
             continue
         if gradient not in known:
@@ -246,13 +244,13 @@ def _part(
     for run, area in clips:
         part = deepcopy(shape)
         paint = _define(drawing, group, _narrow(gradient, run))
-        _set(part, _UNSTROKED | {"fill": f"url(#{paint})"})
+        css.set_properties(part, _UNSTROKED | {"fill": f"url(#{paint})"})
         if area is not None:
             part.set(
                 "clip-path", f"url(#{_define(drawing, group, _clip(gradient, drawing, area))})"
             )
         group.append(part)
-    _set(shape, {"fill": "none"})
+    css.set_properties(shape, {"fill": "none"})
     group.append(shape)
 
 
@@ -280,8 +278,3 @@ def _define(drawing: Drawing, group: etree._Element, element: etree._Element) ->
     drawing.by_id[id_] = [element]
     group.append(element)
     return id_
-
-
-def _set(shape: etree._Element, properties: css.Properties) -> None:
-    style = css.declarations(shape.get("style", ""))
-    shape.set("style", css.write_declarations(style | properties))

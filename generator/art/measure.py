@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 from math import isfinite, radians, sqrt, tan
 
 from lxml import etree
@@ -117,51 +116,49 @@ def style_of(
     drawing: Drawing, text: etree._Element, fonts: FontBook, fallback: Sequence[str], unit: float
 ) -> Style:
     """The style of a text, in mm. Raises MisfitError if it has no font or no size."""
-    size_text = _property(drawing, text, "font-size", "")
+    size_text = drawing.find_inherited(text, "font-size")
     size = user_units(size_text) if size_text else 0.0
     if not size_text:
         raise MisfitError("the text has no font size", "give it one: font-size")
     if not _LEAST_LETTER <= size * unit <= _MOST_LETTER:
         what = f"the font size {quote(size_text)} is {size * unit:.3g} mm on paper"
         raise MisfitError(what, f"{_LEAST_LETTER:g} mm to {_MOST_LETTER:g} mm")
-    families = css.families({"font-family": _property(drawing, text, "font-family", "")})
+    families = css.families({"font-family": drawing.find_inherited(text, "font-family")})
     choice = fonts.choose(families)
     if choice is None:
         missing = f"there is no font family {quote(families[0])}" if families else ""
         what = missing or "the text has no font family"
         raise MisfitError(what, f"one of: {', '.join(fonts.families())}")
     names = (*choice.families, *fallback)
-    weight = _property(drawing, text, "font-weight", "400")
-    anchor = _property(drawing, text, "text-anchor", "start")
-    align = _property(
-        drawing, text, "text-align", anchor
-    )  # if Inkscape writes both, this one counts
+    weight = drawing.find_inherited(text, "font-weight", "400")
+    anchor = drawing.find_inherited(text, "text-anchor", "start")
+    align = drawing.find_inherited(text, "text-align", anchor)  # Inkscape writes both: this counts
     return Style(
         family=names[0],
         fallback=names[1:],
         size=size * unit,
         weight=_WEIGHTS.get(weight, int(weight) if re.fullmatch("[1-9]00", weight) else 400),
-        italic=_property(drawing, text, "font-style", "").startswith(("italic", "oblique")),
-        colour=_property(drawing, text, "fill", "#000000"),
-        leading=_leading(_property(drawing, text, "line-height", ""), size),
+        italic=drawing.find_inherited(text, "font-style").startswith(("italic", "oblique")),
+        colour=drawing.find_inherited(text, "fill", "#000000"),
+        leading=_leading(drawing.find_inherited(text, "line-height"), size),
         align=_ALIGNS.get(align, "start"),
     )
 
 
 def is_filled(drawing: Drawing, element: etree._Element) -> bool:
     """Whether anything is drawn within the outline of an element."""
-    return _property(drawing, element, "fill", _BLACK) not in ("none", "transparent")
+    return drawing.find_inherited(element, "fill", _BLACK) not in ("none", "transparent")
 
 
 def is_painted(drawing: Drawing, element: etree._Element) -> bool:
     """Whether an element has a fill or a stroke."""
-    stroke = _property(drawing, element, "stroke", "none")
+    stroke = drawing.find_inherited(element, "stroke", "none")
     return is_filled(drawing, element) or stroke not in ("none", "transparent")
 
 
 def colour_of(drawing: Drawing, picture: etree._Element) -> str:
     """The colour of an icon: the fill of the image, or of the nearest element around it."""
-    colour = _property(drawing, picture, "fill", _BLACK)
+    colour = drawing.find_inherited(picture, "fill", _BLACK)
     return colour if _COLOUR.fullmatch(colour) else _BLACK
 
 
@@ -177,15 +174,6 @@ def _leading(text: str, size: float) -> float:
     except ValueError:
         return _USUAL_LEADING
     return ems if 0.5 <= ems <= 5 else _USUAL_LEADING
-
-
-def _property(drawing: Drawing, element: etree._Element, name: str, default: str) -> str:
-    """A property of an element, or else of the nearest element around it that sets it."""
-    for holder in chain([element], element.iterancestors()):
-        value = drawing.styles.of(holder).get(name) or holder.get(name, "")
-        if value:
-            return value.strip()
-    return default
 
 
 class Extents:

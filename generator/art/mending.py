@@ -18,7 +18,7 @@ from generator.art import css
 from generator.art.bends import strokes_of
 from generator.art.cascade import extent_of, write_view
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local
-from generator.art.families import StandIn, find_own, name_families, number_weights
+from generator.art.families import StandIn, name_families, number_weights
 from generator.art.filters import cut_regions
 from generator.art.gradients import inherit_transforms
 from generator.art.measure import box_of, numbers_in, style_of
@@ -63,7 +63,7 @@ def mend(drawing: Drawing) -> None:
             del element.attrib[XLINK_HREF]
         lengthen_dots(element)
         _lengthen_dashes(drawing, element)
-        if element.tag == f"{SVG}svg" and find_transform(drawing, element):
+        if element.tag == f"{SVG}svg" and drawing.find_own(element, "transform"):
             _wrap(element)
     inherit_transforms(drawing)
     cut_regions(drawing)
@@ -79,7 +79,7 @@ def drop_lost_effects(drawing: Drawing) -> None:
             is_whole = drawing.styles.of(element).get(name, "").count("(") == 1  # not with blur(1)
             if is_whole and is_lost_effect(drawing, name, id_):
                 element.attrib.pop(name, None)
-                set_own(element, name, "none")
+                css.set_properties(element, {name: "none"})
     drawing.forget_styles()
 
 
@@ -93,19 +93,9 @@ def is_lost_effect(drawing: Drawing, name: str, id_: str) -> bool:
 
 def _lengthen_dashes(drawing: Drawing, element: etree._Element) -> None:
     """Give dashes of length 0 a hair of length: pdfium makes them 0.1 long, and they drift."""
-    dots = _DOTS.fullmatch(find_own(drawing, element, "stroke-dasharray")[:100])
+    dots = _DOTS.fullmatch(drawing.find_own(element, "stroke-dasharray")[:100])
     if dots and (gap := float(dots["gap"]) - HAIR) > 0:
-        set_own(element, "stroke-dasharray", f"{HAIR} {gap:.6g}")
-
-
-def set_own(element: etree._Element, name: str, value: str) -> None:
-    style = css.declarations(element.get("style", ""))
-    element.set("style", css.write_declarations(style | {name: value}))
-
-
-def find_transform(drawing: Drawing, element: etree._Element) -> str:
-    """The transform of an element; "" for none."""
-    return drawing.styles.of(element).get("transform") or element.get("transform", "")
+        css.set_properties(element, {"stroke-dasharray": f"{HAIR} {gap:.6g}"})
 
 
 def _wrap(nested: etree._Element) -> None:
@@ -209,7 +199,7 @@ def _set_lines(
     except OverfullError as error:
         flow = error.flow
     text = etree.Element(f"{SVG}text", dict(flowed.attrib))
-    set_own(text, "text-anchor", "start")
+    css.set_properties(text, {"text-anchor": "start"})
     for run in (run for line in flow.lines for run in line.stretches):
         place = {"x": decimal(run.x, 6), "y": decimal(run.y, 6)}
         etree.SubElement(text, f"{SVG}tspan", place).text = run.text
@@ -245,8 +235,7 @@ def _embed_printable(drawing: Drawing, element: etree._Element) -> None:
 
 def is_sharp(drawing: Drawing, image: etree._Element) -> bool:
     """Whether an <image> shows its pixels as squares."""
-    rendering = drawing.styles.of(image).get("image-rendering") or image.get("image-rendering")
-    return rendering in _SHARP
+    return drawing.find_own(image, "image-rendering") in _SHARP
 
 
 def _split_font_name(element: etree._Element, fonts: FontBook) -> None:

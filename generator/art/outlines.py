@@ -18,7 +18,6 @@ from lxml import etree
 from generator.art.bends import chains_of
 from generator.art.drawing import MAX_BYTES, Drawing, local, names_of, read_drawing
 from generator.art.measure import frame_of, numbers_in, transform_of, write_path
-from generator.art.mending import find_transform
 from generator.art.picture import refuse
 from generator.art.pixels import FORMATS, make_printable
 from generator.art.svg import document_faults
@@ -132,7 +131,9 @@ def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> D
 def _place(drawing: Drawing, form: etree._Element, unit: float) -> Affine:
     """From the units of a form to mm of its page."""
     x, y = numbers_in(drawing.root.get("viewBox", ""))[:2]
-    around = (transform_of(find_transform(drawing, up)) for up in (form, *form.iterancestors()))
+    around = (
+        transform_of(drawing.find_own(up, "transform")) for up in (form, *form.iterancestors())
+    )
     whole = IDENTITY
     for transform in around:
         whole = transform @ whole

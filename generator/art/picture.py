@@ -20,6 +20,7 @@ from typing import TypeVar
 from lxml import etree
 from msgspec import Struct, field
 
+from generator.art import css
 from generator.art.cascade import FRAME, make_part, write_view
 from generator.art.drawing import (
     MAX_BYTES,
@@ -35,7 +36,6 @@ from generator.art.families import (
     TEXT,
     fall_back,
     find_lacking,
-    find_own,
     own_words,
     record_stand_ins,
     settle_weights,
@@ -49,7 +49,6 @@ from generator.art.mending import (
     mend,
     say_plainly,
     set_flowed,
-    set_own,
 )
 from generator.art.pixels import FORMATS, PROVEN, make_printable
 from generator.art.rendering import PIXELS, find_ink, render_misdrawn
@@ -321,12 +320,11 @@ def select_part(drawing: Drawing, name: str) -> bool:
 
 def _show(drawing: Drawing, part: etree._Element) -> None:
     holders = [part, *part.iterancestors()]
-    visibilities = filter(None, (find_own(drawing, holder, "visibility") for holder in holders))
-    if next(visibilities, "") in ("hidden", "collapse"):
-        set_own(part, "visibility", "visible")
+    if drawing.find_inherited(part, "visibility") in ("hidden", "collapse"):
+        css.set_properties(part, {"visibility": "visible"})
     for holder in holders:
-        if find_own(drawing, holder, "display") == "none":
-            set_own(holder, "display", "inline")
+        if drawing.find_own(holder, "display") == "none":
+            css.set_properties(holder, {"display": "inline"})
 
 
 def _show_symbol(drawing: Drawing, symbol: etree._Element) -> bool:

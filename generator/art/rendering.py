@@ -19,7 +19,7 @@ from msgspec import Struct
 from generator.art import css
 from generator.art.cascade import extent_of, inline_styles, write_view
 from generator.art.drawing import SVG, Drawing, Fault, local
-from generator.art.families import TEXT, find_form, find_own
+from generator.art.families import TEXT, find_form
 from generator.art.filters import (
     ELSEWHERE,
     ENGINE_DPI,
@@ -389,9 +389,9 @@ def _reason(
 
 
 def _find_wrong_line(drawing: Drawing, element: etree._Element) -> str:
-    if _lacks_gaps(find_own(drawing, element, "stroke-dasharray")[:_MOST_DASHES]):
+    if _lacks_gaps(drawing.find_own(element, "stroke-dasharray")[:_MOST_DASHES]):
         return "a line whose dashes have no gaps"  # viewers show seams
-    if find_own(drawing, element, "stroke-linejoin") == "miter-clip":
+    if drawing.find_own(element, "stroke-linejoin") == "miter-clip":
         return "a line with clipped corners (miter-clip)"  # a PDF has none
     return ""
 
@@ -424,8 +424,7 @@ def _find_coarse_filter(drawing: Drawing, element: etree._Element, filters: Filt
 
 def _steps(drawing: Drawing, element: etree._Element) -> set[str]:
     """The kinds of the steps of its filter."""
-    ids = [id_ for name, id_ in drawing.references(element) if name == "filter"]
-    parts = [step for id_ in ids for element in drawing.by_id.get(id_, ())[:1] for step in element]
+    parts = [step for filter_ in drawing.targets(element, "filter") for step in filter_]
     return {local(step) for step in parts if isinstance(step.tag, str)}
 
 

@@ -30,9 +30,9 @@ from generator.art.drawing import (
     namespace,
     read_drawing,
 )
-from generator.art.families import TEXT, families_of, find_missing
+from generator.art.families import TEXT, families_of, find_missing, own_words
 from generator.art.filters import Filters
-from generator.art.mending import EFFECTS, MENDED, find_transform, is_lost_effect
+from generator.art.mending import EFFECTS, MENDED, is_lost_effect
 from generator.art.pixels import MAX_PIXELS, count_embedded, read_embedded
 from generator.basics.errors import MisfitError, Place, PnpError, quote
 from generator.basics.files import MEGABYTE
@@ -177,7 +177,7 @@ def element_faults(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
         yield from _links(drawing, element, name)
         yield from _references(drawing, element, name)
         yield from _styles(drawing, element, name)
-        if name == "svg" and element is not drawing.root and find_transform(drawing, element):
+        if name == "svg" and element is not drawing.root and drawing.find_own(element, "transform"):
             what = "a nested <svg> with a transform is drawn wrong"
             yield drawing.fault(element, what, "use a group <g> instead")
         if name in TEXT:
@@ -300,8 +300,7 @@ def _css_faults(links: Iterable[str], is_escaped: bool) -> Iterator[tuple[str, s
 
 def _text(drawing: Drawing, element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
     """A text in a missing font, or with characters that it lacks: the engine would take another."""
-    words = (element.text or "") + "".join(child.tail or "" for child in element)
-    if not words.strip():
+    if not own_words(element):
         return
     families = families_of(drawing, element)
     choice = fonts.choose(families)

@@ -38,7 +38,7 @@ from generator.booklet.reading import (
     plain,
 )
 from generator.faces.canvas import Canvas
-from generator.model import Art, LackingWords, PlacedLayer
+from generator.model import LackingWords, PlacedLayer
 from generator.text.flow import Compositor, Flow
 from generator.text.markup import Span, WordLook
 from generator.text.markup import TextBlock as Copy
@@ -360,7 +360,6 @@ class PageBlock(Struct, frozen=True):
     height: float
     lines: tuple[TextLine, ...] = ()
     tints: tuple[Tint, ...] = ()
-    images: tuple[tuple[Art, Rect], ...] = ()
     pictures: tuple[PlacedPlate, ...] = ()
     above: float = 0.0
     below: float = 0.0
@@ -409,8 +408,6 @@ class BookletPage(Struct):
         for y, block in self.placed:
             for tint in block.tints:
                 canvas.rect(tint.box.moved(left, top + y), tint.colour)
-            for art, box in block.images:
-                canvas.image(art, box.moved(left, top + y))
             canvas.flow(line.moved(left, top + y) for line in block.lines)
 
     def pictures(self, left: float, top: float) -> Iterator[PlacedLayer]:
@@ -426,8 +423,6 @@ class BookletPage(Struct):
                 yield from line.lacking
             for icon in (icon for line in block.lines for icon in line.icons):
                 yield from icon.art.lacking
-            for art, _ in block.images:
-                yield from art.lacking
             for picture in block.pictures:
                 for placed in picture.plate.layers:
                     yield from placed.layer.lacking

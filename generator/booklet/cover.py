@@ -330,7 +330,6 @@ def _join(height: float, cells: Sequence[PageBlock]) -> PageBlock:
         height,
         lines=tuple(line for cell in cells for line in cell.lines),
         tints=tuple(tint for cell in cells for tint in cell.tints),
-        images=tuple(image for cell in cells for image in cell.images),
         pictures=tuple(picture for cell in cells for picture in cell.pictures),
     )
 
@@ -341,7 +340,6 @@ def _aside(cell: PageBlock, x: float, y: float = 0.0) -> PageBlock:
         cell,
         lines=tuple(line.moved(x, y) for line in cell.lines),
         tints=tuple(replace(tint, box=tint.box.moved(x, y)) for tint in cell.tints),
-        images=tuple((art, box.moved(x, y)) for art, box in cell.images),
         pictures=tuple(
             replace(picture, x=picture.x + x, y=picture.y + y) for picture in cell.pictures
         ),
