@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from unicodedata import category
 
 from lxml import etree
 from msgspec import Struct
@@ -149,31 +148,22 @@ def _nearest(
 
 def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> None:
     """Set characters that the family of a text lacks in the next of its families that has them, or
-    else in one of `fallback`. The engine would use any font that has them.
-
-    Words with a line, such as underlined ones, stay whole if it has no choice: the line of a part
-    is that of the part's font, so that the lines of two parts do not meet.
+    else in one of `fallback`. The engine would use any font that has them. The line under or
+    through a part is that of the part's font.
     """
     for text in [one for one in drawing.root.iter(*_LETTERED) if has_words(one)]:
         choice = fonts.choose(families_of(drawing, text))
-        if choice is None:
-            continue
-        own = [fonts.find(fromkey) for fromkey in dict.fromkeys((*choice.families, *fallback))]
-        if others := _find_only(drawing, text, own, fonts):
-            families = (own[0].family, *(other.family for other in others))
-            _set_families(text, write_families(ChosenFamilies(families)))
-            drawing.forget_styles()
-        else:
-            _part(text, own)
+        if choice is not None:
+            families = dict.fromkeys((*choice.families, *fallback))
+            _part(text, [fonts.find(family) for family in families])
 
 
 def find_missing(drawing: Drawing, text: etree._Element, fonts: FontBook) -> str:
-    """The characters of a text's own words for which the engine finds no font, or any."""
+    """The characters of a text's own words that its font lacks."""
     choice = fonts.choose(families_of(drawing, text))
-    own = [fonts.find(family) for family in choice.families] if choice else []
-    if not own or _find_only(drawing, text, own, fonts):
+    if choice is None:
         return ""
-    return own[0].missing("".join(own_words(text).split()))
+    return fonts.find(choice.families[0]).missing("".join(own_words(text).split()))
 
 
 def number_weights(drawing: Drawing) -> None:
@@ -292,42 +282,6 @@ def families_of(drawing: Drawing, element: etree._Element) -> list[str]:
         if families := css.families(drawing.styles.of(holder)):
             return families
     return []
-
-
-def _find_only(
-    drawing: Drawing, text: etree._Element, fonts: Sequence[Font], book: FontBook
-) -> tuple[Font, ...]:
-    """The fonts after the first that underlined words need, if the engine finds them itself: no
-    other has those characters, and none has all the words, which it would set alone. Else ()."""
-    if not _is_lined_up(drawing, text):
-        return ()
-    others: dict[Font, None] = {}
-    for words in filter(str.strip, (text.text or "", *(part.tail or "" for part in text))):
-        for part, font, missing in part_by_font(words, fonts):
-            if missing or not (font is fonts[0] or _is_only(part, font, words, book)):
-                return ()
-            others[font] = None
-    return tuple(font for font in others if font is not fonts[0])
-
-
-def _is_lined_up(drawing: Drawing, text: etree._Element) -> bool:
-    """Whether words have a line, and no letter of them has a place of its own."""
-    holders = (text, *text.iterancestors())
-    lines = (drawing.find_own(holder, "text-decoration") for holder in holders)
-    has_line = any(line not in ("", "none") for line in lines)
-    return has_line and not any(
-        len(_LISTED.split(holder.get(name, "").strip())) > 1 for holder in holders for name in "xy"
-    )
-
-
-def _is_only(part: str, font: Font, words: str, book: FontBook) -> bool:
-    letters = [letter for letter in part if letter != " "]
-    is_plain = all(category(letter)[0] not in "CM" for letter in letters)
-    return (
-        is_plain
-        and bool(font.missing("".join(words.split())))
-        and all(book.holders(letter) == [font.family] for letter in letters)
-    )
 
 
 def _part(text: etree._Element, fonts: Sequence[Font]) -> None:

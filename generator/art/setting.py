@@ -105,13 +105,13 @@ def _clusters(chunk: Sequence[Run]) -> Iterator[Cluster]:
 def _shape(text: str, owners: Sequence[Run], *, rtl: bool) -> Iterator[Glyph]:
     """The glyphs of a text, which is shaped in each of its fonts; each letter uses its own font."""
     for way, run in {_way(run): run for run in owners}.items():
-        for glyph in glyphs(run.own, text, rtl=rtl, features=run.look.features):
+        for glyph in glyphs(run.font, text, rtl=rtl, features=run.look.features):
             if _way(owners[glyph.at]) == way:
                 yield glyph
 
 
 def _way(run: Run) -> tuple[Font, bool, bool]:
-    return run.own, run.look.has_small_caps, run.look.is_kerned
+    return run.font, run.look.has_small_caps, run.look.is_kerned
 
 
 def _space(clusters: Sequence[Cluster]) -> None:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
-from unicodedata import category
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -123,7 +122,6 @@ class Run(Struct):
     """Characters of a text that follow each other in one style.
 
     font: the font of the style.
-    own: the font of their glyphs, if `font` has none for them.
     given: the values of x, y, dx, dy and rotate for the first one, in user units and degrees.
     stretch: the textLength that they are part of.
     path: the path of their textPath.
@@ -132,7 +130,6 @@ class Run(Struct):
     characters: str
     look: LetterStyle
     font: Font
-    own: Font
     given: Mapping[str, float]
     stretch: Stretch | None
     path: Bend | None
@@ -254,18 +251,15 @@ class _TextWalk:
                 self._given.setdefault(at, {}).setdefault(name, number)
 
     def _divide(self, node: _TextNode, start: int) -> Iterator[Run]:
-        """The runs of a node: its parts with places or fonts of their own; `start` is the index of
-        its first character."""
+        """The runs of a node: its parts with places of their own; `start` is the index of its first
+        character."""
         look, font = node.look, self._styles.font(node.look)
-        fonts = [self._styles.font_of(look, c) for c in node.characters] if look.lines else []
         end = start + len(node.characters)
         cuts = self._given.keys() & range(start + 1, end)
-        cuts |= {at for at, (a, b) in enumerate(pairwise(fonts), start + 1) if a is not b}
         for at, until in pairwise([start, *sorted(cuts), end]):
             characters = node.characters[at - start : until - start]
-            own = fonts[at - start] if fonts else font
             given = self._given.get(at, {})
-            yield Run(characters, look, font, own, given, node.stretch, node.path)
+            yield Run(characters, look, font, given, node.stretch, node.path)
 
     def _stretch(self, element: Any, look: LetterStyle) -> Stretch | None:
         text = element.get("textLength")
@@ -376,15 +370,6 @@ class LetterStyles:
             family = next(families, HOUSE_FAMILY)
             self._fonts[look] = self.fonts.find(family, look.weight, italic=look.is_italic)
         return self._fonts[look]
-
-    def font_of(self, look: LetterStyle, character: str) -> Font:
-        """The font of a character: words with lines may have some that only another family has,
-        see `families.fall_back`."""
-        usual = self.font(look)
-        if not look.lines or usual.has(character) or category(character)[0] in "CM":
-            return usual
-        others = (self.font(replace(look, families=(family,))) for family in look.families)
-        return next((font for font in others if font.has(character)), usual)
 
     def _shift(self, look: LetterStyle, value: str, around: LetterStyle) -> float:
         """How far a baseline is raised."""

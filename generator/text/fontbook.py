@@ -166,10 +166,6 @@ class FontBook:
     def _by_name(self) -> dict[str, str]:
         return {_fold(family): family for family in sorted(self._families)}
 
-    def holders(self, character: str) -> list[str]:
-        """The families that have a glyph for a character, by the engine's names."""
-        return [family for family in self._families if self.find(family).has(character)]
-
     def has_widths(self, family: str) -> bool:
         """Whether a family has files for other widths: condensed, expanded."""
         sources = self._families.get(self.known(family) or "", ())

@@ -97,8 +97,8 @@ TEXTS = {
     '<tspan dominant-baseline="hanging">h</tspan></text>',
     "lined": f'<text x="5" y="10" {A} font-size="6" text-decoration="underline">Under '
     '<tspan fill="blue">blue</tspan></text>',
-    "lined in two fonts": '<text x="5" y="12" font-family="Alegreya Sans, Fraunces" font-size="9" '
-    'text-decoration="underline">ʺUnϗer</text>',
+    "lined in two fonts": '<text x="5" y="12" font-family="Alegreya Sans" font-size="9" '
+    'text-decoration="underline"><tspan font-family="Fraunces">ʺ</tspan>Unϗer</text>',
     "stretched": f'<text x="5" y="10" {A} font-size="6" textLength="50">Stretch</text>'
     f'<text x="5" y="20" {A} font-size="6" textLength="50" lengthAdjust="spacingAndGlyphs">'
     "S t</text>",

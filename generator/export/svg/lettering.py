@@ -81,19 +81,16 @@ class Embedder:
         reader = TextReader(self._styles, view, {})
         for _, text, around in list(_texts(drawing, LetterStyle(), self._styles)):
             for run in reader.read(text, around):
-                self.used.setdefault(run.own, set()).update(run.characters)
+                self.used.setdefault(run.font, set()).update(run.characters)
             self._name_font(text, around)
 
     def _name_font(self, text: Element, around: LetterStyle) -> None:
         look = self._styles.within(around, text.items())
         font = self._styles.font(look)
-        words = (text.text or "") + "".join(child.tail or "" for child in text)
-        others = (self._styles.font_of(look, word).family for word in words)
-        families = dict.fromkeys((font.family, *others))
         _drop_lettering(text, _UNSET | {"font", "-inkscape-font-specification"})
         style = {name: value for name, value, _ in read_declarations(text.get("style", ""))}
         style |= {
-            "font-family": ", ".join(map(quote_name, families)),
+            "font-family": quote_name(font.family),
             "font-size": f"{decimal(look.size, 6)}px",
             "font-style": "italic" if font.italic else "normal",
             "font-synthesis": "none",
@@ -169,7 +166,7 @@ def _letters(cluster: Cluster) -> str:
     return " ".join(
         command + " ".join(_point(place.apply(Point(*point)), places) for point in points)
         for glyph, place in cluster.each()
-        for command, points in outline(cluster.run.own, glyph)
+        for command, points in outline(cluster.run.font, glyph)
     )
 
 
