@@ -21,8 +21,8 @@ from msgspec import Struct, field
 
 from generator.basics.errors import Place, PnpError, Problem
 from generator.model import FaceKey
-from generator.pdf.pictures.parts import Trace, traces
 from generator.pdf.pictures.picture_pool import GLANCE, PicturePool, Wish
+from generator.pdf.pictures.picture_worker import Trace, traces
 from generator.studio.view import (
     Choice,
     DrawnFace,

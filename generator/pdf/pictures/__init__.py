@@ -1,5 +1,4 @@
 """Pictures of faces, made in worker processes for the pages that pnp serves.
 
 picture_pool.py    the wanted pictures, painted once and kept; picture_worker.py paints them
-parts.py           the part of a face that a picture shows; data that change with saved files
 """

@@ -20,8 +20,7 @@ from generator.basics.workers import (
     find_fault_of_machine,
 )
 from generator.model import Face
-from generator.pdf.pictures.parts import Part
-from generator.pdf.pictures.picture_worker import PictureTask, read_pictures
+from generator.pdf.pictures.picture_worker import Part, PictureTask, read_pictures
 
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp grid, of a single face
 DPIS = (GLANCE, NEAR, CLOSE)

@@ -1,18 +1,25 @@
-"""The worker process that paints pictures of faces one after another."""
+"""The worker process that paints pictures of faces one after another.
+
+It reads fonts again when a file of their folders is saved.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
+from typing import Literal
 
 from msgspec import Struct, msgpack
 
 from generator.basics.workers import serve
 from generator.model import Face
-from generator.pdf.pictures.parts import Part, part_of, traces
 from generator.pdf.proof import Prover
-from generator.pdf.raster import rasterise_as_jpegs
+from generator.pdf.raster import rasterise_as_jpegs, trimmed
 
+Part = Literal["piece", "whole"]  # the cut piece in the box of its trim, or all of the face
+Trace = tuple[int, int, int]
 _QUALITY = 85  # as sharp as 94 at the size of the screen, and a third less to send
 
 
@@ -28,9 +35,8 @@ class PictureTask(Struct, frozen=True):
 def paint(task: PictureTask) -> list[bytes]:
     """Paints JPEGs in this process, without limits. Raises typst.TypstError."""
     fonts = tuple((folder, *traces(folder)) for folder in task.font_folders)
-    document = _prover(tuple(task.font_folders), fonts).proof(
-        [part_of(face, task.part) for face in task.faces]
-    )
+    faces = task.faces if task.part == "whole" else [trimmed(face) for face in task.faces]
+    document = _prover(tuple(task.font_folders), fonts).proof(faces)
     return list(rasterise_as_jpegs(document, task.dpi, _QUALITY))
 
 
@@ -53,6 +59,29 @@ def read_pictures(answer: bytes) -> list[bytes]:
 def _prover(font_folders: Sequence[str], _fonts: object) -> Prover:
     """Cached until the files of the fonts change."""
     return Prover(font_folders)
+
+
+def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:
+    """The path of each file that is not hidden, with data that change when it is saved. Includes
+    folders and broken links, because they may be faults of the game."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    yield f"{within}{entry.name}/", (0, 0, 0)
+                    yield from traces(entry.path, f"{within}{entry.name}/")
+                else:
+                    stat = _stat(entry)
+                    yield f"{within}{entry.name}", (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+
+
+def _stat(entry: os.DirEntry[str]) -> os.stat_result:
+    try:
+        return entry.stat()
+    except OSError:  # a broken or circular link
+        return entry.stat(follow_symlinks=False)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,12 @@ the backs after a misprint, from pictures of back pages.
 from __future__ import annotations
 
 import io
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import memmove
 from functools import lru_cache
 from itertools import chain, product, repeat
 from math import ceil, hypot, sqrt
-from struct import pack
 from threading import RLock
 
 import pypdfium2
@@ -41,10 +39,6 @@ _HAIR = 1e-5  # of a length: 300.001 pixels are 300, not 301
 _TRUE = 1e-3  # pixels by which an edge may miss a whole one
 _STRAIGHT = 1e-9
 _COMPRESSION = 2  # zlib: 3 takes an eighth longer and makes faces and sheets 2.5 % smaller
-_LEAST_GAIN = 4  # times smaller than its pixels: a photograph is not
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_COLOURS = {"RGB": 2, "RGBA": 6}
-_METRE = 1
 _BAND = 2**20  # pixels
 # The offset of the back, seen from the back, in drifts to the right and down.
 _MISPRINTS = (
@@ -78,12 +72,13 @@ def _face_sheet(face: Face, number: int, total: int, is_bled: bool) -> Sheet:
 
 
 def trimmed(face: Face) -> Face:
-    """A face without its bleed: no larger than its trim."""
+    """A face without its bleed: no larger than its trim, and without the art that only makes the
+    bleed. With mirrored edges, that is most of the work."""
     left, top, right, bottom = face.trim
     by = translation(-left, -top)
     layers = tuple(
         layer._replace(motion=by @ layer.motion, clip=layer.clip and carried(layer.clip, by))
-        for layer in face.layers
+        for layer in face.cut_out
     )
     size, outline = Size(right - left, bottom - top), carried(face.outline, by)
     holes = tuple(carried(hole, by) for hole in face.holes)
@@ -331,29 +326,9 @@ def _find_pixels(placed: Placement, paper: Size, dpi: float) -> tuple[int, int, 
 
 def encode(image: Image.Image, dpi: float) -> bytes:
     """The file of an RGB or RGBA picture."""
-    pixels = _compress_rows(image)
-    if len(pixels) * _LEAST_GAIN > image.width * image.height * len(image.mode):
-        buffer = io.BytesIO()
-        image.save(buffer, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
-        return buffer.getvalue()
-    head = pack(">2I5B", *image.size, 8, _COLOURS[image.mode], 0, 0, 0)
-    dots = round(dpi * 1000 / MM_PER_INCH)
-    resolution = _chunk(b"pHYs", pack(">2IB", dots, dots, _METRE))
-    parts = (_chunk(b"IHDR", head), resolution, _chunk(b"IDAT", pixels), _chunk(b"IEND", b""))
-    return _SIGNATURE + b"".join(parts)
-
-
-def _compress_rows(image: Image.Image) -> bytes:
-    """The pixels, compressed; each row begins with the number of its filter, 0."""
-    zeroes_behind = image.tobytes("raw", image.mode, image.width * len(image.mode) + 1)
-    packer = zlib.compressobj(_COMPRESSION)
-    rows = packer.compress(b"\0"), packer.compress(memoryview(zeroes_behind)[:-1])
-    return b"".join((*rows, packer.flush()))
-
-
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    checksum = zlib.crc32(content, zlib.crc32(kind))
-    return pack(">I", len(content)) + kind + content + pack(">I", checksum)
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
+    return buffer.getvalue()
 
 
 class DriftRow(Struct, frozen=True):

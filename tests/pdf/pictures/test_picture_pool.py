@@ -12,9 +12,9 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.basics.geometry import Point, Rect
 from generator.model import Face, PlacedLayer
-from generator.pdf.pictures.parts import Part, part_of
 from generator.pdf.pictures.picture_pool import GLANCE, NEAR, PicturePool, Wish
-from generator.pdf.pictures.picture_worker import PictureTask, paint
+from generator.pdf.pictures.picture_worker import Part, PictureTask, paint
+from generator.pdf.raster import trimmed
 from generator.text import HOUSE_FONTS
 from tests.pdf.test_press import bad_face
 from tests.support.printing import CARD, drawing, face_of, mark
@@ -92,7 +92,7 @@ def test_piece_alone_is_what_lies_within_the_trim_of_the_whole() -> None:
     )
     hair = PlacedLayer(loud, Point(0.0, 0.0), clip=Rect(9.0, 9.0, 9.0, 60.0).corners())
     face = replace(plain, layers=(*plain.layers, within, beside, hair))
-    assert len(part_of(face, "piece").layers) == 2
+    assert len(trimmed(face).layers) == 2
     whole, piece = (
         Image.open(io.BytesIO(paint(PictureTask([face], part, FONTS, GLANCE))[0]))
         for part in ("whole", "piece")
