@@ -6,7 +6,6 @@ placed on a face, only the parts that show there are used.
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -72,33 +71,13 @@ def _show(place: str, name: str) -> str:
     return f"{name} Do" if place == _IN_PLACE else f"q {place} {name} Do Q"
 
 
-class _WaitingContent(Struct, frozen=True):
-    """A content that waits to be written, packed if a deck has many thousands."""
-
-    operators: bytes | str = ""
-    names: tuple[str, ...] = ()
-    has_words: bool = False
-
-    @classmethod
-    def of(cls, content: _Content, *, is_packed: bool) -> _WaitingContent:
-        text = content.text
-        operators = zlib.compress(text.encode("ascii"), 1) if is_packed else text
-        return cls(operators, tuple(sorted(content.names)), content.has_words)
-
-    def unpack(self) -> _Content:
-        text = self.operators
-        if isinstance(text, bytes):
-            text = zlib.decompress(text).decode("ascii")
-        return _Content([text] if text else [], set(self.names), self.has_words)
-
-
 class _WaitingFace(Struct, frozen=True):
     """A face that waits to be written: the name of its edge, the rest of it, and the name of the
     form that is all of it, if there is one."""
 
     size: Size
     edge: str
-    rest: _WaitingContent
+    rest: _Content
     whole: str
 
 
@@ -107,9 +86,8 @@ class Assembler:
 
     What several faces show is a form of its own: `repeated` are the ids of layers that they do. All
     else is in the form of its face: a form of each layer would make the file of a large deck a
-    third larger. So all faces are added before the first is written; those of a job that `is_large`
-    wait packed. `switch` gives the reference to the switch of faces, if they have one. The fonts
-    are embedded last.
+    third larger. So all faces are added before the first is written. `switch` gives the reference
+    to the switch of faces, if they have one. The fonts are embedded last.
     """
 
     def __init__(
@@ -120,9 +98,7 @@ class Assembler:
         switch: Callable[[], str] | None = None,
         *,
         has_profiles: bool = True,
-        is_large: bool = False,
     ) -> None:
-        self._is_large = is_large
         self._document, self._typeset, self._switch = document, typeset, switch
         self._drawn = DrawnForms(
             document, typeset, self._describe_drawing, has_profiles=has_profiles
@@ -131,7 +107,7 @@ class Assembler:
         self._repeated = dict.fromkeys(repeated, "")  # the names of layers, by id
         self._edges: dict[tuple[Size, bytes], str] = {}  # the names of edges, by digest
         self._uses: Counter[str] = Counter()  # of forms by faces, by name
-        self._waiting: dict[str, tuple[Size, _WaitingContent]] = {}  # layers and edges, by name
+        self._waiting: dict[str, tuple[Size, _Content]] = {}  # layers and edges, by name
         self._faces: dict[str, _WaitingFace] = {}  # by id
         self._forms: dict[str, str] = {}  # references, by name or by the id of a face
         self._sizes: dict[str, Size] = {}  # of drawings and layers, by name
@@ -156,7 +132,7 @@ class Assembler:
         if face not in self._forms:
             packed = self._faces[face]
             self._forms[face] = self._write_face(packed)
-            self._faces[face] = replace(packed, rest=_WaitingContent())
+            self._faces[face] = replace(packed, rest=_Content())
         return self._forms[face]
 
     def layer(self, layer: Layer, parts: Sequence[LayerPart]) -> str:
@@ -172,11 +148,7 @@ class Assembler:
         self._uses.update(rest.names)
         whole = "" if edge else self._single(rest, face.size)
         whole = whole if rest.operators else edge
-        return _WaitingFace(face.size, edge, self._keep(rest), whole)
-
-    def _keep(self, content: _Content) -> _WaitingContent:
-        """A content to write later."""
-        return _WaitingContent.of(content, is_packed=self._is_large)
+        return _WaitingFace(face.size, edge, rest, whole)
 
     def _name_edge(self, edge: _Content, size: Size) -> str:
         """The name of an edge; equal edges have one."""
@@ -185,7 +157,7 @@ class Assembler:
         digest = blake2b(edge.text.encode("ascii"), digest_size=16).digest()
         name = self._edges.setdefault((size, digest), f"/E{len(self._edges)}")
         if name not in self._waiting:
-            self._waiting[name] = size, self._keep(edge)
+            self._waiting[name] = size, edge
         self._uses[name] += 1
         return name
 
@@ -197,8 +169,8 @@ class Assembler:
         if is_shared:
             content.show(_IN_PLACE, face.edge)
         elif face.edge:
-            content = self._waiting.pop(face.edge)[1].unpack()
-        content.add(_IN_PLACE, face.rest.unpack())
+            content = self._waiting.pop(face.edge)[1]
+        content.add(_IN_PLACE, face.rest)
         if content.names <= self._shared:
             content.names = self._shared  # fewer resources: nearly each face has other names
         return self._write(content, face.size, is_face=True)
@@ -213,8 +185,8 @@ class Assembler:
         if name.startswith(_DRAWING):
             return self._drawn.form(int(name.removeprefix(_DRAWING)))
         if name not in self._forms:
-            size, packed = self._waiting.pop(name)
-            self._forms[name] = self._write(packed.unpack(), size, is_face=name in self._whole)
+            size, content = self._waiting.pop(name)
+            self._forms[name] = self._write(content, size, is_face=name in self._whole)
         return self._forms[name]
 
     def _put_all(self, face: Face, layers: Sequence[PlacedLayer]) -> _Content:
@@ -238,10 +210,7 @@ class Assembler:
             name = self._single(content, layer.size)
             if not name:
                 name = f"/L{len(self._sizes)}"
-                self._waiting[name], self._sizes[name] = (
-                    (layer.size, self._keep(content)),
-                    layer.size,
-                )
+                self._waiting[name], self._sizes[name] = (layer.size, content), layer.size
             self._repeated[layer.id] = name
         return self._repeated[layer.id]
 

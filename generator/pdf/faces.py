@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-import zlib
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 import typst
 from msgspec import Struct
@@ -25,8 +22,6 @@ _SWATCHES = (
     '<rect width="1" height="1" fill="#f00"/><rect x="1" width="1" height="1" fill="#888"/></svg>'
 )
 
-_MOST_UNPACKED = 1000  # layers: to pack one and to unpack it takes a tenth as long as to split it
-
 
 class PlacedPage(Struct, frozen=True):
     """A page of a PDF by its number, its size (mm), and its place on a layer."""
@@ -42,8 +37,8 @@ LayerPart = PlacedPage | ShownWords
 class Typesetter:
     """typst with the fonts of some folders, without system fonts and without access to files.
 
-    It keeps what it has read, packed if that is much: a deck has many thousands of layers. It keeps
-    words of layers too, `most_words` of them, for other layers that have them.
+    It keeps what it has read, and words of layers too, `most_words` of them, for other layers that
+    have them.
     """
 
     def __init__(self, font_folders: Sequence[str], most_words: int = 0) -> None:
@@ -57,7 +52,7 @@ class Typesetter:
         self._splitter = Splitter(FontBook(font_folders), most_words)
         self.writer = WordWriter(most_words)
         # the parts of layers, by their ids
-        self._read: dict[str, Sequence[LayerPart] | bytes] = {}
+        self._read: dict[str, Sequence[LayerPart]] = {}
         self._drawings: dict[tuple[str, Size], int] = {}
 
     def typeset(self, layers: Iterable[Layer]) -> Typeset:
@@ -76,14 +71,14 @@ class Typesetter:
         """The parts of a layer, the lowest first; pages have the numbers of `draw`."""
         known = self._read.get(layer.id)
         if known is not None:
-            return _unpack(known) if isinstance(known, bytes) else known
+            return known
         assert layer.content, "a layer without its drawing was read before"
         page = to_page(layer.size)
         parts = [
             self.writer.show(part, page) if isinstance(part, list) else self._number(part)
             for part in self._splitter.split(layer)
         ]
-        self._read[layer.id] = parts if len(self._read) < _MOST_UNPACKED else _pack(parts)
+        self._read[layer.id] = parts
         return parts
 
     def forget(self, layers: Iterable[str]) -> None:
@@ -109,14 +104,6 @@ class Typesetter:
         pdf = self._compiler.compile(input=_source(drawings), format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
         return pdf
-
-
-def _pack(parts: Sequence[LayerPart]) -> bytes:
-    return zlib.compress(pickle.dumps(parts), 1)
-
-
-def _unpack(content: bytes) -> list[LayerPart]:
-    return cast(list[LayerPart], pickle.loads(zlib.decompress(content)))
 
 
 class Typeset:

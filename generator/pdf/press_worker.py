@@ -108,7 +108,6 @@ class SheetFile:
             head.repeated,
             lambda: self._find_layer("face"),
             has_profiles=not head.is_temporary,
-            is_large=head.is_large,
         )
         lettering = Lettering.of(FontBook(head.font_folders))
         self._printer = PagePrinter(

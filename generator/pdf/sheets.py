@@ -29,7 +29,6 @@ from generator.text import Lettering
 from generator.text.glyphs import Segment, set_line
 
 MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
-_MOST_STROKES = 200  # forms that are known by the marks of their page
 _Colour = tuple[float, float, float]
 _INK: _Colour = (0.13, 0.13, 0.13)
 _BLACK: _Colour = (0, 0, 0)  # machines find what is darkest
@@ -76,11 +75,6 @@ class PagePrinter:
         self._document, self._assembler, self._words = document, assembler, words
         self._lettering, self._find_layer = lettering, find_layer
         self._marks: _Forms = {}
-        # by the id of the marks, which take long to map and to hash: they are kept here, so no
-        # others get their id
-        self._strokes: dict[
-            tuple[int, Mark, Affine, Size], tuple[Sequence[str], Sequence[MarkLine]]
-        ] = {}
 
     def draw(self, sheet: Sheet, page: Page) -> None:
         """Draw a page, which the document has yet to end."""
@@ -97,7 +91,8 @@ class PagePrinter:
             document.doForm(name)
             document.addLiteral("Q EMC")
         for kind in MARKS:
-            names = [*self._find_strokes(kind, page.marks, page_map, sheet.paper)]
+            strokes = tuple(_strokes(page.marks, kind, page_map))
+            names = [self._find_form(kind, strokes, sheet.paper)] if strokes else []
             if kind == "slug":
                 labels = _labels(page.labels, page_map)
                 names += [self._find_form(kind, label, sheet.paper) for label in labels]
@@ -106,18 +101,6 @@ class PagePrinter:
                 for name in dict.fromkeys(names):
                     document.doForm(name)
                 document.addLiteral("EMC")
-
-    def _find_strokes(
-        self, kind: Mark, marks: Sequence[MarkLine], page_map: Affine, paper: Size
-    ) -> Sequence[str]:
-        """The name of the form of the lines of a kind; none without such lines."""
-        key = id(marks), kind, page_map, paper
-        if key not in self._strokes:
-            if len(self._strokes) > _MOST_STROKES:
-                self._strokes.clear()
-            strokes = tuple(_strokes(marks, kind, page_map))
-            self._strokes[key] = [self._find_form(kind, strokes, paper)] if strokes else [], marks
-        return self._strokes[key][0]
 
     def _find_form(
         self, kind: Mark, drawing: tuple[_PointStroke, ...] | _PointLabel, paper: Size
