@@ -1,15 +1,25 @@
 """Pictures of the faces in a proof, and the contents of each.
 
 The contents of a page are words, lines and pictures as printed; words have their letters, size and
-ink as printed. Objects and letters are read with functions of pdfium that suit the thousands of
-them on a page.
+ink as printed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from ctypes import PYFUNCTYPE, c_double, c_int, c_uint, c_void_p, cast, memmove
+from ctypes import (
+    c_double,
+    c_float,
+    c_int,
+    c_uint,
+    c_ulong,
+    c_ushort,
+    c_void_p,
+    cast,
+    memmove,
+    sizeof,
+)
 from itertools import compress, pairwise
 from math import ceil, hypot, inf, sqrt
 from operator import eq
@@ -39,7 +49,6 @@ _FORM, _PATH, _IMAGE = (
 )
 _DEPTH = 12  # forms within forms; ours are three deep
 _ROUNDED = 4  # digits
-_FEW = 500  # paths of a page
 _LONGEST = 64  # letters of a mark
 
 _Numbers = npt.NDArray[np.float64]
@@ -164,140 +173,93 @@ def contents_of(
 ) -> PageContents:
     """The contents of a page. `known` has the drawings of a proof by the marks of their forms, and
     is added to: most of its pages show the same ones, and reading them takes longest."""
-    handle, known = handle_of(page.raw), {} if known is None else known
-    lines, pictures, unmarked = set[float](), set[float](), list[Handle]()
-    for index in range(count_objects(handle)):
-        thing = get_object(handle, index)
-        mark = _mark_of(thing) if get_type(thing) == _FORM else ""
+    known = {} if known is None else known
+    lines, pictures, unmarked = set[float](), set[float](), list[Any]()
+    for index in range(pdfium.FPDFPage_CountObjects(page.raw)):
+        thing = pdfium.FPDFPage_GetObject(page.raw, index)
+        is_form = pdfium.FPDFPageObj_GetType(thing) == _FORM
+        mark = _mark_of(thing) if is_form else ""
         if not mark.startswith(FORM_MARK):
             unmarked.append(thing)
             continue
         if mark not in known:
             known[mark] = FormContents(_things_in(thing), _DEPTH - 1)
-        known[mark].add_to(lines, pictures, _READER.place(thing), page.get_size())
+        known[mark].add_to(lines, pictures, _place_of(thing), page.get_size())
     if unmarked:
         FormContents(unmarked, _DEPTH).add_to(lines, pictures, IDENTITY, page.get_size())
     words = tuple(words_of(page))
     return PageContents(words, tuple(sorted(lines)), tuple(sorted(pictures)))
 
 
-def _things_in(form: Handle) -> Iterator[Handle]:
-    count = count_objects_of_form(form)
-    return (get_object_of_form(form, index) for index in range(count))
+def _things_in(form: Any) -> Iterator[Any]:
+    count = pdfium.FPDFFormObj_CountObjects(form)
+    return (pdfium.FPDFFormObj_GetObject(form, index) for index in range(count))
 
 
-def _mark_of(form: Handle) -> str:
+def _mark_of(form: Any) -> str:
     """The name of the innermost marked content that a form is; "" without one."""
-    count = count_marks(form)
-    return _READER.name(get_mark(form, count - 1)) if count else ""
+    count = pdfium.FPDFPageObj_CountMarks(form)
+    if not count:
+        return ""
+    name, length = (c_ushort * _LONGEST)(), c_ulong()  # in UTF-16, with a null at the end
+    mark = pdfium.FPDFPageObj_GetMark(form, count - 1)
+    pdfium.FPDFPageObjMark_GetName(mark, name, sizeof(name), length)
+    return bytes(name)[: length.value - 2].decode("utf-16-le")
 
 
-class _PageObjectReader:
-    """Asks pdfium about objects. A page may have thousands, so the buffers for the answers, and the
-    addresses in them, are made once: one thread at a time uses pdfium."""
-
-    def __init__(self) -> None:
-        self._matrix, self._width = np.empty(6, np.float32), np.empty(1, np.float32)
-        self._pixels = np.empty(2, np.uint32)
-        self._to_pixels = addresses_of(self._pixels)
-        (self._to_width,), (self._to_matrix, *_) = map(addresses_of, (self._width, self._matrix))
-        self._name, self._length = np.empty(_LONGEST, np.uint16), np.empty(1, np.uint32)
-        self._to_name, self._to_length = addresses_of(self._name)[0], addresses_of(self._length)[0]
-        self._make_room(_FEW)
-
-    def _make_room(self, count: int) -> None:
-        self._boxes, self._modes = np.empty((count, 4), np.float32), np.empty((count, 2), np.int32)
-        to_boxes, to_modes = addresses_of(self._boxes), addresses_of(self._modes)
-        self._to_boxes = [to_boxes[start : start + 4] for start in range(0, len(to_boxes), 4)]
-        self._to_modes = [to_modes[start : start + 2] for start in range(0, len(to_modes), 2)]
-
-    def shapes(self, paths: Sequence[Handle]) -> tuple[_Numbers, _Flags]:
-        """The boxes around paths (n, 4; pt, y up), in the forms that contain them; whether each is
-        filled, and whether it is stroked (n, 2)."""
-        count = len(paths)
-        if count > len(self._to_boxes):
-            self._make_room(2 * count)
-        for path, to_box, to_mode in zip(paths, self._to_boxes, self._to_modes, strict=False):
-            get_bounds(path, *to_box)
-            get_draw_mode(path, *to_mode)
-        return self._boxes[:count].astype(np.float64), self._modes[:count] != 0
-
-    def name(self, mark: Handle) -> str:
-        """The name of marked content."""
-        get_mark_name(mark, self._to_name, self._name.nbytes, self._to_length)
-        letters = int(self._length[0]) // self._name.itemsize - 1  # without the null at the end
-        return bytes(self._name[:letters].astype(np.uint8)).decode("ascii")
-
-    def place(self, thing: Handle) -> Affine:
-        """The map of an object to what contains it."""
-        get_matrix(thing, self._to_matrix)
-        return Affine(*self._matrix.tolist())
-
-    def stroke_width(self, path: Handle) -> float:
-        get_stroke_width(path, self._to_width)
-        return float(self._width[0])
-
-    def pixel_size(self, image: Handle) -> tuple[int, int]:
-        get_pixel_size(image, *self._to_pixels)
-        wide, high = self._pixels.tolist()
-        return wide, high
+def _read_shapes(paths: Sequence[Any]) -> tuple[_Numbers, _Flags]:
+    """The boxes around paths (n, 4; pt, y up), in the forms that contain them; whether each is
+    filled, and whether it is stroked (n, 2)."""
+    sides, modes = [c_float() for _ in range(4)], (c_int(), c_int())
+    boxes, drawn = list[list[float]](), list[tuple[bool, bool]]()
+    for path in paths:
+        pdfium.FPDFPageObj_GetBounds(path, *sides)
+        pdfium.FPDFPath_GetDrawMode(path, *modes)
+        boxes.append([side.value for side in sides])
+        drawn.append((modes[0].value != 0, modes[1].value != 0))
+    return np.array(boxes), np.array(drawn)
 
 
-class Handle(c_void_p):
-    """An object of pdfium."""
+def _place_of(thing: Any) -> Affine:
+    """The map of an object to what contains it."""
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(thing, matrix)
+    return _affine(matrix)
 
 
-def addresses_of(buffer: npt.NDArray[Any]) -> list[c_void_p]:
-    """The address of each value of a buffer, which must live as long as they do."""
-    start, step = buffer.ctypes.data, buffer.itemsize
-    return [c_void_p(start + step * index) for index in range(buffer.size)]
-
-
-def _declare(name: str, returned: Any = c_int) -> Any:
-    address = cast(getattr(pdfium, name), c_void_p).value
-    assert address, "pypdfium2 has loaded it"
-    return PYFUNCTYPE(returned)(address)
-
-
-get_bounds = _declare("FPDFPageObj_GetBounds")
-get_matrix = _declare("FPDFPageObj_GetMatrix")
-get_draw_mode = _declare("FPDFPath_GetDrawMode")
-get_stroke_width = _declare("FPDFPageObj_GetStrokeWidth")
-get_pixel_size = _declare("FPDFImageObj_GetImagePixelSize")
-get_mark_name = _declare("FPDFPageObjMark_GetName")
-
-
-_READER = _PageObjectReader()
+def _affine(matrix: Any) -> Affine:
+    return Affine(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
 
 
 class FormContents:
     """The thin shapes and the pictures among objects, also within their forms, to be measured at
     several places. All paths are read together, which takes half as long."""
 
-    def __init__(self, things: Iterable[Handle], depth: int) -> None:
-        self._paths: list[Handle] = []
+    def __init__(self, things: Iterable[Any], depth: int) -> None:
+        self._paths: list[Any] = []
         self._places: list[Affine] = []  # of each path: the map of what contains it
         self._scales: list[float] = []  # by which that enlarges lengths
         self._pictures: list[tuple[Affine, tuple[int, int]]] = []
         self._search(things, IDENTITY, depth)
         if self._paths:  # many forms are words alone
-            self._boxes, modes = _READER.shapes(self._paths)
+            self._boxes, modes = _read_shapes(self._paths)
             self._measure(*modes.T)
             self._paths.clear()  # they end with their page
 
-    def _search(self, things: Iterable[Handle], place: Affine, depth: int) -> None:
-        scale = enlargement(place)
+    def _search(self, things: Iterable[Any], place: Affine, depth: int) -> None:
+        scale = _enlargement(place)
         for thing in things:
-            kind = get_type(thing)
+            kind = pdfium.FPDFPageObj_GetType(thing)
             if kind == _PATH:
                 self._paths.append(thing)
                 self._places.append(place)
                 self._scales.append(scale)
             elif kind == _FORM and depth:
-                self._search(_things_in(thing), place @ _READER.place(thing), depth - 1)
+                self._search(_things_in(thing), place @ _place_of(thing), depth - 1)
             elif kind == _IMAGE:
-                size = _READER.pixel_size(thing)
-                self._pictures.append((place @ _READER.place(thing), size))
+                wide, high = c_uint(), c_uint()
+                pdfium.FPDFImageObj_GetImagePixelSize(thing, wide, high)
+                self._pictures.append((place @ _place_of(thing), (wide.value, high.value)))
 
     def _measure(self, is_filled: _Flags, is_stroked: _Flags) -> None:
         """The widths of strokes, and of filled areas; and the lengths of these."""
@@ -307,8 +269,9 @@ class FormContents:
         self._widths, self._lengths = np.where(is_area[:, None], sides, inf).T
         for index in np.flatnonzero(is_stroked).tolist():
             path, scale = self._paths[index], self._scales[index]
-            width = _READER.stroke_width(path) * enlargement(_READER.place(path))
-            self._widths[index] = width * scale
+            width = c_float()
+            pdfium.FPDFPageObj_GetStrokeWidth(path, width)
+            self._widths[index] = width.value * _enlargement(_place_of(path)) * scale
 
     def add_to(
         self,
@@ -320,7 +283,7 @@ class FormContents:
         """Add the widths (mm) of its thin lines on a page of a size (pt), to which `place` maps it,
         strokes and filled areas as thin as one; and the resolutions of its pictures."""
         if self._places:
-            scale = enlargement(place) / PT_PER_MM
+            scale = _enlargement(place) / PT_PER_MM
             widths = self._widths * scale
             is_line = (widths < _THIN) & (self._lengths * scale >= _LINE)
             for index in np.flatnonzero(is_line).tolist():
@@ -347,15 +310,15 @@ def _resolution(place: Affine, pixels: tuple[int, int]) -> float:
 def words_of(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
     """Words: runs of adjacent letters of one size and colour, in the order of the file."""
     page_text = page.get_textpage()
-    text = handle_of(page_text.raw)
+    text = page_text.raw
     letters = list(_characters(text))
-    ink, room = _LETTER_READER.boxes(text, [index for index, _ in letters])
+    ink, room = _read_boxes(text, [index for index, _ in letters])
     is_seen = (ink[:, 0] < ink[:, 1]) & (ink[:, 2] < ink[:, 3])
     if not is_seen.all():
         letters, ink, room = list(compress(letters, is_seen)), ink[is_seen], room[is_seen]
     if not letters:
         return
-    styles = _LETTER_READER.styles(text, [index for index, _ in letters])
+    styles = _read_styles(text, [index for index, _ in letters])
     boxes = list(map(Rect._make, _to_mm(ink, page.get_height()).tolist()))
     ends = np.flatnonzero(~_go_on(styles, room)) + 1
     for start, end in pairwise([0, *ends.tolist(), len(letters)]):
@@ -363,10 +326,12 @@ def words_of(page: pypdfium2.PdfPage) -> Iterator[PrintedWord]:
         yield PrintedWord(characters, *styles[start], tuple(boxes[start:end]))
 
 
-def _characters(text: Handle) -> Iterator[tuple[int, str]]:
+def _characters(text: Any) -> Iterator[tuple[int, str]]:
     """The characters of a text that are not spaces, each with its index. pdfium parts those beyond
     U+FFFF into two of the same box, as UTF-16 does."""
-    codes = [get_character(text, index) for index in range(count_characters(text))]
+    codes = [
+        pdfium.FPDFText_GetUnicode(text, index) for index in range(pdfium.FPDFText_CountChars(text))
+    ]
     for index, code in enumerate(codes):
         if code < _HIGH.start or code >= _LOW.stop:
             character = chr(code)
@@ -377,66 +342,43 @@ def _characters(text: Handle) -> Iterator[tuple[int, str]]:
             yield index, chr(0x10000 + high * len(_LOW) + code - _LOW.start)
 
 
-class _PageLetterReader:
-    """Asks pdfium about letters by their index. A page may have thousands, so the buffers for the
-    answers, and the addresses in them, are made once: one thread at a time uses pdfium."""
-
-    def __init__(self) -> None:
-        self._matrix, self._colour = np.empty(6, np.float32), np.empty(4, np.uint32)
-        self._to_matrix, *_ = addresses_of(self._matrix)
-        self._to_colour = addresses_of(self._colour)
-        self._make_room(_FEW)
-
-    def _make_room(self, count: int) -> None:
-        self._ink, self._room = np.empty((count, 4)), np.empty((count, 4), np.float32)
-        to_ink, to_room = addresses_of(self._ink), addresses_of(self._room)
-        self._to_ink = [to_ink[start : start + 4] for start in range(0, len(to_ink), 4)]
-        self._to_room = to_room[::4]
-
-    def boxes(self, text: Handle, indices: Sequence[int]) -> tuple[_Numbers, _Numbers]:
-        """The boxes of letters in pt, y up: of the ink (n, 4: left, right, bottom, top), and with
-        the free space beside it (n, 4: left, top, right, bottom)."""
-        count = len(indices)
-        if count > len(self._to_ink):
-            self._make_room(2 * count)
-        for index, to_ink, to_room in zip(indices, self._to_ink, self._to_room, strict=False):
-            get_character_box(text, index, *to_ink)
-            get_loose_box(text, index, to_room)
-        return self._ink[:count].copy(), self._room[:count].astype(np.float64)
-
-    def styles(self, text: Handle, indices: Sequence[int]) -> list[_Style]:
-        """The styles of letters; those of an object share one."""
-        of_last, styles = None, list[_Style]()
-        for index in indices:
-            thing = get_text_object(text, index)
-            if not thing or thing != of_last:
-                of_last, style = thing, self._style(text, index)
-            styles.append(style)
-        return styles
-
-    def _style(self, text: Handle, index: int) -> _Style:
-        """The size of a letter in pt, after scaling, and its colour."""
-        get_character_matrix(text, index, self._to_matrix)
-        size = get_font_size(text, index) * enlargement(self._matrix.tolist())
-        get_fill_colour(text, index, *self._to_colour)
-        return round(size, 2), Ink(*self._colour.tolist())
+def _read_boxes(text: Any, indices: Sequence[int]) -> tuple[_Numbers, _Numbers]:
+    """The boxes of letters in pt, y up: of the ink (n, 4: left, right, bottom, top), and with the
+    free space beside it (n, 4: left, top, right, bottom)."""
+    sides, loose = [c_double() for _ in range(4)], pdfium.FS_RECTF()
+    ink, room = list[list[float]](), list[list[float]]()
+    for index in indices:
+        pdfium.FPDFText_GetCharBox(text, index, *sides)
+        pdfium.FPDFText_GetLooseCharBox(text, index, loose)
+        ink.append([side.value for side in sides])
+        room.append([loose.left, loose.top, loose.right, loose.bottom])
+    return np.array(ink).reshape(-1, 4), np.array(room).reshape(-1, 4)
 
 
-def enlargement(affine: Sequence[float]) -> float:
+def _read_styles(text: Any, indices: Sequence[int]) -> list[_Style]:
+    """The styles of letters; those of an object share one."""
+    of_last, styles = None, list[_Style]()
+    for index in indices:
+        thing = cast(pdfium.FPDFText_GetTextObject(text, index), c_void_p).value
+        if not thing or thing != of_last:
+            of_last, style = thing, _read_style(text, index)
+        styles.append(style)
+    return styles
+
+
+def _read_style(text: Any, index: int) -> _Style:
+    """The size of a letter in pt, after scaling, and its colour."""
+    matrix, colour = pdfium.FS_MATRIX(), [c_uint() for _ in range(4)]
+    pdfium.FPDFText_GetMatrix(text, index, matrix)
+    size = pdfium.FPDFText_GetFontSize(text, index) * _enlargement(_affine(matrix))
+    pdfium.FPDFText_GetFillColor(text, index, *colour)
+    return round(size, 2), Ink(*(part.value for part in colour))
+
+
+def _enlargement(affine: Affine) -> float:
     """The factor by which a map enlarges lengths."""
     a, b, c, d, _, _ = affine
     return sqrt(abs(a * d - b * c))
-
-
-get_character_box = _declare("FPDFText_GetCharBox")
-get_loose_box = _declare("FPDFText_GetLooseCharBox")
-get_character_matrix = _declare("FPDFText_GetMatrix")
-get_font_size = _declare("FPDFText_GetFontSize", c_double)
-get_fill_colour = _declare("FPDFText_GetFillColor")
-get_text_object = _declare("FPDFText_GetTextObject", c_void_p)
-
-
-_LETTER_READER = _PageLetterReader()
 
 
 def _to_mm(ink: _Numbers, height: float) -> _Numbers:
@@ -455,20 +397,3 @@ def _go_on(styles: Sequence[_Style], room: _Numbers) -> _Flags:
     is_level = (v0 < v1) & (y0 - gap < v1) & (v0 < y1 + gap)
     goes_on: _Flags = is_same & is_beside & is_level
     return goes_on
-
-
-def handle_of(thing: Any) -> Handle:
-    """The handle of an object that pypdfium2 knows."""
-    return Handle(cast(thing, c_void_p).value)
-
-
-count_objects = _declare("FPDFPage_CountObjects")
-get_object = _declare("FPDFPage_GetObject", Handle)
-count_objects_of_form = _declare("FPDFFormObj_CountObjects")
-get_object_of_form = _declare("FPDFFormObj_GetObject", Handle)
-get_type = _declare("FPDFPageObj_GetType")
-count_marks = _declare("FPDFPageObj_CountMarks")
-get_mark = _declare("FPDFPageObj_GetMark", Handle)
-
-count_characters = _declare("FPDFText_CountChars")
-get_character = _declare("FPDFText_GetUnicode", c_uint)
