@@ -4,8 +4,6 @@ A colour is not a fault by itself. Two pieces are a fault if they differ for mos
 alike to some; a different symbol, pattern or tone prevents that. So every two faces are compared as
 in the file, and the area in which they differ is measured for each kind of eye. For the palette
 there is only a note, because its colours need not have a meaning.
-
-Tones are compared too: whether each face is light where another is dark, for every eye.
 """
 
 from __future__ import annotations
@@ -43,9 +41,6 @@ Packed = NDArray[np.uint32]
 Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 Counts = NDArray[np.int64]
-APART = 25.0  # of L*: a CIEDE2000 of at least 16, whatever the two colours are
-_MOST_FACES = 100  # of more, some pairs are nearly always left
-_MOST_LEFT = 50  # pairs to compare in full
 
 
 class _EyeView(Struct, frozen=True):
@@ -94,7 +89,7 @@ def look_alike(prints: Print, faces: Sequence[tuple[Sequence[str], Bytes]]) -> I
     """A flaw for every two faces that some eye cannot distinguish; `faces` have the names of their
     pieces and their pixels, by `Print.piece`."""
     pieces = [pixels for _, pixels in faces]
-    if len(faces) < 2 or differ_in_tone(pieces, MARK / prints.pitch**2):
+    if len(faces) < 2:
         return
     side = _side(pieces, prints.pitch)
     for sight in _sights(side):
@@ -273,24 +268,3 @@ def _describe_pair(names: Sequence[str], sight: str, usual: float, filtered: flo
 
 def _eye(sight: str) -> str:
     return "in grey" if sight == "grey" else f"with {sight}"
-
-
-def differ_in_tone(faces: Sequence[Bytes], least: float) -> bool:
-    """Whether every two faces, each (pixels, 3), certainly differ in tone in at least so many of
-    their pixels, for each eye."""
-    if len(faces) > _MOST_FACES:
-        return False
-    step = max(len(faces[0]) // _LOOKED_AT, 1)
-    left = set(_alike(np.stack([face[::step] for face in faces]), least))
-    if len(left) > _MOST_LEFT:
-        return False
-    return not any(list(_alike(np.stack([faces[i] for i in pair]), least)) for pair in left)
-
-
-def _alike(faces: Bytes, least: float) -> Iterator[tuple[int, int]]:
-    """The pairs of faces (n, pixels, 3) that differ in tone in fewer pixels, for some eye."""
-    for tones in eyes.lightness(faces):
-        for number in range(len(tones) - 1):
-            is_apart = np.abs(tones[number + 1 :] - tones[number]) >= APART
-            for behind in np.flatnonzero(np.count_nonzero(is_apart, axis=1) < least):
-                yield number, number + 1 + int(behind)

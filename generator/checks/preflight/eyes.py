@@ -89,17 +89,6 @@ def coordinates(colours: list[Rgb], sight: str = "") -> Table:
     return _lab(seen)
 
 
-def lightness(pixels: NDArray[np.uint8]) -> Iterator[NDArray[np.float32]]:
-    """L* of pixels (..., 3), seen through each of FILTERS in turn."""
-    linear = _LIGHT.take(pixels)
-    for sight in FILTERS:
-        if sight == "tritanopia":
-            luminance = _lose_short_cones(linear) @ _LUMINANCE
-        else:
-            luminance = linear @ (_LUMINANCE @ _MAPS[sight])
-        yield _lightness(luminance).astype(np.float32)
-
-
 def differences(places: Table) -> Table:
     """CIEDE2000 between every two of n colours in CIELAB (n, 3), as (n, n)."""
     return difference(places[:, None], places)
@@ -120,19 +109,12 @@ def _linear(colours: list[Rgb]) -> Table:
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
-_LIGHT = _linear([(value, 0, 0) for value in range(256)])[:, 0]  # of each value of a channel
-
-
 def _lose_short_cones(linear: Table) -> Table:
     cones = linear @ _TO_LMS.T
     is_beyond = cones @ _WINGS_APART > 0
     cones[..., 2] = np.where(is_beyond, cones @ _WINGS[1], cones @ _WINGS[0])
     lost: Table = cones @ _FROM_LMS.T
     return lost
-
-
-def _lightness(luminance: Table) -> Table:
-    return 116 * _root(luminance / _LUMINANCE.sum()) - 16
 
 
 def _root(shares: Table) -> Table:
