@@ -22,7 +22,7 @@ from generator.pdf.inks import PressColour
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
-_PACKED = (".json", ".xml")  # pictures are packed already
+_PACKED = (".png", ".webp", ".jpg", ".pdf", ".zip")  # another compression gains nothing
 WEB = ("http", "https")
 
 
@@ -116,8 +116,8 @@ def archive(files: Mapping[str, bytes]) -> bytes:
             entry = zipfile.ZipInfo(path, _EARLIEST)
             entry.create_system = _UNIX
             entry.external_attr = 0o644 << 16
-            if path.endswith(_PACKED):
-                entry.compress_type = zipfile.ZIP_DEFLATED
+            is_packed = path.endswith(_PACKED)
+            entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archived.writestr(entry, content)
     return buffer.getvalue()
 

@@ -25,7 +25,7 @@ from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import staging
 from generator.export import site
 from generator.export.cuts.paths import count_straight, cut_sheets
-from generator.export.exporter import Kit
+from generator.export.exporter import Kit, archive
 from generator.export.pieces import paint_pieces
 from generator.export.site.files import (
     SiteFiles,
@@ -303,7 +303,9 @@ class Exports(Struct, frozen=True):
         if len(made) == 1:
             ((path, content),) = made.items()
             return self.files.add_download(f"{stem}{Path(path).suffix}", content, title, offer.note)
-        return self.files.add_download(f"{stem}.zip", site.pack(made), title, offer.note)
+        return self.files.add_download(
+            f"{stem}.zip", archive(dict(sorted(made.items()))), title, offer.note
+        )
 
 
 def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:

@@ -70,14 +70,9 @@ class Counts(Struct):
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Counts:
-        """What `to_json` made. Raises ValueError, KeyError or TypeError for anything else."""
-        numbers = raw["games"], raw["watched"]
-        if any(type(number) is not int or number < 0 for number in numbers):
-            raise ValueError
-        counts = cls(*numbers)
-        for name in TALLIES:
-            setattr(counts, name, _read_rows(raw[name]))
-        return counts
+        """What `to_json` made."""
+        tallies = {name: Counter({tuple(key): n for *key, n in raw[name]}) for name in TALLIES}
+        return cls(raw["games"], raw["watched"], **tallies)
 
     def add(self, other: Counts) -> None:
         """Adds what other games came to."""
@@ -98,15 +93,6 @@ def _list_rows(tally: Tally) -> list[list[str | int]]:
 
 def _order(key: tuple[str | int, ...]) -> list[tuple[str, str | int]]:
     return [(type(part).__name__, part) for part in key]
-
-
-def _read_rows(rows: Sequence[Sequence[Any]]) -> Tally:
-    tally: Tally = Counter()
-    for *key, times in rows:
-        if type(times) is not int or times < 0 or not all(type(part) in (int, str) for part in key):
-            raise ValueError
-        tally[tuple(key)] = times
-    return tally
 
 
 class SetTable(Struct, frozen=True):

@@ -3,39 +3,71 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from math import isfinite
-from typing import Any
+from typing import Annotated, Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
 
 from generator.basics.errors import Place, PnpError, Problem, fail, quote
 from generator.play.batches import MOST_GAMES, Series, Shard
-from generator.play.counting import TALLIES, Counts
+from generator.play.counting import Counts
 from generator.play.figures import Estimate, Figures, find_figures, name_estimates
 
 _FORM = "pnp playtest 1"
 _MOST_SEATS = 100
 _MOST = 10**12  # of a number, and of times
 
-# What the keys of each tally are; those of winners are seats.
-_KEYS: Mapping[str, tuple[str, ...]] = {
-    "bots": ("seat", "count"),
-    "scores": ("seat", "number"),
-    "margins": ("number",),
-    "moves": ("count",),
-    "facts": ("name", "number"),
-    "held": ("name", "seat", "count"),
-    "choices": ("count", "count"),
-    "offered": ("name", "some"),
-    "chosen": ("name",),
-    "leads": ("count",),
-    "decided": ("count",),
-    "behind": ("number",),
-}
-_RANGES = {"count": range(_MOST), "some": range(1, _MOST), "number": range(-_MOST, _MOST)}
+_Whole = Annotated[int, Meta(ge=0, lt=_MOST)]
+_Some = Annotated[int, Meta(ge=1, lt=_MOST)]
+_Number = Annotated[int, Meta(ge=-_MOST, lt=_MOST)]
+_Seat = Annotated[int, Meta(ge=0, lt=_MOST_SEATS)]
+
+
+class _RecordedCounts(Struct, frozen=True):
+    """The counts as JSON has them: the key of a row, then how often it was."""
+
+    games: _Whole
+    watched: _Whole
+    winners: list[Annotated[list[_Whole], Meta(min_length=1)]]  # seats, and how often
+    bots: list[tuple[_Seat, _Whole, _Whole]]
+    scores: list[tuple[_Seat, _Number, _Whole]]
+    margins: list[tuple[_Number, _Whole]]
+    moves: list[tuple[_Whole, _Whole]]
+    facts: list[tuple[str, _Number, _Whole]]
+    held: list[tuple[str, _Seat, _Whole, _Whole]]
+    choices: list[tuple[_Whole, _Whole, _Whole]]
+    offered: list[tuple[str, _Some, _Whole]]
+    chosen: list[tuple[str, _Whole]]
+    leads: list[tuple[_Whole, _Whole]]
+    decided: list[tuple[_Whole, _Whole]]
+    behind: list[tuple[_Number, _Whole]]
+
+    def seats(self) -> Iterator[int]:
+        """Every seat that is named."""
+        yield from (seat for row in self.winners for seat in row[:-1])
+        yield from (row[0] for row in (*self.bots, *self.scores))
+        yield from (row[1] for row in self.held)
+
+
+class _RecordFile(Struct, frozen=True):
+    """A record as JSON has it."""
+
+    form: Literal["pnp playtest 1"]
+    game: str
+    deck: str
+    seats: Annotated[int, Meta(ge=1, le=_MOST_SEATS)]
+    score: Annotated[tuple[str, ...], Meta(min_length=1)]
+    bots: tuple[str, ...]
+    rules: dict[str, str]
+    seed: int
+    games: Annotated[int, Meta(ge=1, le=MOST_GAMES)]
+    shards: Annotated[tuple[str, ...], Meta(min_length=1)]
+    counts: _RecordedCounts
+    scores_held: bool = False
 
 
 class Record(Struct, frozen=True):
@@ -136,48 +168,21 @@ def _write_estimate(estimate: Estimate) -> dict[str, float | None]:
 def read_record(text: str, place: Place) -> Record:
     """The record that was written. Raises PnpError for any other text."""
     try:
-        return _read(json.loads(text))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return _read(msgspec.json.decode(text, type=_RecordFile))
+    except (ValueError, msgspec.MsgspecError, RecursionError):
         hint = "pnp playtest GAME --shard 1/4 -o part.json writes one"
         raise fail(place, "it is not the part of a playtest", hint) from None
 
 
-def _read(raw: Mapping[str, Any]) -> Record:
-    counts = Counts.from_json(raw["counts"])
-    numbers = [raw["seats"], raw["seed"], raw["games"]]
-    texts = [raw["game"], raw["deck"], *raw["score"], *raw["bots"], *raw["rules"].values()]
-    is_sound = all(type(number) is int for number in numbers) and all(
-        type(text) is str for text in texts
-    )
-    is_sound &= 1 <= raw["seats"] <= _MOST_SEATS and 1 <= raw["games"] <= MOST_GAMES
-    is_sound &= counts.watched <= counts.games <= raw["games"] and bool(raw["shards"])
-    is_sound &= bool(raw["score"]) and _are_sound(counts, raw["seats"])
-    if raw["form"] != _FORM or not is_sound:
+def _read(file: _RecordFile) -> Record:
+    """Raises ValueError if parts of the file contradict each other."""
+    counts = file.counts
+    is_played = counts.watched <= counts.games <= file.games
+    if not is_played or max(counts.seats(), default=0) >= file.seats:
         raise ValueError
-    lists = {name: tuple(raw[name]) for name in ("score", "bots")}
-    series = {name: raw[name] for name in _SERIES} | lists
-    shards, held = tuple(map(Shard.parse, raw["shards"])), raw.get("scores_held") is True
-    return Record(**series, shards=shards, counts=counts, scores_held=held)
-
-
-def _are_sound(counts: Counts, seats: int) -> bool:
-    """Whether each tally has keys of its kind, so that figures can be made of it."""
-    ranges = {**_RANGES, "seat": range(seats)}
-    return all(
-        times < _MOST
-        and _fits(key, ["seat"] * len(key) if name == "winners" else _KEYS[name], ranges)
-        for name in TALLIES
-        for key, times in getattr(counts, name).items()
-    )
-
-
-def _fits(key: tuple[str | int, ...], kinds: Sequence[str], ranges: Mapping[str, range]) -> bool:
-    if len(key) != len(kinds):
-        return False
-    return all(
-        isinstance(part, str) if kind == "name" else type(part) is int and part in ranges[kind]
-        for part, kind in zip(key, kinds, strict=True)
-    )
+    series = {name: getattr(file, name) for name in (*_SERIES, "scores_held")}
+    shards = tuple(map(Shard.parse, file.shards))
+    return Record(**series, shards=shards, counts=Counts.from_json(asdict(counts)))
 
 
 def merge_records(records: Sequence[tuple[str, Record]]) -> Record:

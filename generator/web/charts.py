@@ -27,7 +27,7 @@ _LEFT, _RIGHT, _TOP = 44.0, 14.0, 26.0
 _PLOT = 170.0  # the height of a plot with two axes
 _MOST_COLUMNS = 40
 _STEPS = (1, 2, 5, 10)
-_POINTS = ("dot", "square", "ring", "diamond", "triangle")
+_POINTS = ("dot", "ring")
 _DASHES = (None, "6 3", "2 3", "9 3 2 3", "1 4")
 
 
@@ -246,7 +246,7 @@ class _Plot(_Chart):
         if curve.has_line:
             self._line(places, dash)
         for place in places:
-            self._point(kind, place)
+            self.add("circle", kind, center=place, r=4)
         for name, (x, y) in zip(curve.names, places, strict=False):
             is_right = x > _WIDTH * 0.7
             at = (x - 8 if is_right else x + 8, y + 4)
@@ -259,24 +259,12 @@ class _Plot(_Chart):
             return
         if curve.has_line:
             self._line([(_LEFT, y), (_LEFT + 30, y)], dash)
-        self._point(kind, (_LEFT + 15, y))
+        self.add("circle", kind, center=(_LEFT + 15, y), r=4)
         self.word(curve.label, (_LEFT + 38, y + 4), "label", _SMALL)
 
     def _line(self, places: Sequence[tuple[float, float]], dash: str | None) -> None:
         how = {"stroke_dasharray": dash} if dash else {}
         self.add("polyline", "line", points=places, fill="none", **how)
-
-    def _point(self, kind: str, place: tuple[float, float]) -> None:
-        x, y = place
-        corners: dict[str, list[tuple[float, float]]] = {
-            "square": [(-3.5, -3.5), (3.5, -3.5), (3.5, 3.5), (-3.5, 3.5)],
-            "diamond": [(0, -5), (5, 0), (0, 5), (-5, 0)],
-            "triangle": [(0, -4.5), (4.5, 4), (-4.5, 4)],
-        }
-        if kind in corners:
-            self.add("polygon", "dot", points=[(x + dx, y + dy) for dx, dy in corners[kind]])
-        else:
-            self.add("circle", kind, center=place, r=4)
 
     def _draw_axes(self) -> None:
         for tick in _find_ticks(self._up, 4):

@@ -9,6 +9,5 @@ from .pages import Rules as Rules
 from .pages import ShownFace as ShownFace
 from .pages import ShownFigure as ShownFigure
 from .pages import ShownPicture as ShownPicture
-from .pages import pack as pack
 from .pages import write_game as write_game
 from .pages import write_index as write_index

@@ -1,16 +1,14 @@
 """HTML of games' pages, written from their content, and of the page that leads to them.
 
-The content is values and addresses. Also a zip of files.
+The content is values and addresses.
 """
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain, count, groupby
 from urllib.parse import quote
-from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,8 +23,6 @@ _MOST_LISTED = 3  # sections of the rules that need no list of contents
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 _TITLE = "Games to print and play"
 _ABOUT = "Print a game at home, cut it out, and play."
-_PACKED = (".png", ".webp", ".jpg", ".pdf", ".zip")  # another compression gains nothing
-_EPOCH = (1980, 1, 1, 0, 0, 0)  # the first that a zip can say: no time of ours is in the file
 
 
 class ShownPicture(Struct, frozen=True):
@@ -266,15 +262,3 @@ def _choose_family(face: TypeFace, number: int) -> str:
     """The rule for the title of the game with that number."""
     family = f'"{face.role}",Georgia,serif'
     return f".games li:nth-child({number}) h2{{font-family:{family};font-weight:{face.weight}}}"
-
-
-def pack(files: Mapping[str, bytes]) -> bytes:
-    """A zip of files by their paths. The same files give the same bytes."""
-    buffer = io.BytesIO()
-    with ZipFile(buffer, "w") as archive:
-        for path, content in sorted(files.items()):
-            entry = ZipInfo(path, _EPOCH)
-            entry.compress_type = ZIP_STORED if path.endswith(_PACKED) else ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, content)
-    return buffer.getvalue()
