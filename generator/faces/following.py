@@ -3,9 +3,8 @@ panels as high as a text, stacks of parts as high as their content."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Sequence
-from math import ceil, inf
+from math import ceil
 from typing import NamedTuple
 
 from lxml import etree
@@ -16,14 +15,12 @@ from generator.art.drawing import local
 from generator.art.measure import Extents, place_of, transform_of
 from generator.basics.errors import MisfitError, did_you_mean, quote
 from generator.basics.geometry import IDENTITY, Affine, Rect, decimal, translation
-from generator.basics.units import MM_PER_PT
 from generator.model import FaceFault
 from generator.tables.fields import Filled, Follower, TextBox
 from generator.text.flow import Compositor, Flow, OverfullError
 from generator.text.markup import TextBlock, copy_of
 from generator.text.shape import Style
 
-_STEP = 0.1 * MM_PER_PT  # mm: the texts of a stack become smaller in such steps
 _SLACK = 1e-6  # mm: the rounding error of a sum of lengths
 _SPARE = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 _DRAWN = ("circle", "ellipse", "g", "image", "line", "path", "polygon", "polyline", "rect")
@@ -61,11 +58,10 @@ class FaceTexts:
         self._moves: dict[etree._Element, float] = {}  # down, in user units around the element
         self.texts = {box.element: self._set(box) for box in filled.boxes}
 
-    def _set(self, box: TextBox, most: float = inf) -> SetText:
-        """A text, at most so many mm large."""
+    def _set(self, box: TextBox) -> SetText:
         try:
             words, style = self._find_words(box)
-            style = replace(style, size=min(style.size, most), goes_on=self._goes_on(box))
+            style = replace(style, goes_on=self._goes_on(box))
             return SetText(box, self._compositor.set(words, box.box, style))
         except OverfullError as error:
             over = max(error.over)
@@ -125,30 +121,12 @@ class FaceTexts:
         return flows, [text.fault for text in texts if text.fault] or over
 
     def _fill(self, stack: Follower) -> FaceFault | None:
-        """Lays a stack, its texts smaller, all by the same steps, until they fit in its box."""
-        inner = (self.texts[each] for each in stack.element.iter() if each in self.texts)
-        texts = [
-            (text.box, text.flow.size, text.box.style.least or inf)
-            for text in inner
-            if text.flow and not self._goes_on(text.box)
-        ]
-
-        def over(step: int) -> float:
-            for box, size, least in texts if step else ():
-                most = min(size, max(size - step * _STEP, least))
-                self.texts[box.element] = self._set(box, most)
-            return self._lay(stack)
-
-        if over(0) <= _SLACK:
-            return None
-        steps = max(
-            (ceil((size - least) / _STEP) for _, size, least in texts if least < size), default=0
-        )
-        by = over(1 + bisect_left(range(1, steps), True, key=lambda step: over(step) <= _SLACK))
+        """Lays a stack. Returns a fault if it is higher than its box."""
+        by = self._lay(stack)
         if by <= _SLACK:
             return None
         what = f"the stack is {ceil(by * 10) / 10:.1f} mm higher than its box"
-        hint = "give it more room, smaller gaps, or texts that may become smaller: pnp:least"
+        hint = "give it more room, smaller gaps, or smaller texts"
         return FaceFault(what, hint, by, stack.name, stack.place)
 
     def _lay(self, stack: Follower) -> float:

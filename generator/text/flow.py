@@ -38,8 +38,6 @@ _STEP = 0.1 * MM_PER_PT  # mm between the sizes to try
 _SLACK = 1e-6  # mm: the rounding error of a sum of lengths
 _ABOVE_BASELINES = 0.25  # ems: how far the middle between lines is above that of their baselines
 _WIDE = 10_000.0  # ems
-_MOST_GROWTH = 3000  # steps by which an ellipse that is too small is enlarged
-_GROWTH = 0.1  # mm: such a step
 _SHARES = 50  # of the width of an ellipse, to try
 _MAX_FLOWS = 1000  # that are remembered
 _ROOM = Rect(0.0, 0.0, 10_000.0, 100.0)  # ems: wide enough for any title
@@ -114,7 +112,7 @@ class Compositor:
         flow = copy.place(box, _size(copy, box, style))
         shaper = self._shapers[style]
         flow = _note_lacking(flow, tuple(dict.fromkeys(_find_lacking(blocks, shaper))))
-        over = _over(copy, box, flow.size)
+        over = _over(copy, box, style, flow.size)
         if over.height and style.goes_on and not over.width:
             return _note_lacking(copy.begin(box, flow.size), flow.lacking)
         if any(over):
@@ -346,9 +344,7 @@ def _size(copy: _Copy, box: Rect, style: Style) -> float:
         return max(style.size - step * _STEP, least)
 
     def fits(step: int) -> bool:
-        if style.is_round:
-            return copy.fill_ellipse(box, size(step)) is not None
-        return not any(_over(copy, box, size(step)))
+        return not any(_over(copy, box, style, size(step)))
 
     return size(bisect_left(steps, True, key=fits))
 
@@ -357,11 +353,12 @@ def _least(style: Style) -> float:
     return min(style.least or style.size, style.size)
 
 
-def _over(copy: _Copy, box: Rect, size: float) -> Size:
-    """The mm that text at a size lacks: in width, or in height if the width fits; in an ellipse, in
-    both."""
+def _over(copy: _Copy, box: Rect, style: Style, size: float) -> Size:
+    """The mm that text at a size lacks: in width, or in height if the width fits; in an ellipse
+    that is too small, those of a line."""
     if copy.is_round:
-        return _over_round(copy, box, size)
+        line = 0.0 if copy.fill_ellipse(box, size) is not None else style.leading * size
+        return Size(line, line)
     wide = copy.widest[0] * size - box.width
     if wide > _SLACK:
         return Size(wide, 0.0)
@@ -369,26 +366,13 @@ def _over(copy: _Copy, box: Rect, size: float) -> Size:
     return Size(0.0, high if high > _SLACK else 0.0)
 
 
-def _over_round(copy: _Copy, box: Rect, size: float) -> Size:
-    """The mm by which an ellipse must be wider and higher for a text."""
-
-    def fits(step: int) -> bool:
-        by = step * _GROWTH / 2
-        larger = Rect(box.x0 - by, box.y0 - by, box.x1 + by, box.y1 + by)
-        return copy.fill_ellipse(larger, size) is not None
-
-    by = bisect_left(range(_MOST_GROWTH), True, key=fits) * _GROWTH
-    return Size(by, by)
-
-
 def _overfull(copy: _Copy, over: Size, flow: Flow) -> OverfullError:
     even = f"at {flow.size / MM_PER_PT:.1f} pt, its least size"
     hint = "give it more room, a smaller least size, or fewer words"
+    if copy.is_round:
+        return OverfullError(f"the text does not fit its circle {even}", hint, over, flow)
     what, how = (quote(copy.widest[1]), "wider") if over.width else ("the text", "higher")
     by = ceil(max(over) * 10) / 10
-    if copy.is_round:
-        what = f"the text needs a circle that is {by:.1f} mm wider {even}"
-        return OverfullError(what, hint, over, flow)
     return OverfullError(f"{what} is {by:.1f} mm {how} than its box {even}", hint, over, flow)
 
 
