@@ -18,7 +18,6 @@ from generator.model import Art, Face
 from generator.text.icons import proportion
 
 FACE = "face:"  # before the component and the id of a piece in an href
-CROPS = ("cover", "contain")
 _MOST_ZOOM = 20.0
 _AMOUNT = r"([0-9]{1,3}(?:\.[0-9]{0,6})?)\s*%?"
 _FOCUS = re.compile(rf"\s*(?:{_AMOUNT})?(?:\s*[,;\s]\s*(?:{_AMOUNT})?)?\s*")
@@ -27,17 +26,15 @@ _FRAME = ("x", "y", "width", "height")
 
 class CropWindow(NamedTuple):
     """The part of a picture that its box shows: the point in its middle, in shares of the picture,
-    and how much larger the picture is than at its usual size, at which it covers the box, or is in
-    it if `is_whole`."""
+    and how much larger the picture is than at its usual size, at which it covers the box."""
 
-    is_whole: bool
     across: float
     down: float
     zoom: float
 
 
-def read_window(crop: str = CROPS[0], focus: str = "", zoom: str = "") -> CropWindow:
-    """The window of the texts of pnp:crop, pnp:focus and pnp:zoom. Raises MisfitError."""
+def read_window(focus: str = "", zoom: str = "") -> CropWindow:
+    """The window of the texts of pnp:focus and pnp:zoom. Raises MisfitError."""
     match, amount = _FOCUS.fullmatch(focus), re.fullmatch(_AMOUNT, zoom.strip() or "1")
     percents = [float(text or 50.0) for text in match.groups()] if match else []
     is_lone = match is not None and focus.strip() and not re.search(r"[,;\s]", focus)
@@ -48,7 +45,7 @@ def read_window(crop: str = CROPS[0], focus: str = "", zoom: str = "") -> CropWi
         raise MisfitError(
             f"pnp:zoom is {quote(zoom.strip())}", f"a number from 1 to {_MOST_ZOOM:g}"
         )
-    return CropWindow(crop == CROPS[1], percents[0] / 100, percents[1] / 100, float(amount[1]))
+    return CropWindow(percents[0] / 100, percents[1] / 100, float(amount[1]))
 
 
 def crop_picture(image: etree._Element, art: Art, window: CropWindow) -> None:
@@ -56,9 +53,8 @@ def crop_picture(image: etree._Element, art: Art, window: CropWindow) -> None:
     Raises MisfitError if the box has no size."""
     box = box_of(image)
     ratio = _proportion(art)
-    sides = (box.width, box.width / ratio), (box.height * ratio, box.height)
-    width, height = (min if window.is_whole else max)(sides)
-    width, height = width * window.zoom, height * window.zoom
+    width = max(box.width, box.height * ratio) * window.zoom
+    height = max(box.width / ratio, box.height) * window.zoom
     left = _shift(box.width, width, window.across)
     top = _shift(box.height, height, window.down)
     kept = {n: v for n, v in image.items() if n not in (*_FRAME, *HREFS)}
@@ -81,8 +77,6 @@ def crop_picture(image: etree._Element, art: Art, window: CropWindow) -> None:
 
 def _shift(room: float, length: float, share: float) -> float:
     """Where a picture begins in its box: its focus in the middle if that leaves no gap."""
-    if length <= room:
-        return (room - length) / 2
     return max(room - length, min(0.0, room / 2 - share * length))
 
 

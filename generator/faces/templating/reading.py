@@ -38,7 +38,7 @@ from generator.basics.errors import (
     nearest,
     quote,
 )
-from generator.faces.templating.pictures import CROPS, FACE
+from generator.faces.templating.pictures import FACE
 from generator.faces.templating.qr import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
@@ -53,15 +53,15 @@ _MAX_REPORTED = 200
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
 _BRACES = re.compile(r"(?<![{\]])\{\s*+([^\s{}][^{}]{0,59}+)\}(?!\})")
 _FOR = re.compile(r"\s*([A-Za-z_]\w*)\s+in\s+(.+)", re.DOTALL | re.ASCII)
-_CROPPING = ("crop", "focus", "zoom")
+_CROPPING = ("focus", "zoom")
 _AMOUNTS = re.compile(r"[0-9.%,;\s]*")
 _TABLE = re.compile(r"""table\(\s*(?:'([^']+)'|"([^"]+)")\s*\)\s*""")
 _OWN_ROW, _ANY = "row", "*"  # "hex.*" stands for all columns of a table that cannot be read
 _DISTANCE = r"(-?(?:[0-9]{1,6}(?:\.[0-9]{0,6})?|\.[0-9]{1,6}))"
 _STEP = re.compile(rf"\s*{_DISTANCE}[\s,]+{_DISTANCE}\s*")
 _DIRECTIVES = (
-    "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level", "crop",
-    "focus", "zoom", "fit", "pad", "stack", "gap", "continues", "size",
+    "if", "for", "step", "box", "least", "valign", "hyphens", "text", "qr", "qr-level", "focus",
+    "zoom", "fit", "pad", "stack", "gap", "continues", "size",
 )  # fmt: skip
 _FITTED = ("rect", "image", "ellipse")
 _FOLLOWING = {  # the elements that may have a directive
@@ -295,18 +295,16 @@ class NodeReader:
         loop_names: frozenset[str],
     ) -> None:
         """Reads the directives of a QR code, and of the part of a picture that is shown."""
-        given = {name: directives.pop(name) for name in _CROPPING if name in directives}
-        for name, value in given.items():
+        for name in [name for name in _CROPPING if name in directives]:
+            value = directives.pop(name)
             if node.name != "image":
                 hint = "set it on the <image> itself"
                 self._fault(element, f"{PREFIX}:{name} is for pictures", hint, name)
-            is_plain = name == "crop" or _AMOUNTS.fullmatch(value)
             node.crop[name] = (
-                Wording((value,)) if is_plain else self._wording(element, name, value, loop_names)
+                Wording((value,))
+                if _AMOUNTS.fullmatch(value)
+                else self._wording(element, name, value, loop_names)
             )
-        if given.setdefault("crop", CROPS[0]) not in CROPS:
-            what = f"{PREFIX}:crop is {quote(given['crop'])}"
-            self._fault(element, what, " or ".join(CROPS), "crop")
         written, text = directives.pop("qr-level", "M").strip(), directives.pop("qr", None)
         level = written.upper()
         if level not in LEVELS:
@@ -511,7 +509,7 @@ class Node(Struct, eq=False):
     layout: Layout = Layout()
     code: Wording | None = None  # the text of the QR code in its place
     level: str = "M"  # of the code
-    crop: dict[str, Wording] = field(default_factory=dict)  # the texts of pnp:crop, focus and zoom
+    crop: dict[str, Wording] = field(default_factory=dict)  # the texts of pnp:focus and pnp:zoom
     is_still: bool = False  # it and its content are the same for every row
     drawn: etree._Element | None = None  # the cached drawing if it is still
     elements: int = 1  # with all elements in it

@@ -112,13 +112,11 @@ def test_a_column_called_row_is_that_column(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("attributes", "cells", "window"),
     [
-        ('pnp:crop="cover"', ",,", (30, 0, 50, 40)),
+        ('pnp:zoom="1"', ",,", (30, 0, 50, 40)),
         ('pnp:focus="{{ x }} {{ t }}"', ",,", (30, 0, 50, 40)),
         ('pnp:focus="{{ x }} {{ t }}"', "0,,", (0, 0, 20, 40)),
         ('pnp:focus="0 100" pnp:zoom="2"', ",,", (0, 20, 10, 40)),
         ('pnp:focus="x" pnp:zoom="zoom"', "25% 25%,,4", (17.5, 5, 22.5, 15)),
-        ('pnp:crop="contain"', ",,", (0, -60, 80, 100)),
-        ('pnp:crop="contain" pnp:zoom="2" pnp:focus="100 0"', ",,", (40, -20, 80, 60)),
     ],
 )
 def test_a_part_of_a_picture(
