@@ -56,7 +56,6 @@ from generator.faces.templating.writing import (
     BoxedText,
     Seats,
     Settings,
-    TemplateSource,
     TextSetting,
     Writer,
     flaw,
@@ -362,7 +361,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 class Filling:
     """Fills a template from one row; without a scope, leaves it unfilled, with each loop once."""
 
-    def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
+    def __init__(self, template: SvgTemplate, scope: Scope | None) -> None:
         self._template = template
         self._written = Writer(template, scope)
         self._seats = Seats(template.resources, template.unit, self._written.pads)
@@ -517,12 +516,12 @@ class Filling:
             raise self._written.fault_at(node, str(error), error.hint) from None
 
 
-def pixels_of(template: TemplateSource) -> float:
+def pixels_of(template: SvgTemplate) -> float:
     """The pixels for a user unit in the parts that become pictures."""
     return template.unit * DPI / MM_PER_INCH
 
 
-def bare(template: TemplateSource) -> Filling:
+def bare(template: SvgTemplate) -> Filling:
     """A template without a row, with nothing filled in."""
     return Filling(template, None)
 

@@ -7,7 +7,7 @@ and style from its box in the filled template.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any, NamedTuple, Protocol
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.drawing import HREFS, NUMBER, SVG, Drawing, Fault, local, user_units
+from generator.art.drawing import HREFS, NUMBER, SVG, Drawing, local, user_units
 from generator.art.families import write_families
 from generator.art.measure import box_of, enlarge, is_round, motion, style_of
 from generator.art.picture import ICON, crossed
@@ -24,7 +24,7 @@ from generator.art.pixels import PROVEN
 from generator.basics.colours import find_colour
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import MEGABYTE
-from generator.basics.geometry import Rect, Size, decimal
+from generator.basics.geometry import Rect, decimal
 from generator.faces.templating.pictures import FACE, CropWindow, read_window
 from generator.faces.templating.qr import SeatedCode, make_code, make_holder
 from generator.faces.templating.reading import Node, Scope, Wording
@@ -59,37 +59,13 @@ _EVEN = 1e-6  # a unit that differs less from 1 mm counts as 1 mm
 
 
 class TemplateSource(Protocol):
-    """The parts of a template that filling needs."""
+    """The parts of a template that writing needs."""
 
     @property
     def lines(self) -> Place: ...
 
     @property
-    def content(self) -> bytes: ...
-
-    @property
-    def size(self) -> Size: ...
-
-    @property
-    def unit(self) -> float: ...
-
-    @property
-    def is_picture(self) -> bool: ...
-
-    @property
     def resources(self) -> Resources: ...
-
-    @property
-    def proven(self) -> set[bytes]: ...
-
-    @property
-    def settings(self) -> Settings: ...
-
-    @property
-    def has_misdrawn(self) -> bool: ...
-
-    @property
-    def tolerated(self) -> Collection[Fault]: ...
 
     def art(self, name: str) -> Art: ...
 
