@@ -186,9 +186,8 @@ class FromTemplate(Struct, frozen=True, dict=True):
     def _compositor(self) -> Compositor:
         from generator.text.flow import Compositor
 
-        templates = self.templates
-        named = templates.icons, templates.palette, templates.notation
-        return Compositor(templates.fonts, *named)
+        of = self.templates.resources
+        return Compositor(of.fonts, of.icons, of.palette, of.notation)
 
     def _put(self, canvas: Canvas, flow: Flow, box: TextBox) -> None:
         """Replace the element of a box with its text."""
@@ -208,7 +207,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
     def _find_lacking(self, box: TextBox) -> Iterator[LackingWords]:
         """The words of a box whose family lacks its style."""
         style = box.style
-        font = self.templates.fonts.find(style.family, style.weight, italic=style.italic)
+        font = self.templates.resources.fonts.find(style.family, style.weight, italic=style.italic)
         lost = {
             "bold": lacks_bold(style.weight, font),
             "italic": style.italic and not font.italic,

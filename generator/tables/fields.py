@@ -341,20 +341,11 @@ class Templates(Protocol):
     """The templates of a side: the same for each row, or one that its cells choose."""
 
     @property
-    def fonts(self) -> FontBook: ...
-
-    @property
-    def icons(self) -> Mapping[str, Art]: ...
-
-    @property
-    def palette(self) -> Mapping[str, str]: ...
+    def resources(self) -> Resources: ...
 
     @property
     def texts(self) -> Sequence[tuple[str, Layout]]:
         """The ids of their texts in boxes, and how each follows others."""
-
-    @property
-    def notation(self) -> Notation: ...
 
     def columns(self) -> Sequence[Column]:
         """The columns that any of them reads."""

@@ -63,9 +63,7 @@ from generator.faces.templating.writing import (
 )
 from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Piece, Value
 from generator.tables.fields import Filled, Follower, Layout, Resources, TextBox
-from generator.text import FontBook
 from generator.text.icons import colour_picture, find_icon, house_icons
-from generator.text.markup import Notation
 
 _MAX_LOOKED_AT = 200
 _MOST_PROBLEMS = 20
@@ -161,22 +159,6 @@ class WithResources(Struct, frozen=True):
 
     resources: Resources
 
-    @property
-    def fonts(self) -> FontBook:
-        return self.resources.fonts
-
-    @property
-    def palette(self) -> Mapping[str, str]:
-        return self.resources.palette
-
-    @property
-    def icons(self) -> Mapping[str, Art]:
-        return self.resources.icons
-
-    @property
-    def notation(self) -> Notation:
-        return self.resources.notation
-
     def art(self, name: str) -> Art:
         """The art of a name in [art], an icon ("icon:heart"), or a picture in the game's folder.
         Raises MisfitError without one."""
@@ -187,7 +169,7 @@ class WithResources(Struct, frozen=True):
             if not icon:
                 hint = f'for example: href="{ICON}heart"; to leave it out, set pnp:if'
                 raise MisfitError("the name of the icon is empty", hint)
-            return find_icon(icon, self.icons, f"draw it as icons/{icon}.svg")
+            return find_icon(icon, self.resources.icons, f"draw it as icons/{icon}.svg")
         if not name.strip():
             hint = 'to leave out images without a picture, set pnp:if="art"'
             raise MisfitError("the name of the picture is empty", hint)
@@ -273,7 +255,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     def tolerated(self) -> frozenset[Fault]:
         """The findings about the drawing in its editor, which every row shares."""
         return frozenset(
-            fault for fault in element_faults(self._unfilled, self.fonts) if fault.rule
+            fault for fault in element_faults(self._unfilled, self.resources.fonts) if fault.rule
         )
 
     @cached_property
@@ -348,14 +330,14 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
                 Problem(fault.place or place, fault.clause, fault.hint) for fault in error.faults
             )
             raise PnpError(list(faulty)) from None
-        faults = list(islice(element_faults(drawing, self.fonts), _MAX_LOOKED_AT))
+        faults = list(islice(element_faults(drawing, self.resources.fonts), _MAX_LOOKED_AT))
         findings = self.resources.findings
         refuse(faults, place, findings)
         drop_lost_effects(drawing)
         refuse(effort_faults(drawing), place)
         refuse(filling.box_faults(drawing), place)
         if self.has_misdrawn:
-            refuse(render_misdrawn(drawing, self.fonts, pixels_of(self)), place, findings)
+            refuse(render_misdrawn(drawing, self.resources.fonts, pixels_of(self)), place, findings)
 
 
 class Filling:
