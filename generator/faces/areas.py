@@ -44,7 +44,6 @@ Share = Annotated[  # beyond these limits a part would be too narrow to see
     float, describe("a fraction of the hexagon's radius", ge=0.005, le=0.995)
 ]
 _Stretch = tuple[float, float, float, float]  # of a rim: its start and its vector
-_Border = tuple[float, float, float]  # a x + b y + c is the distance inwards from a line
 _CLOSE = 0.04  # of the box: a smaller gain of room does not matter
 _QUARTERS = tuple(product((-0.5, 0.5), repeat=2))
 
@@ -283,7 +282,6 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
     """
     scale = Affine(2 / box.width, 0.0, 0.0, 2 / box.height, 0.0, 0.0)
     limit = _stretches((carried(within, scale),))
-    borders = [_border(stretch) for stretch in limit if any(stretch[2:])]
     scaled = [_stretches(tuple(carried(rim, scale) for rim in area)) for area in areas]
     order = count()
     best = (0, Point(0.0, 0.0), -inf)
@@ -292,9 +290,7 @@ def roomiest(areas: tuple[Area, ...], within: Outline, box: Size) -> tuple[int, 
     def look(index: int, x: float, y: float, half: float) -> None:
         nonlocal best
         little = best[2] - max(half - _CLOSE, HAIR)  # room that is not worth a further look
-        clear = _inwards(borders, x, y, little)
-        if clear < 0.0 and clear > little:  # outside, the end of a border may be nearest
-            clear = _clearance(limit, x, y, little)
+        clear = _clearance(limit, x, y, little)
         if clear > little:
             clear = min(clear, _clearance(scaled[index], x, y, little))
         if clear <= little:
@@ -321,32 +317,11 @@ def _stretches(area: Area) -> list[_Stretch]:
     return [(px, py, qx - px, qy - py) for rim in area for (px, py), (qx, qy) in edges(rim)]
 
 
-def _border(stretch: _Stretch) -> _Border:
-    px, py, dx, dy = stretch
-    size = abs(dx) + abs(dy)
-    return -dy / size, dx / size, (dy * px - dx * py) / size
-
-
-def _inwards(borders: list[_Border], x: float, y: float, little: float) -> float:
-    """The distance of a point inwards from the nearest of some lines; if that is `little` or less,
-    it may be any such number."""
-    least = inf if borders else -inf
-    for a, b, c in borders:
-        inwards = a * x + b * y + c
-        if inwards < least:
-            if inwards <= little:
-                return inwards
-            least = inwards
-    return least
-
-
 def _clearance(rim: list[_Stretch], x: float, y: float, little: float) -> float:
-    """The distance of a point from the rim, the larger of those along x and y; negative outside.
-
-    If that is `little` or less, it may be any such number. Then the stretch that is so near becomes
-    the first: it is near the next points too, so a third fewer are measured."""
+    """The distance of a point from the rim, the larger of those along x and y; negative outside. If
+    that is `little` or less, it may be any such number."""
     nearest, is_inside = inf, False
-    for number, (px, py, dx, dy) in enumerate(rim):
+    for px, py, dx, dy in rim:
         ax, ay = px - x, py - y
         bx, by = ax + dx, ay + dy
         # most stretches lie wholly further off along x or y, and need not be measured
@@ -354,7 +329,6 @@ def _clearance(rim: list[_Stretch], x: float, y: float, little: float) -> float:
         if is_near_x and (-nearest < ay or -nearest < by) and (ay < nearest or by < nearest):
             nearest = min(nearest, _distance(ax, ay, bx, by, dx, dy))
             if nearest <= little:
-                rim[0], rim[number] = rim[number], rim[0]
                 return nearest
         if (ay > 0) != (by > 0) and ax - ay * dx / dy > 0:
             is_inside = not is_inside
