@@ -569,44 +569,29 @@ class Node(Struct, eq=False):
             yield from child.boxed()
 
 
-class _Words(Struct, frozen=True):
-    """The words within an element before its first child, or those after it."""
-
-    element: etree._Element
-    is_tail: bool
-
-    @property
-    def text(self) -> str:
-        return (self.element.tail if self.is_tail else self.element.text) or ""
-
-    def say(self, text: str) -> None:
-        if self.is_tail:
-            self.element.tail = text
-        else:
-            self.element.text = text
-
-
 def join_placeholders(text: etree._Element) -> None:
     """Moves the rest of a broken placeholder to where it begins; one that never ends stays."""
-    broken: list[_Words] = []
-    for words in _words(text):
-        end, closing, rest = words.text.partition("}}")
+    broken: list[tuple[etree._Element, str]] = []  # where its parts are, and in which attribute
+    for place in _words(text):
+        words = getattr(*place) or ""
+        end, closing, rest = words.partition("}}")
         if broken and closing:
-            broken[0].say("".join(run.text for run in broken) + end + closing)
-            for run in broken[1:]:
-                run.say("")
-            words.say(rest)
-            broken = []
-        if broken or words.text.rfind("{{") > words.text.rfind("}}"):
-            broken.append(words)
+            whole = "".join(getattr(*part) or "" for part in broken)
+            for part in broken[1:]:
+                setattr(*part, "")
+            setattr(*broken[0], whole + end + closing)
+            setattr(*place, rest)
+            words, broken = rest, []
+        if broken or words.rfind("{{") > words.rfind("}}"):
+            broken.append(place)
 
 
-def _words(element: etree._Element) -> Iterator[_Words]:
-    """All words of a text, in order."""
-    yield _Words(element, is_tail=False)
+def _words(element: etree._Element) -> Iterator[tuple[etree._Element, str]]:
+    """All words of a text, in order: the words in each element, and those behind it."""
+    yield element, "text"
     for child in element.iterchildren(etree.Element):
         yield from _words(child)
-        yield _Words(child, is_tail=True)
+        yield child, "tail"
 
 
 def read_expression(text: str, headings: Headings) -> Expression:
