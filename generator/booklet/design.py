@@ -73,7 +73,7 @@ class PageDesign(Struct, frozen=True):
     def body(self) -> Style:
         return Style(
             family=self.booklet.text_font,
-            fallback=(*self.booklet.fallback, *self.fonts.own_families()),
+            fallback=(*self.booklet.fallback, *self.fonts.own_families),
             size=self.booklet.size,
             colour=_INK,
             leading=1.34,

@@ -102,7 +102,7 @@ def _strips(inner: Outline, band: Rect) -> tuple[Outline, ...]:
 def _style(fonts: FontBook, size: float, least: float, colour: str) -> Style:
     return Style(
         family=HOUSE_FAMILY,
-        fallback=fonts.own_families(),
+        fallback=fonts.own_families,
         size=size,
         least=least,
         weight=700,

@@ -224,8 +224,6 @@ class Cells:
         self._middles = tuple(self._middle_of(sixth) for sixth in CORNERS)
         self._cells = [cell for sixth in CORNERS for cell in self._sixth(sixth)]
         self._shared = shared_walls(self._cells)
-        # by the walls: a front and its back often have the same
-        self._areas: dict[frozenset[Wall], list[tuple[tuple[Outline, ...], list[int]]]] = {}
 
     def _middle_of(self, sixth: int) -> Point:
         around = (self._centre, self._corners[sixth], self._corners[(sixth + 1) % 6])
@@ -271,15 +269,8 @@ class Cells:
             self._corners[after],
         )
 
-    def areas(self, walls: frozenset[Wall]) -> list[tuple[tuple[Outline, ...], list[int]]]:
+    def areas(self, walls: frozenset[Wall]) -> Iterator[tuple[tuple[Outline, ...], list[int]]]:
         """The rims of each area between walls, and its sides."""
-        if walls not in self._areas:
-            self._areas[walls] = list(self._find_areas(walls))
-        return self._areas[walls]
-
-    def _find_areas(
-        self, walls: frozenset[Wall]
-    ) -> Iterator[tuple[tuple[Outline, ...], list[int]]]:
         apart = walls | {frozenset(pair) for pair in zip(self._corners, self._beyond, strict=True)}
         yield from (
             (

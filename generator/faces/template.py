@@ -136,19 +136,19 @@ class FromTemplate(Struct, frozen=True, dict=True):
 
     def sources(self, piece: Piece) -> Sequence[str]:
         """Digests of all else in tables on which the face of a piece depends."""
-        try:
-            template = self.templates.choose(piece.row)
-        except MisfitError:  # which drawing reports
-            return ()
+        template = self._choose(piece)
         return template.sources if template else ()
+
+    def _choose(self, piece: Piece) -> Template | None:
+        """The template of a piece; None if its back stays blank, or drawing reports a fault."""
+        with suppress(MisfitError):
+            return self.templates.choose(piece.row)
+        return None
 
     def turn(self, piece: Piece, component: Component) -> Turn:
         """How a face lies: 90 if its template is as large as the turned piece, with its bleed or
         without."""
-        try:
-            template = self.templates.choose(piece.row)
-        except MisfitError:  # which drawing reports
-            return 0
+        template = self._choose(piece)
         if template is None:
             return 0
         size = template.size

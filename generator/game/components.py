@@ -186,7 +186,7 @@ class ComponentReader(Struct, frozen=True):
     def _family_for(self, title: object) -> str:
         """The font of the sheets; where it cannot set a title, one of the game's that can."""
         fonts, text = self.resources.fonts, str(title)
-        families = (HOUSE_FAMILY, *fonts.own_families())
+        families = (HOUSE_FAMILY, *fonts.own_families)
         able = (family for family in families if not fonts.find(family).missing(text))
         return next(able, HOUSE_FAMILY)
 

@@ -349,7 +349,7 @@ def raw_words(source: Source, language: str) -> Mapping[str, Any]:
 def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
     """Reports titles with characters that neither the sheets' font nor the game's own fonts have,
     and languages that name unknown components or a missing booklet."""
-    among = "or any in fonts/, " if fonts.own_families() else ""
+    among = "or any in fonts/, " if fonts.own_families else ""
     for title, path in _titles(source):
         line = title.strip() if isinstance(title, str) else ""
         missing = find_illegible(line, fonts)

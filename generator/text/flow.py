@@ -392,7 +392,7 @@ def outline_line(fonts: FontBook, text: str, weight: int) -> OutlinedLine:
     """The outline of a line. Raises MisfitError if no font has one of its characters."""
     style = Style(
         family=HOUSE_FAMILY,
-        fallback=fonts.own_families(),
+        fallback=fonts.own_families,
         size=1.0,
         weight=weight,
         bold=weight,

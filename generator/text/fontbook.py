@@ -121,12 +121,9 @@ class FontBook:
         """The family of that name in any case, as `find` takes it, or None."""
         return name if name in self._families else self._by_name.get(_fold(name))
 
+    @cached_property
     def own_families(self) -> tuple[str, ...]:
         """The families that only the game has."""
-        return self._own_families
-
-    @cached_property
-    def _own_families(self) -> tuple[str, ...]:
         return tuple(
             family
             for family, sources in sorted(self._families.items())

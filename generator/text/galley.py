@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from math import inf
-from operator import sub
 from unicodedata import bidirectional
 
 from msgspec import Struct
@@ -218,10 +217,7 @@ def widest(galley: Galley) -> Widest:
     pairs = list(pairwise(galley.breaks))
     if not pairs:
         return Widest(0.0, "")
-    if galley.is_hyphenated:
-        widths = [galley.width(start, end) for start, end in pairs]
-    else:
-        widths = list(map(sub, galley.ends[1:], galley.starts))
+    widths = [galley.width(start, end) for start, end in pairs]
     ems = max(widths)
     return Widest(ems, galley.join_words(*pairs[widths.index(ems)]))
 

@@ -25,7 +25,7 @@ Align = Literal["left", "centre", "right"]
 def find_illegible(text: str, fonts: FontBook) -> str:
     """The characters that neither the font of the sheets nor a font that only the game has can
     show, each once; in every weight that sheets use. Sheets show outlines, no colour fonts."""
-    families = (HOUSE_FAMILY, *fonts.own_families())
+    families = (HOUSE_FAMILY, *fonts.own_families)
     sets = [[fonts.find(family, weight) for weight in _WEIGHTS] for family in families]
     return "".join(fromkey for fromkey in dict.fromkeys(text) if not _is_legible(fromkey, sets))
 

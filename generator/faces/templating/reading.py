@@ -532,9 +532,8 @@ class Node(Struct, eq=False):
 
     def sources(self) -> Iterator[str]:
         """The expressions in its texts."""
-        yield from self.text.sources()
-        for child in self.children:
-            yield from child.sources()
+        for node in self.walk():
+            yield from node.text.sources()
 
     def walk(self) -> Iterator[Node]:
         yield self
@@ -561,12 +560,6 @@ class Node(Struct, eq=False):
                     yield from ((name, is_boxed) for name in part.names)
         for child in self.children:
             yield from child.texts(is_boxed=is_boxed)
-
-    def boxed(self) -> Iterator[Node]:
-        """The texts in it that have a box."""
-        yield from (self,) if self.box else ()
-        for child in self.children:
-            yield from child.boxed()
 
 
 def join_placeholders(text: etree._Element) -> None:

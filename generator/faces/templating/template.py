@@ -265,7 +265,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 
     @cached_property
     def _unfilled(self) -> Drawing:
-        return bare(self).drawing(self.root)
+        return Filling(self, None).drawing(self.root)
 
     @cached_property
     def proven(self) -> set[bytes]:
@@ -296,8 +296,8 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 
     @cached_property
     def texts(self) -> Sequence[tuple[str, Layout]]:
-        ids = ((node.attributes.get("id"), node.layout) for node in self.root.boxed())
-        return [(id_.bare if id_ else "", layout) for id_, layout in ids]
+        boxed = (node for node in self.root.walk() if node.box)
+        return [(node.attributes.get("id", Wording(())).bare, node.layout) for node in boxed]
 
     def reads(self, _: Mapping[str, Value]) -> Sequence[str]:
         return tuple(self.by_name)
@@ -322,7 +322,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     def check(self) -> None:
         """Raises PnpError if the unfilled template is not harmless or lacks a box."""
         place = self.lines
-        filling = bare(self)
+        filling = Filling(self, None)
         try:
             drawing = filling.drawing(self.root)
         except FlawedFaceError as error:  # too large before any row fills it
@@ -501,11 +501,6 @@ class Filling:
 def pixels_of(template: SvgTemplate) -> float:
     """The pixels for a user unit in the parts that become pictures."""
     return template.unit * DPI / MM_PER_INCH
-
-
-def bare(template: SvgTemplate) -> Filling:
-    """A template without a row, with nothing filled in."""
-    return Filling(template, None)
 
 
 _OPEN = re.compile(r"\{\{\s*([^{}]*?)\s*(?:\}\}?|$)")  # a placeholder, closed or not
