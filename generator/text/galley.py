@@ -224,24 +224,10 @@ def widest(galley: Galley) -> Widest:
 
 def count(galley: Galley, room: float) -> int:
     """How many lines of `room` ems a galley needs if each is filled before the next begins."""
-    if galley.is_hyphenated:
-        return _count_each(galley, room)
-    ends, starts = galley.ends, galley.starts
-    lines, begin, last = 0, 0, len(ends) - 1
+    lines, begin, last = 0, 0, len(galley.breaks) - 1
     while begin < last:
-        full = bisect_right(ends, starts[begin] + room + _SLACK) - 1
-        lines, begin = lines + 1, max(full, begin + 1)
+        lines, begin = lines + 1, max(fill_line(galley, begin, room), begin + 1)
     return max(lines, 1)
-
-
-def _count_each(galley: Galley, room: float) -> int:
-    """The same for a galley with soft hyphens, whose lines may end past the next break."""
-    lines, start, last = 1, galley.breaks[0], galley.breaks[0]
-    for place in galley.breaks[1:]:
-        if last is not start and galley.width(start, place) > room + _SLACK:
-            lines, start = lines + 1, last
-        last = place
-    return lines
 
 
 def choose_breaks(galley: Galley, room: float, *, is_last_alike: bool) -> list[tuple[Break, Break]]:
@@ -284,6 +270,8 @@ def _best(
 def fill_line(galley: Galley, begin: int, room: float) -> int:
     """The last break of a line of `room` ems that begins at a break; `begin` if no word fits."""
     start = galley.breaks[begin]
+    if not galley.is_hyphenated:
+        return max(bisect_right(galley.ends, start.start + room + _SLACK) - 1, begin)
     far = bisect_right(galley.ends, start.start + room + 1.0)  # a hyphen is narrower than 1 em
     ends = range(begin + 1, far)
     fitting = (end for end in ends if galley.width(start, galley.breaks[end]) <= room + _SLACK)
