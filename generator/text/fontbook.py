@@ -24,19 +24,8 @@ from generator.text.fonts import Font, name_for_engine, name_for_people
 HOUSE_FAMILY = "Alegreya Sans"  # the family of the labels on sheets
 _NORMAL = 5  # of the widths 1 to 9
 _TRADE = re.compile(r"(ps)?(mt)?\Z")  # PostScript, Monotype: neither is part of a family or style
-_WEIGHTS = {
-    "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "lt": 300,
-    "regular": 400, "roman": 400, "normal": 400, "book": 400, "plain": 400, "medium": 500,
-    "md": 500, "semibold": 600, "demibold": 600, "demi": 600, "extrabold": 800, "ultrabold": 800,
-    "bold": 700, "bd": 700, "black": 900, "heavy": 900,
-}  # fmt: skip
-_SLOPES = ("italic", "ital", "it", "oblique", "obl", "slanted")
-_WIDTHS = {  # as font-stretch names them
-    "semicondensed": "semi-condensed", "condensed": "condensed", "cond": "condensed",
-    "cn": "condensed", "narrow": "condensed", "compressed": "extra-condensed",
-    "semiexpanded": "semi-expanded", "expanded": "expanded", "extended": "expanded",
-    "ext": "expanded",
-}  # fmt: skip
+_WORDS = tomllib.loads(Path(__file__).with_name("fontstyles.toml").read_text("utf-8"))
+_WEIGHTS, _SLOPES, _WIDTHS = _WORDS["weights"], _WORDS["slopes"], _WORDS["widths"]
 _WORD = re.compile("|".join(sorted((*_WEIGHTS, *_SLOPES, *_WIDTHS), key=len, reverse=True)))
 # missing families and those that stand in for them, with the places of the texts
 StandIns = dict[tuple[str, str], dict[Place, None]]
