@@ -90,8 +90,7 @@ class Compositor:
         self._notation = notation
         self._icons = icons or {}
         self._colours = colours or {}
-        self._shapers: dict[Style, Shaper] = {}
-        self._shapers_alike: dict[tuple[object, ...], Shaper] = {}
+        self._shapers: dict[tuple[object, ...], Shaper] = {}
         named = tuple(self._icons.items()), tuple(self._colours.items())
         self._flows = _flows(fonts, *named, notation)
 
@@ -110,7 +109,7 @@ class Compositor:
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         copy = self._compose(blocks, box, style)
         flow = copy.place(box, _size(copy, box, style))
-        shaper = self._shapers[style]
+        shaper = self._shaper(style)
         flow = _note_lacking(flow, tuple(dict.fromkeys(_find_lacking(blocks, shaper))))
         over = _over(copy, box, style, flow.size)
         if over.height and style.goes_on and not over.width:
@@ -120,7 +119,7 @@ class Compositor:
         return flow
 
     def _compose(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> _Copy:
-        shaper = self._shapers.get(style) or self._add_shaper(style)
+        shaper = self._shaper(style)
         try:
             copy = _compose(blocks, style, shaper, parts_icons=False)
             if _has_wide_icons(copy, box, style):
@@ -131,13 +130,12 @@ class Compositor:
         shaper.check()
         return copy
 
-    def _add_shaper(self, style: Style) -> Shaper:
+    def _shaper(self, style: Style) -> Shaper:
         """A shaper for a style. Styles that differ in size or lines measure the same words."""
         key = Shaper.key_of(style)
-        if key not in self._shapers_alike:
-            self._shapers_alike[key] = Shaper(style, self._fonts, self._icons, self._colours)
-        shaper = self._shapers[style] = self._shapers_alike[key]
-        return shaper
+        if key not in self._shapers:
+            self._shapers[key] = Shaper(style, self._fonts, self._icons, self._colours)
+        return self._shapers[key]
 
 
 def _compose(

@@ -233,7 +233,7 @@ def _usual_names(name: str) -> Iterator[tuple[str, FontStyle | None]]:
     """A name, and the usual names of families that it may be the PostScript name of."""
     yield name, None
     for letters, style in read_postscript(name):
-        if usual := find_usual(letters):
+        if usual := _names_by_letters().get(letters):
             yield usual, style
 
 
@@ -290,11 +290,6 @@ def find_stand_in(name: str) -> str | None:
     return stand_ins().get(name.casefold())
 
 
-def find_usual(letters: str) -> str | None:
-    """The name in standins.toml that has these letters (`letters_of`), or None."""
-    return _names_by_letters().get(letters)
-
-
 @cache
 def stand_ins() -> Mapping[str, str]:
     """The family of the house for each name in lower case."""
@@ -303,6 +298,7 @@ def stand_ins() -> Mapping[str, str]:
 
 @cache
 def _names_by_letters() -> Mapping[str, str]:
+    """The names in standins.toml by their letters (`letters_of`)."""
     return {letters_of(name): name for names in _read().values() for name in names}
 
 

@@ -102,7 +102,6 @@ class Shaper:
         self._colours = colours
         self._looks: dict[WordLook, tuple[tuple[Font, ...], str]] = {}
         self._words: dict[tuple[str, WordLook, int, str], Word] = {}
-        self._blanks: dict[tuple[str, WordLook], float] = {}
         self._measured: dict[tuple[str, WordLook], tuple[int, Word, float]] = {}
         self._missing: dict[str, None] = {}
 
@@ -145,11 +144,8 @@ class Shaper:
 
     def blank(self, text: str, look: WordLook) -> float:
         """The width in ems of `text`, the blanks between two words."""
-        ems = self._blanks.get((text, look))
-        if ems is None:
-            parts = self._look(look)[0][0].parts(text, rtl=False) if text else ()
-            ems = self._blanks[text, look] = look.size * sum(own for _, own in parts)
-        return ems
+        parts = self._look(look)[0][0].parts(text, rtl=False) if text else ()
+        return look.size * sum(own for _, own in parts)
 
     def check(self) -> None:
         """Raises MisfitError if no font has a character of the words so far."""
