@@ -3,7 +3,7 @@
 Lines, words and small symbols keep their colours; those that no longer stand out from the ground
 below them become as dark as that ground was. Equal lines of a component change alike.
 
-Also tints of a colour, with a share of its ink, and the lightness of colours.
+Also the lightness of colours.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from generator.art.areas import (
 from generator.art.cascade import LINK, View, extent_of, inline_styles
 from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.measure import numbers_in, transform_of
-from generator.basics.colours import channels, contrast, read_colour
+from generator.basics.colours import channels, contrast, read_colour, tint
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, Rect, decimal, translation
 from generator.basics.safe_xml import xml_parser
@@ -397,11 +397,6 @@ def lighten_art(art: Art, kept: LowInk) -> Art:
     walk = _Tinter(Lightener(0.0, (), kept), image, is_picture=True)
     walk.lighten_image(image, Affine(a=_ART, d=_ART))
     return replace(art, uri=link_of(image))
-
-
-def tint(colour: str, share: float) -> str:
-    """A colour with a share of its ink."""
-    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in channels(colour))
 
 
 def share_of(colour: str) -> float:

@@ -17,7 +17,7 @@ from generator.art.drawing import LENGTH, NUMBER, Drawing, local, user_units
 from generator.basics.errors import MisfitError, quote
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, translation, turning
 from generator.basics.shapes import box_of as box_around
-from generator.basics.units import MM_PER_INCH, parse_length
+from generator.basics.units import MM_PER_INCH
 from generator.text import FontBook
 from generator.text.shape import Align, Style
 
@@ -37,11 +37,6 @@ _NUMBERS = re.compile(NUMBER)
 _UNSEEN = ("defs", "desc", "metadata", "title")
 _NOTHING = Rect(0.0, 0.0, 0.0, 0.0)
 _STEP = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*+)\)")
-
-
-def length_of(text: str) -> float:
-    """A length on paper in mm. Raises MisfitError."""
-    return parse_length(text)
 
 
 def frame_of(root: etree._Element) -> tuple[Size, float]:

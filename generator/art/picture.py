@@ -6,7 +6,6 @@ drawing is proven. A red crossed box stands in for a picture that is missing or 
 
 from __future__ import annotations
 
-import base64
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator
@@ -184,7 +183,7 @@ class ArtReader(Struct, frozen=True):
         return art
 
     def _art(self, file: str, drawing: Drawing) -> Art:
-        uri = f"data:image/svg+xml;base64,{base64.b64encode(drawing.svg()).decode()}"
+        uri = f"data:image/svg+xml;base64,{b64encode(drawing.svg()).decode()}"
         if not any(own_words(text) for text in drawing.elements() if local(text) in TEXT):
             return Art(file, uri, file)
         lacking = tuple(dict.fromkeys(find_lacking(drawing, self.fonts)))

@@ -66,9 +66,6 @@ _PAINTS = ("fill", "stroke")
 _XMLNS = 'write <svg xmlns="http://www.w3.org/2000/svg" …>'
 _UNREAD = ("desc", "foreignObject", "metadata", "title")
 REFERENCE = "art.reference"  # the kind of a finding
-_LINK_HINTS = {
-    "use": "copy what it refers to into this drawing",
-}
 _NEVER_FETCHED = ("linearGradient", "radialGradient", "textPath")  # their words are ids
 _WORD = re.compile(r"[\w-]{1,100}")
 _ICON_SLIP = re.compile(r"(?:icons?:\s*|:)(?P<name>[\w-]{1,40}):?")
@@ -220,7 +217,7 @@ def _link_hint(name: str, target: str) -> str:
         return f"write icon:{icon['name']} for an icon"
     if name == "use" and _PART_OF_FILE.fullmatch(target):
         return f'copy it into this drawing; a template shows it as <image href="{target}" …/>'
-    return _LINK_HINTS.get(name, _EMBED)
+    return "copy what it refers to into this drawing" if name == "use" else _EMBED
 
 
 def _find_fault(uri: str) -> MisfitError | None:

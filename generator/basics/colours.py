@@ -54,6 +54,11 @@ def channels(colour: str) -> tuple[int, int, int]:
     return red, green, blue
 
 
+def tint(colour: str, part: float) -> str:
+    """A colour ("#rrggbb") at an opacity of `part` on white paper: so much of its ink."""
+    return "#" + "".join(f"{round(255 - (255 - value) * part):02x}" for value in channels(colour))
+
+
 def light(channel: int) -> float:
     """The light of a channel of sRGB, 0 to 1 (CSS Color 4, 10.2)."""
     part = channel / 255

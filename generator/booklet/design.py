@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.colours import channels
+from generator.basics.colours import tint
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, Size
 from generator.basics.units import MM_PER_PT
@@ -192,8 +192,3 @@ class PageDesign(Struct, frozen=True):
     @property
     def cell_pad(self) -> float:
         return 0.2 * self.body.size
-
-
-def tint(colour: str, part: float) -> str:
-    """A colour ("#rrggbb") at an opacity of `part` on white paper."""
-    return "#" + "".join(f"{round(255 - (255 - value) * part):02x}" for value in channels(colour))

@@ -13,6 +13,7 @@ from math import atan2, degrees, hypot
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.basics.colours import tint
 from generator.basics.geometry import (
     IDENTITY,
     ORIGIN,
@@ -28,7 +29,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.shapes import Crease, Outline, area, box_of, carried, edges, rims
 from generator.booklet.block_setter import PlacedPlate
-from generator.booklet.design import PageDesign, tint
+from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.plates import Plate, carry, cut_to_outline, make_plate
 from generator.booklet.step_pictures import (

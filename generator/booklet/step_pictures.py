@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from generator.basics.colours import tint
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import (
     ORIGIN,
@@ -27,7 +28,6 @@ from generator.basics.geometry import (
     translation,
 )
 from generator.basics.shapes import Outline, box_of, carried, circle
-from generator.booklet.design import tint
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.faces.canvas import Canvas
 from generator.model import Art, Face, PlacedLayer

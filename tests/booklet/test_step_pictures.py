@@ -17,10 +17,11 @@ from PIL import Image
 from generator import booklet
 from generator.art.drawing import read_drawing
 from generator.art.svg import document_faults, element_faults, frame_faults
+from generator.basics.colours import tint
 from generator.basics.errors import Place
 from generator.basics.geometry import Point, Rect, Size
 from generator.basics.shapes import Outline, box_of, edges
-from generator.booklet.design import PageDesign, tint
+from generator.booklet.design import PageDesign
 from generator.booklet.piece_pictures import FoldedExample, draw_cutting, draw_forming, draw_scoring
 from generator.booklet.plates import Plate
 from generator.booklet.step_pictures import (

@@ -28,7 +28,6 @@ from generator.art.drawing import (
     names_of,
     namespace,
 )
-from generator.art.measure import length_of
 from generator.basics.errors import (
     MisfitError,
     Place,
@@ -38,6 +37,7 @@ from generator.basics.errors import (
     nearest,
     quote,
 )
+from generator.basics.units import parse_length
 from generator.faces.templating.pictures import FACE
 from generator.faces.templating.qr import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
@@ -244,7 +244,7 @@ class NodeReader:
         """A length among the directives in mm; 0 without it."""
         text = directives.pop(name, "")
         try:
-            return length_of(text) if text else 0.0
+            return parse_length(text) if text else 0.0
         except MisfitError as error:
             self._fault(element, f"{PREFIX}:{name}: {error}", error.hint, name)
             return 0.0
