@@ -250,7 +250,7 @@ def draw_forming(example: FoldedExample, painter: StepPainter) -> Plate:
     shape = _open(net, lambda fold: lid.get(fold.to, 1.0))
     part = replace(example.component, shape=shape)
     face = stand(part, example.piece, example.flat, example.back)
-    place = _fit_in(_WHOLE, box_of(face.cut))
+    place = fit(box_of(face.cut), _WHOLE, to_foot=True)
     tinted = tint(painter.accent, _TAB)
     values = _flat(net) | _tucking(shape, place) | {"tint": tinted}
     above = painter.paint("fold-pieces", rim=rim_of(*rims(carried(face.cut, place))), **values)
@@ -264,16 +264,9 @@ def _open(net: Net, part_of: Callable[[Fold], float]) -> Net:
     return replace(net, folds=tuple(folds))
 
 
-def _fit_in(room: Rect, box: Rect) -> Affine:
-    """The map of a box into a room, at its foot."""
-    scale = min(room.width / box.width, room.height / box.height)
-    x = room.centre.x - scale * box.centre.x
-    return translation(x, room.y1 - scale * box.y1) @ scaling(scale)
-
-
 def _flat(net: Net) -> dict[str, str]:
     """The bare net, its folds, its tabs, and the place of the glue on the largest."""
-    place = _fit_in(_FLAT, box_of(net.outline))
+    place = fit(box_of(net.outline), _FLAT, to_foot=True)
     tabs = [carried(panel.outline, place) for panel in net.panels if panel.is_glued]
     folds = (dashes(place.apply(start), place.apply(end), 1.2) for start, end in net.creases)
     glue = ""
@@ -295,7 +288,7 @@ def _draw_half(net: Net, tinted: str) -> PlacedLayer:
     tabs = {panel.name for panel in net.panels if panel.is_glued}
     part = _FOLDED if any(panel.name == "tuck" for panel in net.panels) else _CLOSING
     walls = standing(replace(_open(net, lambda _: part), panels=seen))
-    place = _fit_in(_HALF, box_of(point for wall in walls for point in wall.outline))
+    place = fit(box_of(point for wall in walls for point in wall.outline), _HALF, to_foot=True)
     canvas = Canvas(ROOM)
     for wall in walls:
         outline = carried(wall.outline, place)

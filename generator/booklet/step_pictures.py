@@ -161,11 +161,12 @@ def arrow(*points: Point) -> tuple[str, str]:
     return path_of([*points[:-1], between(left, right, 0.5)]), rim_of((left, tip, right))
 
 
-def fit(box: Rect, room: Rect) -> Affine:
-    """The map of a box into the middle of a room, as large as the room allows."""
+def fit(box: Rect, room: Rect, *, to_foot: bool = False) -> Affine:
+    """The map of a box into the middle of a room or to its foot, as large as the room allows."""
     scale = min(room.width / box.width, room.height / box.height)
     x = room.x0 + (room.width - scale * box.width) / 2 - scale * box.x0
-    y = room.y0 + (room.height - scale * box.height) / 2 - scale * box.y0
+    above = (room.height - scale * box.height) / (1 if to_foot else 2)
+    y = room.y0 + above - scale * box.y0
     return translation(x, y) @ scaling(scale)
 
 
