@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generator.basics.geometry import Point, Size, steady, translation
 from generator.basics.shapes import Outline, Shape, area, box_of, edges, hull, pierced, stretches
-from generator.layout.nets import Fold, Net, Panel, fold_net, outward
+from generator.layout.nets import Fold, Net, Panel, fold_net
 
 _HAIR = 1e-6  # mm
 _OPEN = 0.1  # mm: edges that meet so closely are joined
@@ -122,8 +122,8 @@ def fold_flat(shape: Shape, cut: Outline, lines: Sequence[FoldLine]) -> Net:
 def _net(shape: Shape, panels: Sequence[Panel], folds: Sequence[Fold], first: Panel) -> Net:
     """The net that begins with a panel, leaning as it stands."""
     order = (first, *(panel for panel in panels if panel != first))
-    turned = outward(folds, order)
-    net = Net(shape.kind, shape.outline, shape.holes, panels=order, folds=turned, lean=0.0)
+    outward, outline = _outward(folds, order), shape.outline
+    net = Net(shape.kind, outline, shape.holes, panels=order, folds=outward, lean=0.0)
     return replace(net, lean=_lean(net)) if any(fold.angle for fold in folds) else net
 
 
@@ -203,6 +203,21 @@ def _outside(
         if min(start, high) - low > _BARELY:
             yield low, min(start, high)
         low = max(low, end)
+
+
+def _outward(folds: Iterable[Fold], panels: Sequence[Panel]) -> tuple[Fold, ...]:
+    """The folds, each from the panel that is nearer to the first."""
+    left, order, names = list(folds), [], [panels[0].name]
+    for name in names:
+        for fold in [fold for fold in left if name in (fold.of, fold.to)]:
+            left.remove(fold)
+            if fold.to == name:
+                ends = {"start": fold.end, "end": fold.start, "of": fold.to, "to": fold.of}
+                fold = replace(fold, **ends)
+            order.append(fold)
+            if fold.to not in names:
+                names.append(fold.to)
+    return tuple(order)
 
 
 def open_fold(net: Net) -> Fold | None:

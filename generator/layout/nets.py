@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.shapes import Crease, Outline, Shape, box_of, carried, edges
 
+_HAIR = 1e-9
 Vector = tuple[float, float, float]
 _YAW, _PITCH = 32.0, 28.0  # degrees: the piece shows its right side, seen from above
 WIDEST_TAB = 8.0  # mm, enough for a fingertip to press
@@ -265,25 +266,21 @@ def fold_net(net: Net) -> Mapping[str, PanelPlane]:
     frames = {
         root.name: PanelPlane((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))
     }
-    for fold in outward(net.folds, net.panels):
-        if fold.to not in frames:
-            frames[fold.to] = _turn_about(frames[fold.of], fold)
+    for fold in _outward(net):
+        frames[fold.to] = _turn_about(frames[fold.of], fold)
     return frames
 
 
-def outward(folds: Iterable[Fold], panels: Sequence[Panel]) -> tuple[Fold, ...]:
-    """The folds, each from the panel that is nearer to the first."""
-    left, order, names = list(folds), [], [panels[0].name]
+def _outward(net: Net) -> list[Fold]:
+    """The folds from the first panel outward, one to each of the others."""
+    order: list[Fold] = []
+    names = [net.panels[0].name]
     for name in names:
-        for fold in [fold for fold in left if name in (fold.of, fold.to)]:
-            left.remove(fold)
-            if fold.to == name:
-                ends = {"start": fold.end, "end": fold.start, "of": fold.to, "to": fold.of}
-                fold = replace(fold, **ends)
-            order.append(fold)
-            if fold.to not in names:
-                names.append(fold.to)
-    return tuple(order)
+        new = {fold.to: fold for fold in net.folds if fold.of == name and fold.to not in names}
+        folds = list(new.values())
+        names += [fold.to for fold in folds]
+        order += folds
+    return order
 
 
 def _turn_about(frame: PanelPlane, fold: Fold) -> PanelPlane:
