@@ -19,7 +19,6 @@ from generator.pdf.assembly import ShownParts
 from generator.pdf.faces import LayerPart
 from generator.pdf.proof import Prover
 from generator.pdf.raster import proofs
-from generator.pdf.raster.proofs import Handle
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FONTS
@@ -110,13 +109,13 @@ def test_forms_that_are_known_by_their_marks_have_the_same_contents(
 ) -> None:
     """As if each were read on every page, though fewer paths are read."""
     paths: list[int] = []
-    shapes = proofs._READER.shapes
+    shapes = proofs._read_shapes
 
-    def count(of: Sequence[Handle]) -> object:
+    def count(of: Sequence[object]) -> object:
         paths.append(len(of))
         return shapes(of)
 
-    monkeypatch.setattr(proofs._READER, "shapes", count)
+    monkeypatch.setattr(proofs, "_read_shapes", count)
     drawn = draw(pipeline.read(name), silent)
     faces = list({face.id: face for face in drawn.values()}.values())[::3]
     known, few = read_in_steps(faces), sum(paths)
