@@ -50,7 +50,7 @@ class Typesetter:
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
         self._splitter = Splitter(FontBook(font_folders), most_words)
-        self.writer = WordWriter(most_words)
+        self.writer = WordWriter()
         # the parts of layers, by their ids
         self._read: dict[str, Sequence[LayerPart]] = {}
         self._drawings: dict[tuple[str, Size], int] = {}

@@ -21,13 +21,11 @@ from msgspec import Struct
 
 from generator.art.words import Colour, PlainWords
 from generator.basics.geometry import Affine, Rect, decimal
-from generator.basics.recent import RecentValues
 from generator.pdf.document import PdfDocument, make_array, make_dictionary
 from generator.text import Font
 from generator.text.glyphs import ShapedLine, advance, keep_glyphs, metric
 
 GREY, COLOURED = "/Gray", "/Color"  # the names of colour spaces in the operators
-_WordsKey = tuple[Affine, tuple[int, ...]]
 _DIGITS = 4  # of the number of a glyph
 _FINE = 6  # digits of the scales of a matrix
 _SHADES = [f"{ceil(value / 255 * 1e5) / 1e5:g}" for value in range(256)]  # some viewers round down
@@ -91,24 +89,14 @@ class ShownWords(Struct, frozen=True):
 
 
 class WordWriter:
-    """Writes words; the name of a font depends on nothing but the font. It remembers what it wrote
-    last for the same objects, `most_kept` times."""
+    """Writes words; the name of a font depends on nothing but the font."""
 
-    def __init__(self, most_kept: int = 0) -> None:
-        self._most_kept = most_kept
-        # by the ids of the words, which take long to hash; they are kept too
-        self._kept = RecentValues[_WordsKey, tuple[list[PlainWords], ShownWords]](most_kept)
+    def __init__(self) -> None:
         self.fonts: dict[str, WordFont] = {}  # by name
         self._fonts: dict[Font, WordFont] = {}
 
     def show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         """The operators of words; `page` maps the millimetres of their layer to points."""
-        if not self._most_kept:
-            return self._show(words, page)
-        key = page, tuple(map(id, words))
-        return self._kept.find(key, lambda: (list(words), self._show(words, page)))[1]
-
-    def _show(self, words: Sequence[PlainWords], page: Affine) -> ShownWords:
         glyphs: dict[str, set[int]] = {}
         ligatures: dict[str, dict[int, str]] = {}
         for word in words:
