@@ -263,7 +263,7 @@ def grid(centre: Point, turn: Affine) -> Iterator[MarkLine]:
     """
     for offset in range(-PIN_ZERO, PIN_ZERO + 1):
         width = 2 * HAIR if offset % _PIN_NUMBERS == 0 else HAIR
-        for place in (_upright, _lying):
+        for place in (Point, _lying):
             start, end = place(-offset, -_REACH), place(-offset, _REACH)
             yield MarkLine(_behind(centre, start, turn), _behind(centre, end, turn), width)
 
@@ -271,13 +271,9 @@ def grid(centre: Point, turn: Affine) -> Iterator[MarkLine]:
 def grid_labels(centre: Point, turn: Affine, lettering: Lettering) -> Iterator[Label]:
     """The numbers 0, 4, 8, 12 and 16, on two sides."""
     for offset in range(-PIN_ZERO, PIN_ZERO + 1, _PIN_NUMBERS):
-        for place in (_upright, _lying):
+        for place in (Point, _lying):
             middle = _behind(centre, place(-offset, -_REACH - 3.0), turn)
             yield lettering.at(str(offset + PIN_ZERO), READABLE, middle)
-
-
-def _upright(along: float, across: float) -> Point:
-    return Point(along, across)
 
 
 def _lying(along: float, across: float) -> Point:

@@ -16,15 +16,7 @@ from msgspec.structs import asdict, replace
 
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_own_table
-from generator.basics.geometry import (
-    ORIGIN,
-    Affine,
-    Point,
-    Size,
-    quarter_turn,
-    translation,
-    turning,
-)
+from generator.basics.geometry import ORIGIN, Affine, Rect, Size, quarter_turn, translation, turning
 from generator.basics.writing import write_whole
 from generator.layout.turn import is_upright, paper_turn
 from generator.model import Flip, Page, Sheet
@@ -73,7 +65,7 @@ class Profile(Struct, frozen=True):
 
     def misprint(self, paper: Size) -> Affine:
         """Map a point of the front to where its point of the back is printed (mm, on the front)."""
-        centre = _centre(paper)
+        centre = Rect(0.0, 0.0, *paper).centre
         stretch = Affine(a=self.scale_x, d=self.scale_y)
         turned = turning(self.angle, ORIGIN) @ stretch @ translation(-centre.x, -centre.y)
         return translation(centre.x + self.dx, centre.y + self.dy) @ turned
@@ -81,14 +73,7 @@ class Profile(Struct, frozen=True):
     def correction(self, paper: Size) -> Affine:
         """Map the back page so that the misprint cancels out (mm, back page, paper in portrait)."""
         turn = paper_turn(paper, self.flip)
-        return turn @ self._inverse(paper) @ turn
-
-    def _inverse(self, paper: Size) -> Affine:
-        """The inverse of the misprint."""
-        centre = _centre(paper)
-        shrink = Affine(a=1 / self.scale_x, d=1 / self.scale_y)
-        back = translation(-centre.x - self.dx, -centre.y - self.dy)
-        return translation(*centre) @ shrink @ turning(-self.angle, ORIGIN) @ back
+        return turn @ self.misprint(paper).inverse() @ turn
 
 
 def correct_sheet(sheet: Sheet, profile: Profile) -> Sheet:
@@ -133,10 +118,6 @@ def _set_upright(sheet: Sheet) -> Sheet:
 def _carry(page: Page, by: Affine) -> Page:
     trim, bleed = by.apply_rect(page.trim), by.apply_rect(page.bleed)
     return replace(page, trim=trim, bleed=bleed, correction=by @ page.correction)
-
-
-def _centre(paper: Size) -> Point:
-    return Point(paper.width / 2, paper.height / 2)
 
 
 class _StoredProfiles(Struct, frozen=True):
