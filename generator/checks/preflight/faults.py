@@ -293,7 +293,7 @@ def ring_along(cut: Outline, bleed: float, reach: float) -> CutBand:
     depths = np.arange(-max(bleed - _EDGE_OF_PICTURE, 0.0), reach, DEPTH)
     starts, inwards = (np.array([row[i] for row in rows]) for i in (0, 1))
     spots = starts[:, None] + inwards[:, None] * depths[None, :, None]
-    is_true = np.abs(_distances_near(spots, starts, depths, cut) - np.abs(depths)) < _TRUE
+    is_true = np.abs(distances(spots, cut) - np.abs(depths)) < _TRUE
     sides = np.array([row[2] for row in rows])
     if not normals:
         return CutBand(depths, spots, is_true, np.zeros_like(sides), ((0, 0),))
@@ -327,37 +327,19 @@ def _along(start: Point, end: Point, length: float) -> Iterator[Point]:
         )
 
 
-def _distances_near(spots: Numbers, starts: Numbers, depths: Numbers, cut: Outline) -> Numbers:
-    """The distances of a band's spots (n, m, 2) from the cut (mm). Edges that are far from the
-    start of a row on the cut (n, 2) are left out: none of its spots is nearer to one of them."""
-    far = 2 * float(np.abs(depths).max())
-    nearest = np.full(spots.shape[:2], np.inf)
-    for edge in edges(cut):
-        low, high = np.min(edge, axis=0) - far, np.max(edge, axis=0) + far
-        rows = ((starts >= low) & (starts <= high)).all(axis=1)
-        nearest[rows] = np.minimum(nearest[rows], _squares(spots[rows], *edge))
-    return np.asarray(np.sqrt(nearest))
-
-
 def distances(points: Numbers, cut: Outline) -> Numbers:
     """The distances of (..., 2) points from the cut (mm), never negative."""
     nearest = np.full(points.shape[:-1], np.inf)
     for start, end in edges(cut):
-        np.minimum(nearest, _squares(points, start, end), out=nearest)
+        along = Point(end.x - start.x, end.y - start.y)
+        square = along.x * along.x + along.y * along.y
+        right, down = points[..., 0] - start.x, points[..., 1] - start.y
+        if square:
+            share = ((right * along.x + down * along.y) / square).clip(0, 1)
+            right -= share * along.x
+            down -= share * along.y
+        np.minimum(nearest, right * right + down * down, out=nearest)
     return np.asarray(np.sqrt(nearest))
-
-
-def _squares(points: Numbers, start: Point, end: Point) -> Numbers:
-    """The squares of the distances of (..., 2) points from an edge."""
-    along = Point(end.x - start.x, end.y - start.y)
-    square = along.x * along.x + along.y * along.y
-    right, down = points[..., 0] - start.x, points[..., 1] - start.y
-    if square:
-        share = ((right * along.x + down * along.y) / square).clip(0, 1)
-        right -= share * along.x
-        down -= share * along.y
-    squares: Numbers = right * right + down * down
-    return squares
 
 
 def is_within(points: Numbers, cut: Outline) -> Flags:
