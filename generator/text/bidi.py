@@ -36,7 +36,7 @@ def levels(text: str, base: int) -> list[int]:
     """The level of each character in a paragraph of level `base`; odd levels run right to left."""
     kinds = [bidirectional(c) or "L" for c in text]
     kept = [i for i, kind in enumerate(kinds) if kind not in _IGNORED]
-    kept_levels = _Line([text[i] for i in kept], [kinds[i] for i in kept], base).levels()
+    kept_levels = _BidiLine([text[i] for i in kept], [kinds[i] for i in kept], base).levels()
     by_place = dict(zip(kept, kept_levels, strict=True))
     levels: list[int] = []
     for i in range(len(text)):
@@ -65,7 +65,7 @@ def _reverse_stretches(visual: Sequence[int], is_turned: Sequence[bool]) -> list
     return order + stretch[::-1]
 
 
-class _Line:
+class _BidiLine:
     """Characters of a line without those that are ignored (rules W, N and I)."""
 
     def __init__(self, text: Sequence[str], kinds: Sequence[str], base: int) -> None:
