@@ -39,7 +39,6 @@ from generator.art.families import (
     record_stand_ins,
     settle_weights,
 )
-from generator.art.gradients import part_at_edges
 from generator.art.measure import colour_of
 from generator.art.mending import (
     MENDED,
@@ -225,7 +224,6 @@ class ArtReader(Struct, frozen=True):
         refuse(effort_faults(drawing), place)
         if icons:
             icons.put(drawing)
-        part_at_edges(drawing)
         refuse(render_misdrawn(drawing, self.fonts), place, findings)
         if not has_size:
             locate(place, crop, drawing, self.fonts)

@@ -29,7 +29,7 @@ from generator.art.filters import (
     part_windows,
     raise_relief,
 )
-from generator.art.gradients import EFFECTS, GRADIENTS, find_inherited
+from generator.art.gradients import GRADIENTS, find_inherited
 from generator.art.measure import Extents, enlarge, numbers_in, transform_of, transforms_of
 from generator.art.pixels import MAX_PIXELS
 from generator.art.svg import count_windows
@@ -68,6 +68,13 @@ _MOST_DASHES = 400  # characters
 _MOST_WORK = 5.0  # blurs of the drawing, of a filter that is drawn at 600 dpi
 _MOST_WINDOWS = 1e8  # pixels times a radius in pixels, of all feMorphology: about 2 s
 _FEW_PIXELS = 4.0  # for a unit; of more, whole ones keep tiles and edges at whole units sharp
+
+
+# Attributes that act on a group as a whole, and so are not inherited.
+_EFFECTS = (
+    "id", "transform", "transform-origin", "opacity", "clip-path", "mask", "filter", "isolation",
+    "mix-blend-mode",
+)  # fmt: skip
 
 
 class RenderRequest(Struct, frozen=True):
@@ -201,9 +208,9 @@ def _inherited(element: etree._Element) -> Iterator[tuple[str, str]]:
     for name, value in element.items():
         if name == "style":
             style = css.declarations(value)
-            kept = {name: style[name] for name in style if name not in EFFECTS}
+            kept = {name: style[name] for name in style if name not in _EFFECTS}
             yield "style", css.write_declarations(kept)
-        elif name not in (*EFFECTS, "viewBox", "x", "y", "width", "height"):
+        elif name not in (*_EFFECTS, "viewBox", "x", "y", "width", "height"):
             yield str(name), str(value)
 
 

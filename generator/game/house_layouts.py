@@ -25,7 +25,7 @@ _FORMS = ("size", "shape", "outline")  # any of these is the piece's own form
 _NUMBERED = "value"  # what may be shown several times: value_1, value_2 …
 
 
-class Layout(Struct, frozen=True):
+class HouseLayout(Struct, frozen=True):
     """A layout: what it is for, the names of its columns, the keys of a component that fits it."""
 
     name: str
@@ -46,12 +46,12 @@ def _raw() -> Mapping[str, Any]:
     return tomllib.loads((LAYOUTS / "layouts.toml").read_text("utf-8"))
 
 
-def layouts() -> Mapping[str, Layout]:
+def layouts() -> Mapping[str, HouseLayout]:
     """All layouts, by their names."""
     found = {}
     for name, raw in _raw()["layout"].items():
         piece = {key: value for key, value in raw.items() if key not in ("about", "shows")}
-        found[name] = Layout(name, raw["about"], raw["shows"], piece)
+        found[name] = HouseLayout(name, raw["about"], raw["shows"], piece)
     return found
 
 
@@ -141,7 +141,7 @@ def _own(file: str, palette: Mapping[str, Any]) -> bytes:
 
 
 def _lines(
-    raw: Mapping[str, Any], side: Side, layout: Layout, columns: Mapping[str, str]
+    raw: Mapping[str, Any], side: Side, layout: HouseLayout, columns: Mapping[str, str]
 ) -> Iterator[str]:
     """The lines of the spec for a side whose layout is a drawing of the game."""
     if side == "front" and not any(key in raw for key in _FORMS):

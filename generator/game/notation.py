@@ -31,7 +31,7 @@ def add_notation(
 ) -> Resources:
     """The resources with the symbols and keywords of the game, and the icons that these name. Their
     faults are reported."""
-    reader, signs = _Reader(folder, resources), dict[str, str]()
+    reader, signs = _NotationReader(folder, resources), dict[str, str]()
 
     def add(place: Place, read: Callable[[], dict[str, str]]) -> None:
         try:
@@ -51,7 +51,7 @@ def add_notation(
     return replace(resources, icons=reader.icons, notation=Notation(tuple(signs.items())))
 
 
-class _Reader:
+class _NotationReader:
     """Reads what symbols and keywords stand for, as texts with marks. Raises MisfitError, and
     PnpError for a file."""
 

@@ -7,7 +7,7 @@ of two things, are reported.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -15,9 +15,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from generator.art.picture import ArtReader, crossed
-from generator.basics.colours import read_colour
+from generator.basics.colours import find_colour, read_colour
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line, list_within
+from generator.basics.keys import KeyPath
 from generator.basics.papers import Paper
 from generator.faces import OtherFaces
 from generator.game.booklet import read_booklet
@@ -33,12 +34,11 @@ from generator.game.document import (
     without_strays,
 )
 from generator.game.house_layouts import put_pieces
-from generator.game.ink import check_low_ink, put_low_ink, read_low_ink
 from generator.game.library import find
 from generator.game.measuring import without_row_measures
 from generator.game.pieces import Tables, TemplateReader
-from generator.game.spec import Source, table_of
-from generator.model import Accept, Art, Column, Component, Design, Game, LoadedGame
+from generator.game.spec import Source, table_of, walk
+from generator.model import SIDES, Accept, Art, Column, Component, Design, Game, LoadedGame, LowInk
 from generator.tables.fields import Resources, font_hint
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from generator.text.fontbook import StandIns, find_stand_in
@@ -46,6 +46,8 @@ from generator.text.fontbook import StandIns, find_stand_in
 STAND_IN = "font.replaced"  # the kind of a finding
 _FOLDER = "icons"
 _MAX_ICONS = 200
+_LOW: KeyPath = ("ink", "low")
+_WHOLE = ("layout", "renderer", "template")  # a side with another one has none of the usual options
 
 
 class RoomTableError(PnpError):
@@ -361,3 +363,75 @@ def read_icons(source: Source, reader: ArtReader) -> dict[str, Art]:
         icon = icon or Art(file.stem, crossed(str(file)))
         icons[file.stem] = replace(icon, name=file.stem)
     return icons
+
+
+def check_low_ink(source: Source) -> None:
+    """Reports colours, art, components and sides of [ink.low] that the game does not have."""
+    low = _low(source)
+    for key, kind in (("palette", "colour"), ("art", "art")):
+        _check_names(source, (key,), kind, table_of(low, key), table_of(source.raw, key))
+    sides = {
+        table.get("id"): [side for side in SIDES if side in table]
+        for table, _ in source.tables("component")
+        if isinstance(table.get("id"), str)
+    }
+    components = table_of(low, "component")
+    _check_names(source, ("component",), "component", components, sides)
+    for id_ in components.keys() & sides.keys():
+        own = table_of(components, id_)
+        known = dict.fromkeys(sides[id_])
+        _check_names(source, ("component", id_), "side", own, known)
+
+
+def _check_names(
+    source: Source, path: KeyPath, kind: str, own: Mapping[str, Any], known: Mapping[Any, Any]
+) -> None:
+    for name in own:
+        if name not in known:
+            hint = did_you_mean(name, known) or "[ink.low] replaces what the game has"
+            source.report((*_LOW, *path, name), f"unknown {kind} {quote(name)}", hint)
+
+
+def put_low_ink(source: Source) -> None:
+    """Replaces what [ink.low] sets; faults of it are reported at its own lines."""
+    low = _low(source)
+    for key in ("palette", "art"):
+        for name, value in table_of(low, key).items():
+            if name in table_of(source.raw, key):
+                source.put((key, name), (*_LOW, key, name), value)
+    for table, path in source.tables("component"):
+        own = table_of(table_of(low, "component"), str(table.get("id")))
+        for side in SIDES:
+            if side in table:
+                _put_side(source, own, (*path, side), str(table.get("id")))
+
+
+def _put_side(source: Source, own: Mapping[str, Any], path: KeyPath, id_: str) -> None:
+    side = str(path[-1])
+    options, there = table_of(own, side), (*_LOW, "component", id_, side)
+    if any(key in options for key in _WHOLE):
+        source.put(path, there, options)
+    else:
+        for key, value in options.items():
+            source.put((*path, key), (*there, key), value)
+
+
+def read_low_ink(source: Source, resources: Resources) -> LowInk:
+    """The colours and pictures that [ink.low] sets."""
+    low = _low(source)
+    given = [table_of(low, "palette"), table_of(low, "component")]
+    texts = (text for _, text in walk(given) if isinstance(text, str))
+    colours = {colour for text in texts if (colour := _colour(text, resources.palette))}
+    arts = (resources.art.get(name) for name in table_of(low, "art"))
+    return LowInk(frozenset(colours), frozenset(art.uri for art in arts if art))
+
+
+def _low(source: Source) -> Mapping[str, Any]:
+    return table_of(table_of(source.raw, "ink"), "low")
+
+
+def _colour(text: str, palette: Mapping[str, str]) -> str:
+    try:
+        return find_colour(text, palette)
+    except MisfitError:
+        return ""

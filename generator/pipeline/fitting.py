@@ -19,7 +19,7 @@ from generator.game import find
 from generator.game.house_layouts import (
     LAYOUTS,
     CopiedLayout,
-    Layout,
+    HouseLayout,
     copy_layouts,
     find_columns,
     layouts,
@@ -54,7 +54,7 @@ class CardColumn(Struct, frozen=True):
 class FittedLayout(Struct, frozen=True):
     """A layout for a table: the keys of its front in a spec, and the column of the pictures."""
 
-    layout: Layout
+    layout: HouseLayout
     columns: Mapping[str, str]
     pictures: CardColumn | None
     notes: Sequence[Problem]
@@ -92,7 +92,7 @@ def fit_layout(columns: Sequence[CardColumn], folder: Path, name: str = "") -> F
     return FittedLayout(layout, given, pictures, notes)
 
 
-def find_layout(name: str) -> Layout:
+def find_layout(name: str) -> HouseLayout:
     """The layout of that name. Raises PnpError if there is none."""
     if name not in layouts():
         what = f"there is no layout {quote(name)}"
@@ -144,7 +144,7 @@ def _is_colour(cell: str) -> bool:
 
 
 def _name_columns(
-    layout: Layout, shown: Mapping[str, CardColumn], headings: Sequence[str]
+    layout: HouseLayout, shown: Mapping[str, CardColumn], headings: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """The columns that a spec must name, because their headings are not the usual ones."""
     usual = find_columns(layout.shows, headings)
@@ -181,7 +181,7 @@ def _may_be_title(column: CardColumn) -> bool:
     return has_words and column.longest <= 40 and len(filled) * 5 >= len(column.values) * 4
 
 
-def _say_left_out(layout: Layout, headings: Sequence[str]) -> Problem:
+def _say_left_out(layout: HouseLayout, headings: Sequence[str]) -> Problem:
     names = ", ".join(map(quote, headings))
     what = f"the layout {layout.name} has no room for more columns: {names} are not shown"
     hint = "choose another with --layout, or name them in columns of game.toml"

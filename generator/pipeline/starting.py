@@ -33,7 +33,7 @@ from generator.basics.writing import write_folder
 from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.reading import read_expression
-from generator.game.house_layouts import Layout, write_value
+from generator.game.house_layouts import HouseLayout, write_value
 from generator.game.shapes import SHAPES, DrawnTable
 from generator.layout.nets import Net
 from generator.model import Column
@@ -203,7 +203,7 @@ def _is_back(file: str) -> bool:
     return Path(file).stem.lower() == "back"
 
 
-def _back_of(layout: Layout) -> str:
+def _back_of(layout: HouseLayout) -> str:
     """The keys of [component.back]; "" if there is none."""
     return f"layout = {write_value(layout.name)}" if layout.has("back") else ""
 

@@ -256,7 +256,7 @@ FileName = Custom[_Line, After(one_line)]
 Count = Annotated[int, describe("a whole number from 0", ge=0, le=MAX_COUNT)]
 
 
-class Layout(Struct, frozen=True):
+class TextLayout(Struct, frozen=True):
     """How an element follows the texts of its face. Lengths are mm."""
 
     fit: str = ""  # the id of the text or group that this shape is as high as
@@ -277,7 +277,7 @@ class TextBox(Struct, frozen=True):
     motion: str  # the SVG transform from mm of the box to the element's place
     name: str  # of the element, for messages: "<text> {{ rules }}"
     place: Place  # of the element
-    layout: Layout = Layout()
+    layout: TextLayout = TextLayout()
 
     @property
     def id(self) -> str:
@@ -290,7 +290,7 @@ class Follower(Struct, frozen=True):
 
     element: etree._Element
     target: etree._Element | None
-    layout: Layout
+    layout: TextLayout
     valign: Valign
     unit: float
     name: str
@@ -344,7 +344,7 @@ class Templates(Protocol):
     def resources(self) -> Resources: ...
 
     @property
-    def texts(self) -> Sequence[tuple[str, Layout]]:
+    def texts(self) -> Sequence[tuple[str, TextLayout]]:
         """The ids of their texts in boxes, and how each follows others."""
 
     def columns(self) -> Sequence[Column]:

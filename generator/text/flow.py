@@ -181,7 +181,7 @@ def _flows(
     return RecentValues(_MAX_FLOWS)
 
 
-class _Row(Struct, frozen=True):
+class _FlowRow(Struct, frozen=True):
     """A line of a block where there is room for it, and the ems that it needs above and below."""
 
     part: GalleyBlock
@@ -259,7 +259,7 @@ class _Copy:
         left = row.left(is_begun=is_begun), *(part.block for part in others)
         return replace(flow, left=left)
 
-    def _place(self, rows: Sequence[_Row], box: Rect, size: float, height: float) -> Flow:
+    def _place(self, rows: Sequence[_FlowRow], box: Rect, size: float, height: float) -> Flow:
         spare = {"top": 0.0, "middle": 0.5, "bottom": 1.0}[self._style.valign]
         top = box.y0 + (box.height - height) * spare
         y = top + self._ascent * size
@@ -277,7 +277,7 @@ class _Copy:
             last = part
         return Flow(tuple(lines), size, height, top)
 
-    def _rows_of(self, box: Rect, size: float) -> list[_Row]:
+    def _rows_of(self, box: Rect, size: float) -> list[_FlowRow]:
         """The lines of the text in a box; in an ellipse that is too small, those in its box."""
         if self.is_round and (rows := self.fill_ellipse(box, size)):
             return rows
@@ -286,9 +286,9 @@ class _Copy:
             for part in self._parts
             for line in part.lines(box.width / size, self._style.align)
         )
-        return [_Row(part, line, box, line.more) for part, line in lines]
+        return [_FlowRow(part, line, box, line.more) for part, line in lines]
 
-    def fill_ellipse(self, box: Rect, size: float) -> list[_Row] | None:
+    def fill_ellipse(self, box: Rect, size: float) -> list[_FlowRow] | None:
         """The fewest lines in the ellipse in a box; None if the text does not fit. They are in the
         middle, so the room for each depends on how many there are. Those of the narrowest ellipse
         that has room for as many are evenly filled."""
@@ -302,12 +302,12 @@ class _Copy:
                         return rows
         return None
 
-    def _fill(self, box: Rect, size: float, lines: int, share: float) -> list[_Row] | None:
+    def _fill(self, box: Rect, size: float, lines: int, share: float) -> list[_FlowRow] | None:
         """At most so many lines, in a `share` of the width of an ellipse, each as high as the
         highest."""
         more = max(self._tall(_WIDE), default=0.0)
         y = box.centre.y + (self._ascent - self._stack(lines) / 2 - more * lines) * size
-        rows: list[_Row] = []
+        rows: list[_FlowRow] = []
         for part in self._parts:
             y += part.gap * size if rows else 0.0
             for galley in part.galleys:
@@ -319,7 +319,7 @@ class _Copy:
                     if end == begin or len(rows) == lines:
                         return None
                     line = content_of(galley, galley.breaks[begin], galley.breaks[end])
-                    rows.append(_Row(part, line, room, more))
+                    rows.append(_FlowRow(part, line, room, more))
                     begin, y = end, y + (self._style.leading + 2 * more) * size
         return rows
 

@@ -47,7 +47,7 @@ class WordRun(Struct, frozen=True):
     is_rtl: bool
 
 
-class Bar(Struct, frozen=True):
+class TextBar(Struct, frozen=True):
     """A filled rectangle: a line, or a ground, with round corners if it `is_round`. In mm."""
 
     box: Rect
@@ -75,7 +75,7 @@ class TextLine(Struct, frozen=True, dict=True):
     runs: tuple[WordRun, ...]
     icons: tuple[IconBox, ...]
     lacking: tuple[LackingWords, ...] = ()
-    bars: tuple[Bar, ...] = ()
+    bars: tuple[TextBar, ...] = ()
 
     @cached_property
     def stretches(self) -> Sequence[WordRun]:
@@ -266,7 +266,7 @@ class Placer:
         self._y = y
         self._runs: list[WordRun] = []
         self._icons: list[IconBox] = []
-        self._bars: list[Bar] = []
+        self._bars: list[TextBar] = []
 
     def line(self, row: LineContent, part: GalleyBlock, box: Rect, *, is_first: bool) -> TextLine:
         size, bullet = self._size, part.bullet
@@ -288,7 +288,7 @@ class Placer:
     def rule(self, left: float, right: float, below: float) -> None:
         """A rule from left to right, some ems `below` the baseline."""
         y = self._y + below * self._size
-        self._bars.append(Bar(Rect(left, y, right, y + _RULE * self._size), self._style.colour))
+        self._bars.append(TextBar(Rect(left, y, right, y + _RULE * self._size), self._style.colour))
 
     def _stretch(self, row: LineContent, empty: float) -> float:
         """The mm to add to each blank of a full line."""
@@ -342,7 +342,7 @@ class Placer:
         width = number.ems * self._size
         self._runs.append(WordRun(number.text, font, size, *place, colour, width, is_rtl=False))
 
-    def _dress(self, piece: GlyphPiece, left: float, right: float) -> Iterator[Bar]:
+    def _dress(self, piece: GlyphPiece, left: float, right: float) -> Iterator[TextBar]:
         """The pill and the lines of words, of which `piece` is the first."""
         look, size, font = piece.look, self._size * piece.size, piece.font
         y = self._y - look.rise * self._size
@@ -351,9 +351,9 @@ class Placer:
             box = Rect(left - beside, y - above, right + beside, y + below)
             is_tint = look.pill == TINT
             colour, opacity = (piece.colour, _TINT) if is_tint else (look.pill, 1.0)
-            yield Bar(box, colour, is_round=True, opacity=opacity)
+            yield TextBar(box, colour, is_round=True, opacity=opacity)
         for is_drawn, name in ((look.underline, "underline"), (look.strike, "line-through")):
             if is_drawn and font:
                 half = metric(font, "thickness") * size / 2
                 middle = y - metric(font, name) * size
-                yield Bar(Rect(left, middle - half, right, middle + half), piece.colour)
+                yield TextBar(Rect(left, middle - half, right, middle + half), piece.colour)

@@ -41,7 +41,6 @@ from tests.art.engines import (
     uri,
 )
 from tests.support import fontmaking
-from tests.support.pictures import compare
 
 # What is drawn right without a finding.
 RIGHT = {
@@ -252,43 +251,6 @@ def test_colours_are_dodged_and_burnt_as_css_says(mode: str, behind: str, tmp_pa
     art, findings = read(tmp_path, content)
     assert findings == []
     assert differ(printed(art), drawn(content)) == (False, False)
-
-
-# Paints with two stops at one place, and a shape.
-EDGED = {
-    "a line across": (
-        '<linearGradient id="g" gradientTransform="rotate(30)">'
-        '<stop offset=".21" stop-color="#fff"/>'
-        '<stop offset=".2" stop-color="#a00"/><stop offset="60%" stop-color="#060"/>'
-        '<stop offset=".6" stop-color="#ff0"/></linearGradient>'
-        '<rect x="10" y="10" width="80" height="70" fill="url(#g)" stroke="#00a" stroke-width="4"'
-        ' transform="rotate(9 50 50)" style="opacity:.5"/>'
-    ),
-    "rings": (
-        '<radialGradient id="h" cx="55" cy="50" r="40" fx="60" gradientUnits="userSpaceOnUse"/>'
-        '<radialGradient id="g" href="#h" gradientTransform="translate(0 10) scale(1 .8)">'
-        '<stop offset=".5" stop-color="#fff"/>'
-        '<stop offset=".5" stop-color="#a00"/><stop offset=".55" stop-color="#060"/>'
-        '<stop offset=".8" stop-color="#060"/><stop offset=".8" stop-color="#ff0"/>'
-        '</radialGradient>'
-        '<style>.a{fill:url(#g);opacity:.5}</style><path class="a" d="M0 0h100v100H9z"/>'
-    ),
-    "an edge where it begins": (
-        '<linearGradient id="g" gradientUnits="userSpaceOnUse" x1="20" x2="90" y1="9" y2="9">'
-        '<stop stop-color="#a00"/><stop stop-color="#ff0"/><stop offset="1"/></linearGradient>'
-        '<g id="r" fill="#060"><path d="M20 9h60v60h-60z" fill="url(#g)"/></g>'
-        '<use y="30" href="#r"/>'
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", EDGED)
-def test_the_edge_of_a_gradient_is_in_its_place(name: str, tmp_path: Path) -> None:
-    art, findings = read(tmp_path, svg(EDGED[name]))
-    ours, theirs = printed(art), drawn(svg(EDGED[name]))
-    assert findings == []
-    _, bad = compare(np.asarray(ours), np.asarray(theirs))
-    assert bad == 0.0
 
 
 def test_a_filter_with_a_huge_region_is_drawn_like_others(tmp_path: Path) -> None:

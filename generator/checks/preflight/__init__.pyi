@@ -3,6 +3,7 @@ from .colours import palette_alike as palette_alike
 from .cut import drift_of as drift_of
 from .eyes import palette_dull as palette_dull
 from .findings import KINDS as KINDS
+from .findings import REPLACED as REPLACED
 from .findings import SHOP_KINDS as SHOP_KINDS
 from .findings import CountedPart as CountedPart
 from .findings import InspectedFace as InspectedFace
@@ -14,4 +15,3 @@ from .prints import FaceLook as FaceLook
 from .prints import Print as Print
 from .prints import ShopLimits as ShopLimits
 from .reading import styles_lacking as styles_lacking
-from .shop import REPLACED as REPLACED

@@ -42,7 +42,7 @@ from generator.faces.templating.pictures import FACE
 from generator.faces.templating.qr import LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
-from generator.tables.fields import Layout, TableRows
+from generator.tables.fields import TableRows, TextLayout
 from generator.tables.schema import NUMBERS, find_name, fold, has_signs, is_row_name, same_signs
 from generator.text.galley import has_hyphens
 
@@ -272,7 +272,7 @@ class NodeReader:
                 hint = did_you_mean(ids[name], named) or "give it an id"
                 self._fault(element, f"{what} {quote(ids[name])}", hint, name)
         pad, gap = (self._length(element, name, directives) for name in ("pad", "gap"))
-        node.layout = Layout(**ids, pad=pad, gap=gap, deck=node.box if size else "")
+        node.layout = TextLayout(**ids, pad=pad, gap=gap, deck=node.box if size else "")
 
     def _check_stack(self, stack: Node) -> None:
         """Reports the parts of a stack that have no height or no place of their own."""
@@ -506,7 +506,7 @@ class Node(Struct, eq=False):
     least: float = 0.0
     valign: str = ""
     hyphens: str = ""
-    layout: Layout = Layout()
+    layout: TextLayout = TextLayout()
     code: Wording | None = None  # the text of the QR code in its place
     level: str = "M"  # of the code
     crop: dict[str, Wording] = field(default_factory=dict)  # the texts of pnp:focus and pnp:zoom

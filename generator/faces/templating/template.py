@@ -62,7 +62,7 @@ from generator.faces.templating.writing import (
     name_node,
 )
 from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Piece, Value
-from generator.tables.fields import Filled, Follower, Layout, Resources, TextBox
+from generator.tables.fields import Filled, Follower, Resources, TextBox, TextLayout
 from generator.text.icons import colour_picture, find_icon, house_icons
 
 _MAX_LOOKED_AT = 200
@@ -295,7 +295,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         return list(self.by_name.values())
 
     @cached_property
-    def texts(self) -> Sequence[tuple[str, Layout]]:
+    def texts(self) -> Sequence[tuple[str, TextLayout]]:
         boxed = (node for node in self.root.walk() if node.box)
         return [(node.attributes.get("id", Wording(())).bare, node.layout) for node in boxed]
 
@@ -576,7 +576,7 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
         return frozenset[str]().union(*(template.layers for template in self.by_file.values()))
 
     @property
-    def texts(self) -> Sequence[tuple[str, Layout]]:
+    def texts(self) -> Sequence[tuple[str, TextLayout]]:
         return [text for template in self.by_file.values() for text in template.texts]
 
     def columns(self) -> Sequence[Column]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from generator.checks.preflight.shop import coverage_of
+from generator.checks.preflight.findings import coverage_of
 from tests.conftest import Pnp
 from tests.support.editing import edit
 from tests.support.shopping import Ware, make_wares
