@@ -1,23 +1,19 @@
 """The level of each character of a line of text, and their order from left to right (UAX 9).
 
-Marks and isolates have their effect; the older embeddings and overrides, which UAX 9 discourages,
-are ignored.
+Marks have their effect; isolates, embeddings and overrides are ignored.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import groupby
 from unicodedata import bidirectional, category, mirrored, name, normalize
 from unicodedata import lookup as named
 
-_DEEPEST = 125
-_OPENS = ("LRI", "RLI", "FSI")
-_REMOVED = ("BN", "LRE", "RLE", "LRO", "RLO", "PDF")
-_NEUTRAL = ("B", "S", "WS", "ON", "PDI", *_OPENS)
+_IGNORED = ("BN", "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+_NEUTRAL = ("B", "S", "WS", "ON")
 _LEVELS = {"L": 0, "R": 1, "AL": 1}
 # characters that neither run from right to left nor change the direction
 _PLAIN = (
@@ -33,30 +29,18 @@ def is_plain(text: str) -> bool:
 
 def direction(text: str) -> int:
     """The level of a paragraph: 1 if its first strong letter runs right to left, else 0."""
-    depth = 0
-    for kind in map(bidirectional, text):
-        if kind in _OPENS:
-            depth += 1
-        elif kind == "PDI":
-            depth = max(0, depth - 1)
-        elif kind in _LEVELS and not depth:
-            return _LEVELS[kind]
-    return 0
+    return next((_LEVELS[kind] for kind in map(bidirectional, text) if kind in _LEVELS), 0)
 
 
 def levels(text: str, base: int) -> list[int]:
     """The level of each character in a paragraph of level `base`; odd levels run right to left."""
     kinds = [bidirectional(c) or "L" for c in text]
-    pairs = _isolates(kinds)
-    levels = _explicit(text, kinds, pairs, base)
-    kept = [i for i, kind in enumerate(kinds) if kind not in _REMOVED]
-    outer = list(levels)
-    for sequence in _sequences(kept, levels, pairs):
-        edges = _edges(kept, outer, sequence, pairs, base)
-        _Sequence(text, kinds, outer, sequence, edges).resolve(levels)
-    for i, kind in enumerate(kinds):
-        if kind in _REMOVED:
-            levels[i] = levels[i - 1] if i else base
+    kept = [i for i, kind in enumerate(kinds) if kind not in _IGNORED]
+    kept_levels = _BidiLine([text[i] for i in kept], [kinds[i] for i in kept], base).levels()
+    by_place = dict(zip(kept, kept_levels, strict=True))
+    levels: list[int] = []
+    for i in range(len(text)):
+        levels.append(by_place.get(i, levels[-1] if levels else base))
     return levels
 
 
@@ -81,106 +65,24 @@ def _reverse_stretches(visual: Sequence[int], is_turned: Sequence[bool]) -> list
     return order + stretch[::-1]
 
 
-def _isolates(kinds: Sequence[str]) -> dict[int, int]:
-    """Where each isolate opens and closes; one that is not closed ends with the text (BD9)."""
-    pairs: dict[int, int] = {}
-    opened: list[int] = []
-    for i, kind in enumerate(kinds):
-        if kind in _OPENS:
-            opened.append(i)
-        elif kind == "PDI" and opened:
-            pairs[opened.pop()] = i
-    return pairs | dict.fromkeys(opened, len(kinds))
+class _BidiLine:
+    """Characters of a line without those that are ignored (rules W, N and I)."""
 
+    def __init__(self, text: Sequence[str], kinds: Sequence[str], base: int) -> None:
+        self._text = text
+        self._given = kinds
+        self._kinds = list(kinds)
+        self._level = base
+        self._side = "R" if base else "L"  # of the line, and before and after it
 
-def _explicit(text: str, kinds: list[str], pairs: dict[int, int], base: int) -> list[int]:
-    """The level of the isolate that each character is in (X1 to X8)."""
-    closing = {end: start for start, end in pairs.items() if end < len(text)}
-    levels: list[int] = []
-    inside = [base]
-    too_deep = 0
-    for i, kind in enumerate(kinds):
-        if i in closing:
-            too_deep, inside = (too_deep - 1, inside) if too_deep else (0, inside[:-1])
-        levels.append(inside[-1])
-        if kind in _OPENS:
-            level = _isolate_level(text, kind, i, pairs[i], inside[-1])
-            fits = level <= _DEEPEST and not too_deep
-            too_deep, inside = (0, [*inside, level]) if fits else (too_deep + 1, inside)
-    return levels
-
-
-def _isolate_level(text: str, kind: str, start: int, end: int, level: int) -> int:
-    """The level inside an isolate: the next one of its direction."""
-    odd = direction(text[start + 1 : end]) if kind == "FSI" else int(kind == "RLI")
-    return level + 1 if (level + 1) % 2 == odd else level + 2
-
-
-def _sequences(
-    kept: Sequence[int], levels: Sequence[int], pairs: dict[int, int]
-) -> Iterator[list[int]]:
-    """Runs of one level, joined across the isolates between them (X10, BD13)."""
-    runs = [list(run) for _, run in groupby(kept, lambda i: levels[i])]
-    starting = {run[0]: run for run in runs}
-    inner = {end for end in pairs.values() if end in starting}
-    for run in runs:
-        if run[0] not in inner:
-            joined = list(run)
-            while (then := starting.get(pairs.get(joined[-1], -1))) is not None:
-                joined += then
-            yield joined
-
-
-def _edges(
-    kept: Sequence[int],
-    levels: Sequence[int],
-    sequence: Sequence[int],
-    pairs: dict[int, int],
-    base: int,
-) -> tuple[str, str]:
-    """The directions before and after a sequence (X10)."""
-    level = levels[sequence[0]]
-    before = bisect_right(kept, sequence[0]) - 2
-    after = bisect_right(kept, sequence[-1])
-    left = levels[kept[before]] if before >= 0 else base
-    is_last = after == len(kept) or sequence[-1] in pairs
-    right = base if is_last else levels[kept[after]]
-    return _side(max(left, level)), _side(max(right, level))
-
-
-def _side(level: int) -> str:
-    return "R" if level % 2 else "L"
-
-
-class _Sequence:
-    """Characters that are resolved as one stretch (rules W, N and I)."""
-
-    def __init__(
-        self,
-        text: str,
-        kinds: Sequence[str],
-        levels: Sequence[int],
-        places: Sequence[int],
-        edges: tuple[str, str],
-    ) -> None:
-        self._text = [text[i] for i in places]
-        self._given = [kinds[i] for i in places]
-        self._kinds = list(self._given)
-        self._level = levels[places[0]]
-        self._side = _side(self._level)
-        self._places = places
-        self._before, self._after = edges
-
-    def resolve(self, levels: list[int]) -> None:
-        """Set the levels of its characters in `levels`."""
+    def levels(self) -> list[int]:
+        """The level of each character."""
         self._weak()
         self._brackets()
         self._neutral()
-        for place, kind in zip(self._places, self._kinds, strict=True):
-            if self._level % 2:
-                levels[place] = self._level + (kind != "R")
-            else:
-                levels[place] = self._level + {"L": 0, "R": 1}.get(kind, 2)
+        if self._level:
+            return [1 + (kind != "R") for kind in self._kinds]
+        return [{"L": 0, "R": 1}.get(kind, 2) for kind in self._kinds]
 
     def _weak(self) -> None:
         """W1 to W7: marks, numbers, and the characters beside numbers."""
@@ -192,14 +94,14 @@ class _Sequence:
         self._after_strong("EN", "L", "L")
 
     def _marks(self) -> None:
-        kinds, before = self._kinds, self._before
+        kinds, before = self._kinds, self._side
         for i, kind in enumerate(kinds):
             if kind == "NSM":
-                kinds[i] = "ON" if before in (*_OPENS, "PDI") else before
+                kinds[i] = before
             before = kinds[i]
 
     def _after_strong(self, kind: str, strong: str, becomes: str) -> None:
-        last = self._before
+        last = self._side
         for i, own in enumerate(self._kinds):
             if own in _LEVELS:
                 last = own
@@ -229,7 +131,7 @@ class _Sequence:
                 self._set_bracket((start, end), self._side)
             elif sides:
                 earlier = map(_strong, reversed(self._kinds[:start]))
-                before = next(filter(None, earlier), self._before)
+                before = next(filter(None, earlier), self._side)
                 self._set_bracket((start, end), before if before in sides else self._side)
 
     def _pairs(self) -> list[tuple[int, int]]:
@@ -259,8 +161,8 @@ class _Sequence:
     def _neutral(self) -> None:
         """N1 and N2: neutral characters between words of one direction take it."""
         for i, j in self._spans(lambda kind: kind in _NEUTRAL):
-            before = _strong(self._kind(i - 1)) or self._before
-            after = _strong(self._kind(j)) or self._after
+            before = _strong(self._kind(i - 1)) or self._side
+            after = _strong(self._kind(j)) or self._side
             self._kinds[i:j] = [before if before == after else self._side] * (j - i)
 
     def _kind(self, i: int) -> str:

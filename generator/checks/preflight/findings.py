@@ -228,7 +228,7 @@ class ShopInspector:
     def _edge(self, look: FaceLook) -> Edge:
         high, wide, _ = look.pixels.shape
         sample = sample_along(self._ring, wide, high, self._prints.component.bleed_size)
-        return Edge(self._ring, sample.read(look.pixels))
+        return Edge(self._ring, sample.interpolate(sample.take(look.pixels)))
 
     def _short(self, look: FaceLook) -> Iterator[Flaw]:
         """Art that ends before the end of the shop's bleed."""

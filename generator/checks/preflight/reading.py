@@ -9,6 +9,7 @@ Also words that ask for bold or italic, where their family has none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -33,6 +34,7 @@ _FAINT = 0.6  # of an ink: even a thin stroke shows more
 _NAMED = 3  # words that a finding lists
 
 Numbers = NDArray[np.float64]
+Packed = NDArray[np.uint32]  # pixels, of red, green, blue and a byte without meaning
 STYLE = "font.style"  # the kind of a finding
 _HINT = "put that font into fonts/, choose another family, or leave the text plain"
 _Groups = dict[tuple[str, Side, str, str], dict[LackingWords, dict[str, None]]]
@@ -79,13 +81,16 @@ def _faint(
 ) -> Iterator[Flaw]:
     faint: list[tuple[float, PrintedWord, str]] = []
     margin = max(round((_AROUND - _NEAR) * prints.scale(look)), 1)
+    packed = look.pixels.view(np.uint32)[..., 0]
     for word, box in words:
         part = prints.part(look, box.grown(_AROUND))
-        pixels = look.pixels[part]
-        if min(pixels.shape[:2]) <= 2 * margin:
+        pixels = packed[part]
+        if min(pixels.shape) <= 2 * margin:
             continue  # nearly all of it is cut away
         enough = LARGE_CONTRAST if word.size >= LARGE else CONTRAST
-        pairs = _inks_and_grounds(pixels, margin, word.ink)
+        if _is_plain(pixels, margin, word.ink, enough):
+            continue
+        pairs = _inks_and_grounds(look.pixels[part], margin, word.ink)
         ratio, colours = _contrast(pairs, enough)
         if ratio < enough:
             faint.append((ratio, word, colours))
@@ -109,6 +114,34 @@ def _contrast(pairs: Iterable[tuple[eyes.Rgb, eyes.Rgb]], enough: float) -> tupl
         if ratio >= enough:
             break
     return best
+
+
+def _is_plain(pixels: Packed, margin: int, ink: Ink, enough: float) -> bool:
+    """Whether some letters show their whole ink on an even ground of enough contrast: what the
+    first of `_inks_and_grounds` finds, in a tenth of the time."""
+    if ink.alpha < 255:
+        return False
+    ground, inner = pixels[0, 0], slice(margin, -margin)
+    is_ground, within = pixels == ground, pixels[inner, inner]
+    of_ground = np.count_nonzero(is_ground) - np.count_nonzero(is_ground[inner, inner])
+    if 2 * of_ground <= pixels.size - within.size:
+        return False
+    if not np.count_nonzero(within == _pack(ink)):
+        return False
+    return eyes.contrast(ink[:3], _unpack(int(ground))) >= enough
+
+
+@lru_cache(1024)
+def _pack(ink: Ink) -> np.uint32:
+    """An opaque ink as a pixel."""
+    return np.uint32(np.frombuffer(bytes(ink), np.uint32)[0])
+
+
+@lru_cache(1024)
+def _unpack(pixel: int) -> eyes.Rgb:
+    """The colour of a pixel."""
+    red, green, blue, _ = np.array([pixel], np.uint32).view(np.uint8).tolist()
+    return red, green, blue
 
 
 def _inks_and_grounds(
