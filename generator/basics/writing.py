@@ -247,11 +247,17 @@ UNTIL_END = ExitStack()
 atexit.register(UNTIL_END.close)
 
 
+_RANDOM = re.compile("[a-z0-9_]{8}")  # as `tempfile` ends names
+
+
+def _is_own(name: str, prefix: str) -> bool:
+    return name.startswith(prefix) and bool(_RANDOM.fullmatch(name[len(prefix) :]))
+
+
 def _sweep(folder: Path, prefix: str) -> None:
     """Remove what killed processes have left in a folder."""
-    name = re.compile(re.escape(prefix) + r"[a-z0-9_]{8}")  # as `tempfile` makes them
     with suppress(OSError), os.scandir(folder) as entries:
-        for entry in [entry for entry in entries if name.fullmatch(entry.name)]:
+        for entry in [entry for entry in entries if _is_own(entry.name, prefix)]:
             path = Path(entry.path)
             age = time.time() - entry.stat(follow_symlinks=False).st_mtime
             with _held(path) as is_held:

@@ -48,8 +48,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {  # by setting; they raise Pnp
 _LOCALES = ("LC_ALL", "LC_PAPER", "LANG")  # the first that is set counts: POSIX, 8.2
 _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
-_BRACKETS = r"\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]"
-_PART = re.compile(rf"""(?:'[^']*'|"[^"]*"|{_BRACKETS}|[^,])+""")  # of --only
+_PAIRS = {"'": "'", '"': '"', "(": ")", "[": "]"}  # within which a comma parts nothing
 
 
 def say(line: str, *, err: bool = False) -> None:
@@ -267,7 +266,17 @@ def _paper_of_locale(environment: Mapping[str, str]) -> Setting:
 
 
 def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
-    return [name for part in _PART.findall(text) if (name := part.strip())]
+    start, closing = 0, list[str]()
+    parts: list[str] = []
+    for at, sign in enumerate(f"{text},"):
+        if closing and sign == closing[-1]:
+            closing.pop()
+        elif sign in _PAIRS and closing[-1:] not in (["'"], ['"']):
+            closing.append(_PAIRS[sign])
+        elif sign == "," and (not closing or at == len(text)):
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [part for part in parts if part]
 
 
 def _load_profile(_: click.Context, __: click.Parameter, printer: str | None) -> Profile | None:

@@ -20,7 +20,7 @@ from generator.text.icons import proportion
 FACE = "face:"  # before the component and the id of a piece in an href
 _MOST_ZOOM = 20.0
 _AMOUNT = r"([0-9]{1,3}(?:\.[0-9]{0,6})?)\s*%?"
-_FOCUS = re.compile(rf"\s*(?:{_AMOUNT})?(?:\s*[,;\s]\s*(?:{_AMOUNT})?)?\s*")
+_FOCUS = re.compile(rf"(?:{_AMOUNT})?(?:(?:\s*[,;]|\s)\s*(?:{_AMOUNT})?)?")
 _FRAME = ("x", "y", "width", "height")
 
 
@@ -35,7 +35,7 @@ class CropWindow(NamedTuple):
 
 def read_window(focus: str = "", zoom: str = "") -> CropWindow:
     """The window of the texts of pnp:focus and pnp:zoom. Raises MisfitError."""
-    match, amount = _FOCUS.fullmatch(focus), re.fullmatch(_AMOUNT, zoom.strip() or "1")
+    match, amount = _FOCUS.fullmatch(focus.strip()), re.fullmatch(_AMOUNT, zoom.strip() or "1")
     percents = [float(text or 50.0) for text in match.groups()] if match else []
     is_lone = match is not None and focus.strip() and not re.search(r"[,;\s]", focus)
     if not percents or max(percents) > 100.0 or is_lone:

@@ -33,7 +33,7 @@ Lay **one** card. *Any* :star: \<img src=x onerror=alert(1)\>
 
 ### A part
 
-::: face cards a <u>
+::: face cards a <u>one</u>
 :::
 
 ## Setup & \<script>
