@@ -217,6 +217,7 @@ class _Copy:
         self._descent = max((g.descent for part in parts[-1:] for g in part.galleys), default=0.0)
         self._gaps = sum(part.gap for part in parts)
         self.is_round = style.is_round
+        self._most = max(self._tall(_WIDE), default=0.0) if self.is_round else 0.0
 
     def height(self, width: float) -> float:
         """The height in ems of the text in lines of `width` ems."""
@@ -305,7 +306,7 @@ class _Copy:
     def _fill(self, box: Rect, size: float, lines: int, share: float) -> list[_FlowRow] | None:
         """At most so many lines, in a `share` of the width of an ellipse, each as high as the
         highest."""
-        more = max(self._tall(_WIDE), default=0.0)
+        more = self._most
         y = box.centre.y + (self._ascent - self._stack(lines) / 2 - more * lines) * size
         rows: list[_FlowRow] = []
         for part in self._parts:
