@@ -151,6 +151,15 @@ def test_folders_that_hold_each_other_end(folder: Path) -> None:
     assert Watch(folder).find_changes() == set()
 
 
+@pytest.fixture
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, more may pass between two lines of a test than a file needs to settle."""
+    now, since = time.time_ns(), time.monotonic()
+    monkeypatch.setattr("time.time_ns", lambda: now)
+    monkeypatch.setattr("time.monotonic", lambda: since)
+
+
+@pytest.mark.usefixtures("no_time_passes")
 def test_it_waits_while_a_file_is_being_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +176,7 @@ def test_it_waits_while_a_file_is_being_written(
     assert watching.find_changes() == set()
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_it_waits_for_a_file_that_is_saved_beside_its_place(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
