@@ -15,7 +15,7 @@ _MODULES = {  # below cli/, each with its commands
     "build": ("batch", "build", "export"),
     "check": ("check", "diff", "list", "schema"),
     "play": ("odds", "playtest", "table"),
-    "preview": ("layout", "new", "preview", "site"),
+    "preview": ("layout", "new", "preview", "site", "studio"),
     "printer": ("config", "printer"),
 }
 _COMMANDS = {command: module for module, some in _MODULES.items() for command in some}

@@ -62,6 +62,11 @@ def printer_store() -> Store:
     return Store(Path(click.get_app_dir("pnp")))
 
 
+def journals() -> Path:
+    """Where the studio keeps what can be undone, for all games."""
+    return Path(click.get_app_dir("pnp")) / "undo"
+
+
 def settings() -> Settings:
 
     return Settings(Path(click.get_app_dir("pnp")), os.environ)

@@ -1,6 +1,7 @@
 """Commands that show and start games.
 
 preview   a page on this machine that shows the current state of a game
+studio    the same page, which also changes the game
 site      web pages with everything to print games
 new       a small working game to change
 """
@@ -18,6 +19,7 @@ import click
 
 from generator.cli.options import (
     Ticker,
+    journals,
     open_page,
     page_options,
     path_option,
@@ -51,20 +53,45 @@ def preview(
     """Show GAME in the browser: faces, sheets and findings, updated whenever you save a file.
 
     Keep it open beside your spreadsheet and drawing program. Only this machine can open the page.
-    Paper, language, variant, printer and draft can be chosen on the page, too.
-    Ctrl-C or SIGTERM ends it.
+    Paper, language, variant, printer and draft can be chosen on the page, too. The page changes
+    nothing; `pnp studio` does. Ctrl-C or SIGTERM ends it.
     """
+    _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), None)
+
+
+@click.command()
+@click.argument("game")
+@printing_options
+@page_options
+@click.option(
+    "--draft", "is_draft", is_flag=True, help="Show what can be printed, with each fault marked."
+)
+def studio(
+    game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
+) -> None:
+    """Change GAME in the browser: its cells, texts, boxes, colours; and check and print it.
+
+    Each change is a line in a plain file of the game's folder, and can be undone, also after a
+    restart. Other programs may change the files, too. Only who has the address that is printed can
+    change the game. Ctrl-C or SIGTERM ends it.
+    """
+    _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), journals())
+
+
+def _serve(
+    game: str, port: int | None, no_open: bool, options: PrintOptions, kept: Path | None
+) -> None:
     from generator.pipeline.previewing import preview_session
     from generator.studio import Server
 
-    options = cast("PrintOptions", {**how, "draft": is_draft})
-    made = preview_session(game, options, printer_store())
+    made = preview_session(game, options, printer_store(), kept)
     with made as session, Server(session, port or 0) as server:
         try:
             _end_on_signals(session)
-            click.echo(f"{server.address}  (Ctrl-C ends it)")
+            address = server.invitation if kept else server.address
+            click.echo(f"{address}  (Ctrl-C ends it)")
             if not no_open:
-                open_page(server.address)
+                open_page(address)
             threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
             session.look()
         except (KeyboardInterrupt, SystemExit):

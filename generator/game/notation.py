@@ -97,7 +97,7 @@ class _NotationReader:
 
     def _column(self, file: str, column: str, place: Place) -> Iterator[str]:
         """The cells of a column, and those of its translation."""
-        header, *rows = read_lines(self._folder, file, place) or [[]]
+        header, *rows = [line.cells for line in read_lines(self._folder, file, place)] or [[]]
         headings = list(map(fold, header))
         if fold(column) not in headings:
             what = f"{file} has no column {quote(column)}"

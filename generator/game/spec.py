@@ -242,11 +242,20 @@ class Source(Spec):
 
 
 class SpecPlace(Struct):
-    """A table, key or list item: its 1-based line and its parts."""
+    """A table, key or list item: its 1-based line and its parts.
+
+    pair, start, end: where its key or header, its value, and what is behind the value begin in the
+    text; -1 without a key or a value of its own. last: where a table's last pair ends, or its
+    header; -1 for a table that only dotted keys and headers name.
+    """
 
     line: int
     parts: dict[str | int, SpecPlace] = field(default_factory=dict)
     tables: int = 0  # of an array of tables, so far
+    pair: int = -1
+    start: int = -1
+    end: int = -1
+    last: int = -1
 
     def line_of(self, path: KeyPath) -> int:
         """The line of a key path, or of the nearest table around it."""
@@ -277,7 +286,7 @@ class _Scanner:
     """Walks over the text once; it finds lines only, tomllib reads the values."""
 
     def __init__(self, text: str) -> None:
-        self.root = SpecPlace(1)
+        self.root = SpecPlace(1, last=0)
         self._text = text
         self._breaks = [match.start() for match in re.finditer("\n", text)]
         self._at = 0
@@ -304,6 +313,7 @@ class _Scanner:
             if place.tables:
                 place = self._note(place, place.tables - 1, start)
         self._at += 2 if is_array else 1
+        place.pair, place.last = start, self._at
         return place
 
     def _pair(self, table: SpecPlace) -> None:
@@ -313,6 +323,7 @@ class _Scanner:
         self._at += 1  # the equals sign
         self._skip_space()
         self._value(place)
+        place.pair, table.last = start, self._at
 
     def _key(self) -> list[str]:
         keys: list[str] = []
@@ -325,17 +336,20 @@ class _Scanner:
         return keys
 
     def _value(self, place: SpecPlace) -> None:
+        place.start = self._at
         opening = self._text[self._at]
         if opening in "[{":
             self._items(place, "]" if opening == "[" else "}")
-            return
-        match = _STRING.match(self._text, self._at) or _SCALAR.match(self._text, self._at)
-        assert match is not None, "the text was parsed before"
-        self._at = match.end()
+        else:
+            match = _STRING.match(self._text, self._at) or _SCALAR.match(self._text, self._at)
+            assert match is not None, "the text was parsed before"
+            self._at = match.start() + len(match[0].rstrip())
+        place.end = self._at
 
     def _items(self, place: SpecPlace, closing: str) -> None:
         """Reads a list or an inline table."""
         self._at += 1
+        place.last = self._at if closing == "}" else -1
         self._skip_space()
         index = 0
         while self._text[self._at] != closing:

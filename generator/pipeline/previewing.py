@@ -27,10 +27,15 @@ from generator.studio import Choice, DrawnFace, Offers, Show, View
 from generator.tables.table import SUFFIXES
 
 
-def preview_session(game: str, options: PrintOptions, store: Store) -> studio.PreviewSession:
-    """The views of a game as its files change. The options are what is chosen at first. Raises
-    PnpError if there is no such game, for a fault of the options, and if the printers of the store
-    cannot be read."""
+def preview_session(
+    game: str, options: PrintOptions, store: Store, journals: Path | None = None
+) -> studio.PreviewSession:
+    """The views of a game as its files change. The options are what is chosen at first. With a
+    folder of journals, pages may edit a game of the user's own.
+
+    Raises PnpError if there is no such game, for a fault of the options, and if the printers of the
+    store or the journals cannot be read.
+    """
     parse_request(game, options)
     with bound_of(game).hold():
         folder, variant = gamefile.find(game)
@@ -42,7 +47,8 @@ def preview_session(game: str, options: PrintOptions, store: Store) -> studio.Pr
         printer.name if printer else "",
         "on" if options.get("draft") else "off",
     )
-    return studio.PreviewSession(_GameViewBuilder(folder, options, first, store), first)
+    journal = studio.open_journal(journals, folder) if journals else None
+    return studio.PreviewSession(_GameViewBuilder(folder, options, first, store), first, journal)
 
 
 _FaceChoice = tuple[str, str, str]  # what faces depend on: the variant, the language, the draft

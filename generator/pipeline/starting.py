@@ -357,7 +357,7 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
             own = f"cards{suffix}"
             source = f"{own}#{sheet}" if sheet else own
             return _SourceTable(own, content, source, columns, has_count)
-    tidy = _tidy(read_lines(path.parent, named, at))
+    tidy = _tidy([line.cells for line in read_lines(path.parent, named, at)])
     is_kept = suffix in _PLAIN_TEXTS and tidy[0] == read_header(path.parent, named, at)
     what = "the headings of the table were mended in a copy: go on with cards.csv"
     notes = [Problem(Place(quote(named)), what, "it opens in any spreadsheet", level="note")]

@@ -1,3 +1,4 @@
+from .journal import open_journal as open_journal
 from .server import Server as Server
 from .session import PreviewSession as PreviewSession
 from .view import Choice as Choice

@@ -3,22 +3,29 @@
 It serves a fixed list: the page's files, pictures by the digest of their face, events, and what a
 page sends: the faces that are seen on it, and a choice among those that the game offers. A link
 leads to a table with its pieces.
+
+Only a page with the key of the session, which is in the address that `pnp studio` prints, reads the
+game's files and edits them: another user of the machine does not have it.
 """
 
 from __future__ import annotations
 
+import json
 import re
+import secrets
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 from generator.basics.errors import PnpError
 from generator.pdf.pictures.picture_pool import GLANCE, wish_of
+from generator.studio.editor import MOST_BYTES
 from generator.studio.session import Listener, PreviewSession
 from generator.studio.view import key_of
-from generator.web.server import LocalHandler, LocalServer, page_files
+from generator.web.server import JSON, LocalHandler, LocalServer, page_files
 
 _COARSEST = 24  # dpi: cards as small as a thumbnail
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
+_PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
 _PAGE = Path(__file__).parent / "page"
 
 
@@ -28,7 +35,13 @@ class Server(LocalServer):
     def __init__(self, session: PreviewSession, port: int = 0) -> None:
         self.session = session
         self.pages: dict[str, Listener] = {}  # by the name that each page chose
+        self.key = secrets.token_urlsafe(16)
         super().__init__(_PreviewHandler, page_files(_PAGE), port)
+
+    @property
+    def invitation(self) -> str:
+        """The address with the key, which browsers keep to themselves."""
+        return f"{self.address}#{self.key}"
 
 
 def _read_dpi(text: str) -> int:
@@ -38,6 +51,7 @@ def _read_dpi(text: str) -> int:
 
 class _PreviewHandler(LocalHandler):
     server: Server
+    methods = ("GET", "POST")
 
     def answer_get(self, path: str, query: str) -> None:
         wish = wish_of(path)
@@ -51,8 +65,60 @@ class _PreviewHandler(LocalHandler):
             self._choose(query)
         elif path == "/table":
             self._lead_to_table()
+        elif path in ("/text", "/rows"):
+            self._answer_content(path, parse_qs(query))
         else:
             self.refuse(404, "There is no such file.")
+
+    def do_POST(self) -> None:  # noqa: N802
+        if not self.is_ours():
+            return
+        is_picture = self.path == "/picture"
+        kinds = _PICTURES if is_picture else (JSON,)
+        body = self.read_message(MOST_BYTES, kinds)
+        if body is None or not self._has_key():
+            return
+        try:
+            if is_picture:
+                name = unquote(self.headers.get("X-Name", ""))
+                self._answer_json({"path": self.server.session.add_picture(name, body)})
+            elif self.path == "/edit":
+                self.server.session.edit(body)
+                self.answer_done()
+            else:
+                self.refuse(404, "There is no such thing.")
+        except PnpError as error:
+            self._refuse(error)
+
+    def _has_key(self) -> bool:
+        """Whether the page has the session's key; all others are refused."""
+        key = self.headers.get("X-Key", "")
+        if secrets.compare_digest(key.encode(errors="replace"), self.server.key.encode()):
+            return True
+        self.refuse(401, "Open the address that pnp studio prints.")
+        return False
+
+    def _answer_content(self, path: str, options: dict[str, list[str]]) -> None:
+        """Sends the text of a file, or the rows of a table."""
+        if not self._has_key():
+            return
+        editor, id_ = self.server.session.editor, options.get("file", [""])[-1]
+        try:
+            if path == "/text":
+                self._answer_json(editor.text(id_))
+            else:
+                self._answer_json(editor.table(id_, options.get("sheet", [""])[-1]))
+        except PnpError as error:
+            self._refuse(error)
+
+    def _answer_json(self, value: object) -> None:
+        self.answer(200, JSON, json.dumps(value, ensure_ascii=False).encode(), "no-store")
+
+    def _refuse(self, error: PnpError) -> None:
+        """Says why an edit cannot be done, in the words of its first problem."""
+        problem = error.problems[0]
+        hint = f" ({problem.hint})" if problem.hint else ""
+        self.refuse(409, f"{problem.place}: {problem.what}{hint}")
 
     def _note_seen(self, query: str) -> None:
         """Stores the faces visible on a page: they are drawn first when a file changes, as fine as

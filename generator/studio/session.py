@@ -23,6 +23,8 @@ from generator.basics.errors import Place, PnpError, Problem
 from generator.model import FaceKey
 from generator.pdf.pictures.picture_pool import GLANCE, PicturePool, Wish
 from generator.pdf.pictures.picture_worker import Trace, traces
+from generator.studio.editor import Editor
+from generator.studio.journal import Journal
 from generator.studio.view import (
     Choice,
     DrawnFace,
@@ -142,7 +144,8 @@ class _Batch(Struct):
 class PreviewSession:
     """A game as its pages show it. Use it as a context, and call `look` within it."""
 
-    def __init__(self, builder: ViewBuilder, first: Choice) -> None:
+    def __init__(self, builder: ViewBuilder, first: Choice, journal: Journal | None = None) -> None:
+        self.editor = Editor(builder.folder, journal)
         self.pictures = PicturePool(self._show_painted)
         self._builder = builder
         self._watch = Watch(builder.folder)
@@ -152,6 +155,7 @@ class PreviewSession:
         self._is_over = False
         self._asked: SimpleQueue[Future[str]] = SimpleQueue()  # for a table
         self._send_choices(builder.offers())
+        self._send_files()
 
     def __enter__(self) -> PreviewSession:
         sys.setswitchinterval(_SWITCH)
@@ -211,6 +215,25 @@ class PreviewSession:
         self._poke.set()
         return asked.result(_SECONDS_A_TABLE)
 
+    def edit(self, body: bytes) -> None:
+        """Changes a file as a page asks for; all pages follow. Raises PnpError."""
+        self.editor.do(body)
+        self._send_files()
+        self._poke.set()
+
+    def add_picture(self, name: str, content: bytes) -> str:
+        """Puts a picture into the game's art. Raises PnpError."""
+        path = self.editor.add_picture(name, content)
+        self._send_files()
+        return path
+
+    def _send_files(self) -> None:
+        """Sends the files that can be changed, and what was, unless the pages know."""
+        with self._lock:
+            event = Event("files", json.dumps(self.editor.describe(), ensure_ascii=False))
+            if self._channel.last.get(event.name) != event:
+                self._channel.send(event)
+
     def _open_tables(self) -> None:
         """Answers those who ask for a table."""
         while not self._asked.empty():
@@ -237,6 +260,8 @@ class PreviewSession:
             with self._lock:
                 channel.changed |= changed
                 channel.is_due = channel.is_due or bool(changed)
+            if changed:
+                self._send_files()
             if channel.is_due:
                 self._renew(channel)
             else:

@@ -26,7 +26,7 @@ NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
 MAX_COLUMNS = 500
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SPAN = re.compile(r"\s*([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})\s*")
-_DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
+DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
 Faults = list[Problem]
 
 
@@ -130,8 +130,8 @@ def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row
     spreadsheet leaves them for columns that were cleared. The rows end where the text is not valid
     CSV, which is a fault.
     """
-    delimiter_line = _DELIMITER_LINE.match(text)
-    comma = comma or (delimiter_line[1] if delimiter_line else _delimiter(text))
+    delimiter_line = DELIMITER_LINE.match(text)
+    comma = comma or (delimiter_line[1] if delimiter_line else find_delimiter(text))
     lines = io.TextIOWrapper(
         io.BytesIO(text.encode()), "utf-8", newline=""
     )  # a quarter of StringIO
@@ -150,7 +150,7 @@ def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row
         faults.append(Problem(file.at_line(start), *_syntax_fault(str(error))))
 
 
-def _delimiter(text: str) -> str:
+def find_delimiter(text: str) -> str:
     """The delimiter of the header: spreadsheets of some countries write ';'."""
     header = text.lstrip().split("\n", 1)[0]
     return max(",;\t", key=header.count)

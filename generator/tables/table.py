@@ -88,12 +88,12 @@ def read_header(folder: Path, table: str, spec_place: Place) -> Sequence[str]:
     return header.cells[:MAX_COLUMNS] if header else ()
 
 
-def read_lines(folder: Path, table: str, spec_place: Place) -> list[list[str]]:
-    """The cells of all rows, from the first that is not empty; arguments as of read_table. Raises
-    PnpError if it cannot be read."""
+def read_lines(folder: Path, table: str, spec_place: Place) -> list[Row]:
+    """All rows, from the first that is not empty; arguments as of read_table. Raises PnpError if it
+    cannot be read."""
     faults: Faults = []
     _, rows = _open(folder, table, spec_place, Notes())
-    lines = [row.cells[:MAX_COLUMNS] for row in rows(faults)]
+    lines = list(rows(faults))
     if faults:
         raise PnpError(faults)
     return lines

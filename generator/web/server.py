@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +26,7 @@ from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 
 ADDRESS = "127.0.0.1"
 TEXT = "text/plain; charset=utf-8"
+JSON = "application/json"
 FOR_EVER = "max-age=31536000, immutable"  # for what is named by its digest
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -189,6 +190,25 @@ class LocalHandler(BaseHTTPRequestHandler):
         self.close_connection = True  # it may have a body, which is not read
         self.refuse(403, "This page is only shown on this machine, at its own address.")
         return False
+
+    def read_message(self, most: int, kinds: Collection[str] = (JSON,)) -> bytes | None:
+        """The body of a POST of our own page, of at most so many bytes and of one of these types;
+        None if it was refused."""
+        length = self.headers.get("Content-Length", "")
+        origin = self.headers.get("Origin")
+        self.close_connection = True  # unless the body is read
+        if origin is not None and origin.removeprefix("http://") not in self.server.hosts:
+            self.refuse(403, "This page is only shown on this machine, at its own address.")
+        elif self.headers.get("Content-Type") not in kinds:
+            self.refuse(415, "A message is JSON." if kinds == (JSON,) else "This is no such file.")
+        elif not (length.isascii() and length.isdigit() and len(length) < 9):
+            self.refuse(411, "A message has a length.")
+        elif int(length) > most:
+            self.refuse(413, f"A message has at most {most:,} bytes.")
+        else:
+            self.close_connection = False
+            return self.rfile.read(int(length))
+        return None
 
     def _follows_link(self, site: str) -> bool:
         """Whether somebody follows a link to our page: in a window of its own."""

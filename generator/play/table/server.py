@@ -25,11 +25,18 @@ from generator.basics.errors import MisfitError, PnpError, quote
 from generator.basics.keys import Keys
 from generator.pdf.pictures.picture_pool import PicturePool, Wish, wish_of
 from generator.play.table.state import Supply, describe_supply, refusal
-from generator.web.server import TEXT, Event, EventQueue, LocalHandler, LocalServer, page_files
+from generator.web.server import (
+    JSON,
+    TEXT,
+    Event,
+    EventQueue,
+    LocalHandler,
+    LocalServer,
+    page_files,
+)
 
 MOST_BODY = 16_384  # bytes
 _PAGE = Path(__file__).parent / "page"
-_JSON = "application/json"
 _MOST_VISITORS = 50
 MOST_TOLD = 30  # lines of a log
 _MOST_STREAMS = 4  # of a visitor, who could else hold all connections
@@ -73,14 +80,14 @@ class _TableHandler(LocalHandler):
         elif not session.knows(token):
             self.refuse(401, "Enter first: open the address that pnp table prints.")
         elif path == "/supply":
-            self.answer(200, _JSON, session.supply_text(), "no-store")
+            self.answer(200, JSON, session.supply_text(), "no-store")
         else:
             self._send_events(token)
 
     def do_POST(self) -> None:  # noqa: N802
         if not self.is_ours():
             return
-        body = self._read_body()
+        body = self.read_message(MOST_BODY)
         if body is None:
             return
         try:
@@ -93,24 +100,6 @@ class _TableHandler(LocalHandler):
         except PnpError as error:
             (problem,) = error.problems
             self.refuse(409, f"{problem.what}{f': {problem.hint}' if problem.hint else ''}")
-
-    def _read_body(self) -> bytes | None:
-        """The body of a request; None if it was refused."""
-        length = self.headers.get("Content-Length", "")
-        origin = self.headers.get("Origin")
-        self.close_connection = True  # unless the body is read
-        if origin is not None and origin.removeprefix("http://") not in self.server.hosts:
-            self.refuse(403, "This page is only shown on this machine, at its own address.")
-        elif self.headers.get("Content-Type") != _JSON:
-            self.refuse(415, "A message is JSON.")
-        elif not (length.isascii() and length.isdigit() and len(length) < 9):
-            self.refuse(411, "A message has a length.")
-        elif int(length) > MOST_BODY:
-            self.refuse(413, f"A message has at most {MOST_BODY:,} bytes.")
-        else:
-            self.close_connection = False
-            return self.rfile.read(int(length))
-        return None
 
     def _enter(self, body: bytes) -> None:
         try:

@@ -13,6 +13,9 @@ const SVG = "http://www.w3.org/2000/svg";
  *   "variant-choice": HTMLElement, variant: HTMLSelectElement, "printer-choice": HTMLElement, printer: HTMLSelectElement,
  *   smaller: HTMLButtonElement, larger: HTMLButtonElement, "help-button": HTMLButtonElement,
  *   broken: HTMLElement, main: HTMLElement, faces: HTMLElement, sheets: HTMLElement, findings: HTMLElement,
+ *   "edit-tools": HTMLElement, undo: HTMLButtonElement, redo: HTMLButtonElement, history: HTMLElement, saves: HTMLElement,
+ *   complaint: HTMLElement, dock: HTMLElement, "dock-edge": HTMLElement,
+ *   "rows-panel": HTMLElement, "text-panel": HTMLElement, "colours-panel": HTMLElement, "icons-panel": HTMLElement,
  *   large: HTMLDialogElement, help: HTMLDialogElement, said: HTMLElement,
  * }} Elements
  */

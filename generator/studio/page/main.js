@@ -1,7 +1,9 @@
 // The page: it takes events from pnp and input from the user, and updates its parts.
 
 import { offerChoices, showChoices } from "./choices.js";
+import { refreshPanel, startDock } from "./dock.js";
 import { count, find, make } from "./dom.js";
+import { takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePictures } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
@@ -41,6 +43,7 @@ function connect() {
     renderFindings();
   });
   on("broken", (problems) => fall(problems));
+  on("files", takeFiles);
   source.onopen = () => {
     live(page.broken ? "broken" : "live");
     sight.reportSoon();
@@ -116,6 +119,7 @@ function render() {
   renderSheets();
   renderFindings();
   large.refresh();
+  refreshPanel();
 }
 
 const renderFaces = () => showFaces(state(), searched(find("search").value), openFace);
@@ -208,7 +212,7 @@ function openFinding(key) {
 function remember(name, value) {
   if (value) options.set(name, value);
   else options.delete(name);
-  history.replaceState(null, "", `${location.pathname}${options.size ? `?${options}` : ""}`);
+  history.replaceState(null, "", `${location.pathname}${options.size ? `?${options}` : ""}${location.hash}`);
 }
 
 /** @type {() => NodeListOf<HTMLElement>} */
@@ -305,6 +309,7 @@ listen({
 find("search").addEventListener("input", search);
 find("view").addEventListener("change", () => see(find("view").value));
 offerChoices();
+startDock();
 find("column").addEventListener("change", () => {
   const { value } = find("column");
   find("column").value = "";

@@ -108,3 +108,40 @@ export type Faces = { [key: string]: string };
 
 /** Pictures of faces whose ids were sent before, by these: JPEGs in base64, or "" for one that has none. */
 export type Pictures = { [id: string]: string };
+
+/** The files that the game names, its game.toml as raw tables, and what was saved: the last can be undone. */
+export interface Files {
+  files: GameFile[];
+  saves: Save[];
+  undone: number; // saves that can be done again
+  isReadOnly: boolean;
+  spec: { [key: string]: any };
+}
+
+export interface GameFile {
+  id: string;
+  name: string; // its path in the game's folder
+  kind: "table" | "drawing" | "text" | "picture";
+  digest: string; // of its content; an edit names it
+  locked: string; // why the page cannot change it, or ""
+}
+
+export interface Save {
+  file: string;
+  what: string;
+  time: number; // s
+}
+
+/** The rows of a table, the header first. */
+export interface Rows {
+  digest: string;
+  rows: { where: string; cells: string[] }[];
+}
+
+/** What /edit takes, without the file and its digest. */
+export type Edit =
+  | { do: "cells"; cells: [row: number, column: number, before: string, now: string][]; sheet?: string }
+  | { do: "rows"; act: "insert" | "remove" | "move"; to?: number; rows?: number[]; new?: string[][] }
+  | { do: "value"; path: (string | number)[]; value?: any }
+  | { do: "attributes"; element: number; values: { [name: string]: string | null }; words?: string }
+  | { do: "text"; text: string };

@@ -1,0 +1,129 @@
+"""Cells and rows of a table, changed where they stand in its file: every other byte stays."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from generator.basics.errors import MisfitError, Place
+from generator.basics.files import plain_text
+from generator.tables.rows import DELIMITER_LINE, Faults, csv_rows, find_delimiter
+
+
+class Line(Struct, eq=False):
+    """A row of a CSV file as it is written, which may hold line breaks; the break behind it, "" at
+    the end of the file; its first line in the file; where each of its cells starts and ends."""
+
+    written: str
+    line_break: str
+    number: int
+    spans: Sequence[tuple[int, int]]
+
+    @property
+    def cells(self) -> list[str]:
+        cells = (self.written[start:end] for start, end in self.spans)
+        return [
+            (cell[1:-1].replace('""', '"') if cell[:1] == '"' else cell).strip() for cell in cells
+        ]
+
+
+class CsvTable:
+    """A CSV or TSV file. `rows` are its lines with a filled cell, the header first; an edit changes
+    these, and `text` is the file as it is then. Raises MisfitError if it is not valid.
+
+    comma: the delimiter, "" to find it.
+    """
+
+    def __init__(self, text: str, comma: str = "") -> None:
+        faults: Faults = []
+        for _ in csv_rows(text, Place("table"), comma, faults):
+            pass
+        if faults:
+            raise MisfitError(f"line {faults[0].place.line}: {faults[0].what}", faults[0].hint)
+        first = DELIMITER_LINE.match(text)
+        self._comma = comma or (first[1] if first else find_delimiter(text))
+        self._lines = list(_scan(text, self._comma))
+        breaks = Counter(line.line_break for line in self._lines if line.line_break)
+        self._break = breaks.most_common(1)[0][0] if breaks else "\n"
+        self._head = self._lines[:1] if first else []
+
+    @property
+    def text(self) -> str:
+        return "".join(line.written + line.line_break for line in self._lines)
+
+    @property
+    def rows(self) -> list[Line]:
+        return [line for line in self._lines if line not in self._head and any(line.cells)]
+
+    def set_cells(self, cells: Mapping[tuple[int, int], str]) -> None:
+        """Sets cells by the indices of their row and column; a row that is too short gets those
+        that are missing. Raises IndexError, and MisfitError for what is not text."""
+        rows = self.rows
+        for (index, column), words in cells.items():
+            line = rows[index]
+            while len(line.spans) <= column:
+                end = len(line.written) + len(self._comma)
+                line.written += self._comma
+                line.spans = (*line.spans, (end, end))
+            start, end = line.spans[column]
+            was_quoted = line.written[start : start + 1] == '"'
+            new = self._write(words, was_quoted)
+            line.written = line.written[:start] + new + line.written[end:]
+            moved = [
+                (a + start + len(new) - end, b + start + len(new) - end) for a, b in line.spans
+            ]
+            own = (start, start + len(new))
+            line.spans = (*line.spans[:column], own, *moved[column + 1 :])
+
+    def insert(self, at: int, rows: Sequence[Sequence[str]]) -> None:
+        """Writes new rows before the row of an index."""
+        self._put(at, [Line(self._comma.join(map(self._write, row)), "", 0, ()) for row in rows])
+
+    def remove(self, indices: Sequence[int]) -> list[Line]:
+        """Removes rows, and returns them. Raises IndexError."""
+        removed = [self.rows[index] for index in indices]
+        self._lines = [line for line in self._lines if not any(line is row for row in removed)]
+        return removed
+
+    def move(self, indices: Sequence[int], to: int) -> None:
+        """Moves rows before the row of index `to`, as it is before."""
+        self._put(to - sum(index < to for index in indices), self.remove(indices))
+
+    def _put(self, at: int, lines: Sequence[Line]) -> None:
+        rows = self.rows
+        before = self._lines.index(rows[at]) if at < len(rows) else len(self._lines)
+        ended = not self._lines or bool(self._lines[-1].line_break)
+        self._lines[before:before] = lines
+        for line in self._lines:
+            line.line_break = line.line_break or self._break
+        if not ended:
+            self._lines[-1].line_break = ""
+
+    def _write(self, words: str, was_quoted: bool = False) -> str:
+        marks = (self._comma, '"', "\n", "\r")
+        is_quoted = was_quoted or words.strip() != words or any(mark in words for mark in marks)
+        words = plain_text(words)
+        return '"' + words.replace('"', '""') + '"' if is_quoted else words
+
+
+def _scan(text: str, comma: str) -> Iterator[Line]:
+    """The lines of a valid CSV text."""
+    cell = re.compile(rf'"(?:[^"]++|"")*+"|[^{comma}\r\n]*+')
+    line_break = re.compile(r"\r\n|\n|\r|\Z")
+    at, number = 0, 1
+    while at < len(text):
+        start, spans = at, list[tuple[int, int]]()
+        while not spans or text.startswith(comma, at):
+            at += len(comma) if spans else 0
+            match = cell.match(text, at)
+            assert match is not None, "a cell may be empty"
+            at = match.end()
+            spans.append((match.start() - start, at - start))
+        behind = line_break.match(text, at)
+        assert behind is not None, "the text was read before"
+        yield Line(text[start:at], behind[0], number, spans)
+        number += len(re.findall(r"\r\n|\n|\r", text[start : behind.end()]))
+        at = behind.end()

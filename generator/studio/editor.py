@@ -1,0 +1,333 @@
+"""Edits of a game's files that its page asks for: each is the smallest change of one file.
+
+A page names a file by its id and by the digest of the content that it saw. Files that the game does
+not name, that lie elsewhere, or that only another program can write are locked, with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+from threading import RLock
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
+from generator.basics.files import MEGABYTE, decode, read_within
+from generator.basics.writing import write_whole
+from generator.game.spec import MAX_BYTES, SPEC, walk
+from generator.pdf.pictures.picture_worker import traces
+from generator.studio.cells import CsvTable
+from generator.studio.journal import Journal, digest_of
+from generator.studio.values import set_attributes, set_value
+from generator.tables.table import read_lines
+
+MOST_BYTES = 16 * MEGABYTE  # of a file
+_SHOWN_SAVES = 20
+_PLACEHOLDER = re.compile(r"\{\{[^{}]*+\}\}")
+_KINDS: Mapping[str, Literal["table", "drawing", "text", "picture"]] = {
+    ".csv": "table", ".tsv": "table", ".xlsx": "table", ".xlsm": "table", ".ods": "table",
+    ".fods": "table", ".json": "table", ".svg": "drawing", ".md": "text", ".toml": "text",
+    ".png": "picture", ".jpg": "picture", ".jpeg": "picture",
+}  # fmt: skip
+
+
+_LOCKED = {
+    (".xlsx", ".xlsm", ".ods", ".fods"): "open it in your spreadsheet",
+    (".json",): "open it in an editor",
+    (".png", ".jpg", ".jpeg"): "open it in a drawing program",
+}
+
+
+class GameFile(Struct, frozen=True):
+    """A file that the game names. `locked`: why the page cannot change it; "" if it can."""
+
+    id: str
+    name: str  # its path in the game's folder
+    kind: Literal["table", "drawing", "text", "picture"]
+    digest: str
+    locked: str = ""
+
+
+class _Edit(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """A change of a file, of which the page saw the content of that digest."""
+
+    file: str
+    digest: str
+
+
+class CellsEdit(_Edit, frozen=True, tag="cells"):
+    """Other cells of a table: the index of the row (the header is 0) and of the column, the text
+    that the page saw, and the new one."""
+
+    cells: Sequence[tuple[int, int, str, str]]
+    sheet: str = ""
+
+
+class RowsEdit(_Edit, frozen=True, tag="rows"):
+    """New rows of a table before the row of index `to`, or other rows removed or moved there."""
+
+    act: Literal["insert", "remove", "move"]
+    to: int = 0
+    rows: Sequence[int] = ()
+    new: Sequence[Sequence[str]] = ()
+
+
+class ValueEdit(_Edit, frozen=True, tag="value"):
+    """Another value of a key in game.toml; null removes it."""
+
+    path: tuple[str | int, ...]
+    value: Any = None
+
+
+class AttributesEdit(_Edit, frozen=True, tag="attributes"):
+    """Other attributes of an element of a drawing, by its number, or other words in it; null
+    removes an attribute."""
+
+    element: int
+    values: Mapping[str, str | None] = {}
+    words: str | None = None
+
+
+class TextEdit(_Edit, frozen=True, tag="text"):
+    """The whole text of game.toml or of the rules."""
+
+    text: str
+
+
+class Step(Struct, frozen=True, tag_field="do", tag="step", forbid_unknown_fields=True):
+    """The last save undone, or the next one done again."""
+
+    way: Literal["undo", "redo"]
+
+
+Message = CellsEdit | RowsEdit | ValueEdit | AttributesEdit | TextEdit | Step
+_read_message: Callable[[bytes], Message] = msgspec.json.Decoder(Message).decode
+
+
+class Editor:
+    """The files of a game in a folder. Without a journal, nothing can be changed."""
+
+    def __init__(self, folder: Path, journal: Journal | None) -> None:
+        self.folder = folder
+        self.journal = journal
+        self._lock = RLock()
+
+    def files(self) -> list[GameFile]:
+        """The files that the game names, as they are now."""
+        return [self._describe(name) for name in sorted(self._names())]
+
+    def describe(self) -> dict[str, Any]:
+        """The files, what can be undone and done again, and the raw tables of game.toml, as JSON."""
+        journal = self.journal
+        saves = journal.saves[max(journal.position - _SHOWN_SAVES, 0) :] if journal else []
+        return {
+            "files": msgspec.to_builtins(self.files()),
+            "saves": msgspec.to_builtins(saves),
+            "undone": len(journal.saves) - journal.position if journal else 0,
+            "isReadOnly": journal is None,
+            "spec": msgspec.to_builtins(self._read_spec()),
+        }
+
+    def text(self, id_: str) -> dict[str, str]:
+        """The text of a file and its digest. Raises PnpError."""
+        name, content = self._read(id_)
+        return {"digest": digest_of(content), "text": decode(content, Place(name))}
+
+    def table(self, id_: str, sheet: str = "") -> dict[str, Any]:
+        """The rows of a table, the header first, each with its place. Raises PnpError."""
+        name, content = self._read(id_)
+        lines = read_lines(self.folder, f"{name}#{sheet}" if sheet else name, Place(name))
+        rows = [{"where": str(line.place), "cells": line.cells} for line in lines]
+        return {"digest": digest_of(content), "rows": rows}
+
+    def do(self, body: bytes) -> None:
+        """Does what a page asks for. Raises PnpError if it cannot be done, or is not understood."""
+        try:
+            message = _read_message(body)
+        except msgspec.MsgspecError as error:
+            raise fail(Place("the page"), f"the edit is not understood: {error}") from None
+        with self._lock:
+            if isinstance(message, Step):
+                self._go(message.way)
+            else:
+                self._edit(message)
+
+    def add_picture(self, name: str, content: bytes) -> str:
+        """Puts a new picture into art/, and returns its path. Raises PnpError."""
+        path = PurePosixPath("art", PurePosixPath(name.replace("\\", "/")).name).as_posix()
+        place = Place.in_folder(self.folder, path)
+        if _KINDS.get(PurePosixPath(path).suffix.lower()) not in ("drawing", "picture"):
+            raise fail(place, "this is no picture", "drop an SVG, PNG or JPEG file")
+        with self._lock:
+            self._save(path, None, content, f"add {path}")
+        return path
+
+    def _edit(self, edit: _Edit) -> None:
+        name, content = self._read(edit.file)
+        place = Place.in_folder(self.folder, name)
+        if reason := self._describe(name).locked:
+            raise fail(place, reason)
+        if digest_of(content) != edit.digest:
+            raise fail(place, "another program has changed the file", "look at it, and try again")
+        try:
+            new, what = self._change(edit, name, content, place)
+        except MisfitError as error:
+            raise fail(place, str(error), error.hint) from None
+        except IndexError:
+            raise fail(place, "there is no such row or column", "try again") from None
+        self._save(name, content, new, what)
+
+    def _change(self, edit: _Edit, name: str, content: bytes, place: Place) -> tuple[bytes, str]:
+        """The content of a file after an edit, and what was changed."""
+        suffix = PurePosixPath(name).suffix.lower()
+        if isinstance(edit, AttributesEdit) and suffix == ".svg":
+            changed = ", ".join(edit.values) or "words"
+            new = set_attributes(content, edit.element, edit.values, edit.words)
+            return new, f"{changed} of element {edit.element}"
+        if isinstance(edit, ValueEdit) and name == SPEC:
+            path = ".".join(map(str, edit.path))
+            return set_value(content.decode(), edit.path, edit.value).encode(), path
+        if isinstance(edit, TextEdit) and suffix in (".toml", ".md"):
+            text = edit.text.replace("\r\n", "\n")
+            text = text.replace("\n", "\r\n") if b"\r\n" in content else text
+            if suffix == ".toml":
+                _check_toml(text)
+            return text.encode(), "text"
+        if isinstance(edit, CellsEdit | RowsEdit) and suffix in (".csv", ".tsv"):
+            text = decode(content, place)
+            head = content[: len(content) - len(text.encode())]
+            table = CsvTable(text, "\t" if suffix == ".tsv" else "")
+            what = _change_table(table, edit)
+            return head + table.text.encode(), what
+        raise MisfitError("this cannot be changed on the page", "open the file in its own program")
+
+    def _save(self, name: str, before: bytes | None, after: bytes | None, what: str) -> None:
+        if self.journal is None:
+            raise fail(
+                Place.in_folder(self.folder, name), "the page is read-only", "use pnp studio"
+            )
+        if before != after:
+            self._check_unchanged(name, before)
+            try:
+                self.journal.note(name, before, after, what)
+            except OSError as error:
+                what = f"the edit cannot be kept for undoing: {error.strerror}"
+                raise fail(Place("pnp studio"), what) from None
+            self._write(name, after)
+
+    def _go(self, way: Literal["undo", "redo"]) -> None:
+        journal = self.journal
+        save = journal and (journal.last if way == "undo" else journal.next)
+        if not journal or not save:
+            raise fail(Place("pnp studio"), f"there is nothing to {way}")
+        now, then = (save.after, save.before) if way == "undo" else (save.before, save.after)
+        place = Place.in_folder(self.folder, save.file)
+        if digest_of(self._current(save.file)) != now:
+            what = f"another program has changed the file since {quote(save.what)}"
+            raise fail(place, what, "undo it there")
+        try:
+            content = journal.content(then)
+        except (OSError, zlib.error):
+            raise fail(place, "its earlier content is no longer kept") from None
+        self._write(save.file, content)
+        journal.go(way)
+
+    def _write(self, name: str, content: bytes | None) -> None:
+        path = self.folder / name
+        if content is None:
+            path.unlink(missing_ok=True)
+        else:
+            write_whole(path, content)
+
+    def _check_unchanged(self, name: str, before: bytes | None) -> None:
+        if self._current(name) != before:
+            what = "another program has changed the file" if before else "there is a file already"
+            raise fail(Place.in_folder(self.folder, name), what, "look at it, and try again")
+
+    def _current(self, name: str) -> bytes | None:
+        if not (self.folder / name).exists():
+            return None
+        return read_within(self.folder, name, MOST_BYTES, Place.in_folder(self.folder, name))
+
+    def _read(self, id_: str) -> tuple[str, bytes]:
+        """The name and the content of a file. Raises PnpError."""
+        name = next((name for name in self._names() if _id_of(name) == id_), None)
+        if name is None:
+            raise fail(Place(self.folder.name), "the game names no such file", "try again")
+        return name, read_within(self.folder, name, MOST_BYTES, Place.in_folder(self.folder, name))
+
+    def _describe(self, name: str) -> GameFile:
+        kind = _KINDS[PurePosixPath(name).suffix.lower()]
+        try:
+            content = read_within(self.folder, name, MOST_BYTES, Place(name))
+        except PnpError as error:
+            return GameFile(_id_of(name), name, kind, "", error.problems[0].what)
+        path = self.folder / name
+        locked = next((why for ends, why in _LOCKED.items() if name.lower().endswith(ends)), "")
+        if any(part.is_symlink() for part in (path, *path.parents[: name.count("/")])):
+            locked = "it is a link"
+        locked = "the page is read-only" if self.journal is None else locked
+        return GameFile(_id_of(name), name, kind, digest_of(content), locked)
+
+    def _read_spec(self) -> dict[str, Any]:
+        """The raw tables of game.toml; empty if it cannot be read."""
+        try:
+            content = read_within(self.folder, SPEC, MAX_BYTES, Place(SPEC))
+            return tomllib.loads(content.decode("utf-8-sig"))
+        except (PnpError, ValueError, RecursionError):
+            return {}
+
+    def _names(self) -> list[str]:
+        """The paths of the files that game.toml names, of itself and of the rules."""
+        raw = self._read_spec()
+        texts = {value.partition("#")[0] for _, value in walk(raw) if isinstance(value, str)}
+        globs = [_PLACEHOLDER.sub("*", text) for text in texts if "{{" in text]
+        globs += ["rules*.md"] if "booklet" in raw else []
+        return sorted(
+            name
+            for name, _ in traces(str(self.folder))
+            if PurePosixPath(name).suffix.lower() in _KINDS
+            if name == SPEC or name in texts or any(fnmatch(name, glob) for glob in globs)
+        )
+
+
+def _id_of(name: str) -> str:
+    return digest_of(name.encode())[:12]
+
+
+def _check_toml(text: str) -> None:
+    """Raises MisfitError for a text that is no TOML."""
+    try:
+        tomllib.loads(text.removeprefix("\ufeff"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise MisfitError(f"not saved: {error}", "mend it first") from None
+
+
+def _change_table(table: CsvTable, edit: CellsEdit | RowsEdit) -> str:
+    """Changes a table, and says what. Raises MisfitError and IndexError."""
+    rows = table.rows
+    if isinstance(edit, CellsEdit):
+        for row, column, seen, _ in edit.cells:
+            own = rows[row].cells
+            if min(row, column) < 0 or seen != (own[column] if column < len(own) else ""):
+                raise MisfitError("another program has changed the cell", "look, and try again")
+        table.set_cells({(row, column): new for row, column, _, new in edit.cells})
+        row, column, *_ = edit.cells[0]
+        name = rows[0].cells[column] if column < len(rows[0].cells) else f"column {column + 1}"
+        return f"{name} of {rows[row].cells[0]}" if len(edit.cells) == 1 else "cells"
+    if any(not 0 < index < len(rows) for index in edit.rows) or not 0 < edit.to <= len(rows):
+        raise IndexError
+    if edit.act == "insert":
+        table.insert(edit.to, edit.new)
+    elif edit.act == "remove":
+        table.remove(edit.rows)
+    else:
+        table.move(edit.rows, edit.to)
+    return f"{edit.act} rows"

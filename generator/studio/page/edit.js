@@ -1,0 +1,76 @@
+// Edits of the game's files: what the page knows of them, and what it asks pnp to change.
+// Only a page whose address holds the key of the studio may edit.
+
+import { find, make } from "./dom.js";
+
+/** @import { Edit, Files, GameFile } from "./told.js" */
+
+const key = location.hash.slice(1);
+/** @type {Files} */
+let files = { files: [], saves: [], undone: 0, isReadOnly: true, spec: {} };
+/** @type {((files: Files) => void)[]} */
+const followers = [];
+
+/** Calls a function now, and whenever files or saves change. @type {(follow: (files: Files) => void) => void} */
+export function followFiles(follow) {
+  followers.push(follow);
+  follow(files);
+}
+
+/** @param {Files} now */
+export function takeFiles(now) {
+  files = now;
+  document.body.classList.toggle("is-editor", canEdit());
+  for (const follow of followers) follow(files);
+}
+
+export const canEdit = () => key !== "" && !files.isReadOnly;
+
+/** The raw tables of game.toml. */
+export const spec = () => files.spec;
+
+/** @type {(name: string) => GameFile | undefined} */
+export const fileNamed = (name) => files.files.find((file) => file.name === name);
+
+/** Changes a file, as it is now. Returns why it could not, or "". @type {(name: string, edit: Edit, digest?: string) => Promise<string>} */
+export async function edit(name, edit, digest) {
+  const file = fileNamed(name);
+  if (!file) return complain(`${name}: the game names no such file`);
+  const message = { ...edit, file: file.id, digest: digest ?? file.digest };
+  return send("/edit", JSON.stringify(message), { "Content-Type": "application/json" });
+}
+
+/** @param {"undo" | "redo"} way */
+export const step = (way) => send("/edit", JSON.stringify({ do: "step", way }), { "Content-Type": "application/json" });
+
+/** Puts a picture into the game's art. Returns its path, or "" if it could not. @param {File} picture */
+export async function addPicture(picture) {
+  const headers = { "Content-Type": picture.type, "X-Name": encodeURIComponent(picture.name), "X-Key": key };
+  const answer = await fetch("/picture", { method: "POST", body: picture, headers }).catch(() => null);
+  if (answer?.ok) return /** @type {string} */ ((await answer.json()).path);
+  complain(await reason(answer));
+  return "";
+}
+
+/** JSON that only a page with the key gets; null if it is refused. @type {(path: string) => Promise<any>} */
+export async function ask(path) {
+  const answer = await fetch(path, { headers: { "X-Key": key } }).catch(() => null);
+  if (answer?.ok) return answer.json();
+  complain(await reason(answer));
+  return null;
+}
+
+/** Posts to pnp, and returns why it refused, or "". @type {(path: string, body: string, headers: {[name: string]: string}) => Promise<string>} */
+export async function send(path, body, headers = { "Content-Type": "application/json" }) {
+  const answer = await fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key } }).catch(() => null);
+  return complain(answer?.ok ? "" : await reason(answer));
+}
+
+/** @type {(answer: Response | null) => Promise<string>} */
+const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");
+
+/** Shows why something could not be done; "" clears it. @param {string} why */
+export function complain(why) {
+  find("complaint").replaceChildren(...(why ? [make("span", {}, why), make("button", { type: "button", "aria-label": "Close", onclick: () => complain("") }, "×")] : []));
+  return why;
+}

@@ -1,0 +1,278 @@
+"""Values of a game.toml and attributes of a drawing, changed where they stand.
+
+Every other byte of the file stays: comments, order, quotes, line ends. What is written is read
+again, and an edit that would change anything else is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.parsers import expat
+from xml.sax.saxutils import escape
+
+from msgspec import Struct
+
+from generator.basics.errors import MisfitError, quote
+from generator.basics.keys import KeyPath
+from generator.game.spec import SpecPlace, places_of
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_PAIR = rb"""(\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
+_ATTRIBUTE = re.compile(_PAIR)
+_TAG = re.compile(rb"""<([^\s/>"']++)(?:""" + _PAIR + rb""")*+\s*+/?>""")
+_OWN = re.compile(rb"""\sxmlns:([\w-]++)\s*+=\s*+["']urn:pnp["']""")
+_NAME = re.compile(r"(?:pnp:)?[A-Za-z][A-Za-z-]{0,39}")
+_ELSEWHERE = "open it in a drawing program"
+_MOST_DEEP = 8  # lists and tables within each other
+
+
+def set_value(text: str, path: KeyPath, value: object) -> str:
+    """The text of a game.toml with another value of a key; None removes the key.
+
+    A key that is missing is written behind the last one of its table, and the table of a new item
+    of an array behind the last item. Raises MisfitError if the text is no TOML, and if the key
+    cannot be changed on its own.
+    """
+    try:
+        raw = tomllib.loads(text)
+        changed = _set(raw, path, value)
+        body = text.removeprefix("\ufeff")
+        new = text[: len(text) - len(body)] + _set_text(body, path, value)
+        if tomllib.loads(new.removeprefix("\ufeff")) != changed:
+            raise ValueError
+    except tomllib.TOMLDecodeError as error:
+        raise MisfitError(f"game.toml cannot be read: {error}", "mend it first") from None
+    except (ValueError, KeyError, IndexError, TypeError):
+        name = ".".join(map(str, path))
+        hint = "change it in the text of game.toml"
+        raise MisfitError(f"{quote(name)} cannot be changed on its own", hint) from None
+    return new
+
+
+def _set(raw: Any, path: KeyPath, value: object) -> Any:
+    """A table or list with another value at a path; what lies on the way is made."""
+    first, *rest = path
+    if isinstance(first, int):
+        items = list(raw or ())
+        items[first : first + 1] = [
+            _set(items[first] if first < len(items) else {}, tuple(rest), value) if rest else value
+        ]
+        return items
+    table = dict(raw or {})
+    if rest:
+        table[first] = _set(table.get(first), tuple(rest), value)
+    elif value is None:
+        del table[first]
+    else:
+        table[first] = value
+    return table
+
+
+def _set_text(text: str, path: KeyPath, value: object) -> str:
+    places = [places_of(text)]
+    for part in path:
+        if part not in places[-1].parts:
+            break
+        places.append(places[-1].parts[part])
+    place = places[-1]
+    if len(places) <= len(path):
+        return _add(text, places, path, value)
+    if value is None:
+        return _remove(text, place)
+    if place.start < 0:
+        raise ValueError(path)
+    return text[: place.start] + literal(value, text[place.start : place.end]) + text[place.end :]
+
+
+def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -> str:
+    """A pair behind the last one of the innermost table that there is, its key dotted if tables are
+    missing; or a new item of an array of tables."""
+    depth = max(i for i, place in enumerate(places) if place.last >= 0)
+    table, rest = places[depth], path[depth:]
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    if any(isinstance(part, int) for part in rest):
+        *names, index = rest
+        if not isinstance(value, dict) or not isinstance(index, int) or depth:
+            raise ValueError(path)
+        lines = [f"[[{_dotted(tuple(names))}]]"]
+        lines += (f"{_dotted((key,))} = {literal(item)}" for key, item in value.items())
+        at = _line_end(text, _end_of(places[-1]) if index else len(text.rstrip()))
+        return text[:at] + line_end * 2 + line_end.join(lines) + (text[at:] or line_end)
+    pair = f"{_dotted(rest)} = {literal(value)}"
+    at = table.last
+    if table.start >= 0:  # an inline table
+        around = (", ", "") if table.parts else (" ", " ")
+        return text[:at] + around[0] + pair + around[1] + text[at:]
+    at = _line_end(text, at)
+    if at == 0:
+        return pair + line_end + text
+    return text[:at] + line_end + pair + text[at:]
+
+
+def _end_of(place: SpecPlace) -> int:
+    """Where a table ends, with all that is within it."""
+    return max(place.last, place.end, *map(_end_of, place.parts.values()))
+
+
+def _line_end(text: str, at: int) -> int:
+    """The end of the line at an index, before its line break."""
+    end = text.find("\n", at)
+    end = len(text) if end < 0 else end
+    return end - (text[end - 1 : end] == "\r")
+
+
+def _remove(text: str, place: SpecPlace) -> str:
+    """Without a pair, and without its lines if nothing else is there."""
+    start, end = text.rfind("\n", 0, place.pair) + 1, place.end
+    behind = text[end : _line_end(text, end)].strip()
+    if place.start < 0 or text[start : place.pair].strip() or (behind and behind[0] != "#"):
+        raise ValueError
+    return text[:start] + text[end:].partition("\n")[2]
+
+
+def _dotted(path: KeyPath) -> str:
+    names = map(str, path)
+    return ".".join(
+        name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names
+    )
+
+
+def literal(value: object, before: str = "", depth: int = 0) -> str:
+    """A value as TOML, in the quotes of the literal that stood there `before` if it can be. Raises
+    ValueError for any other value."""
+    if depth > _MOST_DEEP:
+        raise ValueError(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float) and value == value and abs(value) < 1e15:
+        return repr(value)
+    if isinstance(value, str):
+        if (
+            before.startswith("'")
+            and not before.startswith("'''")
+            and "'" not in value
+            and "\n" not in value
+        ):
+            return f"'{value}'"
+        quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        if before.startswith('"""') and not value.startswith("\n"):
+            return '"""' + quoted[1:-1].replace("\\n", "\n") + '"""'
+        return quoted
+    if isinstance(value, list):
+        return f"[{', '.join(literal(item, depth=depth + 1) for item in value)}]"
+    if isinstance(value, dict):
+        pairs = (
+            f"{_dotted((key,))} = {literal(item, depth=depth + 1)}" for key, item in value.items()
+        )
+        return f"{{ {', '.join(pairs)} }}" if value else "{}"
+    raise ValueError(value)
+
+
+class _Tag(Struct):
+    """An element of a drawing: the bytes at which its start tag and its end tag begin."""
+
+    start: int
+    end: int = -1
+    is_leaf: bool = True  # no element is within
+
+
+def set_attributes(
+    content: bytes, number: int, values: Mapping[str, str | None], words: str | None = None
+) -> bytes:
+    """The bytes of a drawing with other attributes of an element, by its number in the order of the
+    document, or with other words in it; None removes an attribute.
+
+    A property that the element's `style` sets is changed there. Raises MisfitError for what is no
+    XML, not in UTF-8 or declares entities; for an element that is not there; and for the words of
+    an element that holds others.
+    """
+    tags = _find_tags(content)
+    if not 0 <= number < len(tags):
+        raise MisfitError("the drawing has changed: there is no such element", "try again")
+    tag = tags[number]
+    match = _TAG.match(content, tag.start)
+    if match is None or not all(map(_NAME.fullmatch, values)):
+        raise MisfitError("this element cannot be changed on the page", _ELSEWHERE)
+    written, rest = match[0], content[match.end() :]
+    for name, value in values.items():
+        written = _set_attribute(written, name, value, content)
+    if words is not None:
+        if not tag.is_leaf:
+            raise MisfitError("this element holds other elements", _ELSEWHERE)
+        if written.endswith(b"/>"):
+            written = written[:-2].rstrip() + b">"
+            rest = _escape(words) + b"</" + match[1] + b">" + rest
+        else:
+            rest = _escape(words) + content[tag.end :]
+    new = content[: tag.start] + written + rest
+    if len(_find_tags(new)) != len(tags):
+        raise MisfitError("this element cannot be changed on the page", _ELSEWHERE)
+    return new
+
+
+def _find_tags(content: bytes) -> list[_Tag]:
+    """The elements of a drawing, in order. Raises MisfitError for what is no XML."""
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        raise MisfitError("the drawing is not in UTF-8", "save it as plain SVG") from None
+    tags: list[_Tag] = []
+    around: list[_Tag] = []
+    parser = expat.ParserCreate()
+
+    def begin(*_: object) -> None:
+        if around:
+            around[-1].is_leaf = False
+        around.append(_Tag(parser.CurrentByteIndex))
+        tags.append(around[-1])
+
+    def end(_: str) -> None:
+        around.pop().end = parser.CurrentByteIndex
+
+    def declare(*_: object) -> None:
+        raise MisfitError("the drawing declares entities", "save it again as plain SVG")
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    parser.EntityDeclHandler = declare
+    try:
+        parser.Parse(content, True)
+    except expat.ExpatError as error:
+        raise MisfitError(f"the drawing is not valid XML: {error}") from None
+    return tags
+
+
+def _set_attribute(tag: bytes, name: str, value: str | None, content: bytes) -> bytes:
+    """A start tag with another value of an attribute, or of a property of its style."""
+    declaration = b""
+    if name.startswith("pnp:"):
+        declared = _OWN.search(content)
+        name = name if declared is None else f"{declared[1].decode()}:{name[4:]}"
+        declaration = b"" if declared else b' xmlns:pnp="urn:pnp"'
+    found = {match[2].decode("ascii", "replace"): match for match in _ATTRIBUTE.finditer(tag)}
+    if style := found.get("style"):
+        held = style[3][1:-1].decode("utf-8", "surrogateescape").split(";")
+        own = [each for each in held if each.partition(":")[0].strip() == name]
+        if own:
+            new = [each for each in held if each not in own or value is not None]
+            new = [f"{name}:{value}" if each in own else each for each in new]
+            inner = ";".join(new).encode("utf-8", "surrogateescape")
+            return tag[: style.start(3) + 1] + inner + tag[style.end(3) - 1 :]
+    match = found.get(name)
+    if value is None:
+        return tag[: match.start()] + tag[match.end() :] if match else tag
+    if match:
+        mark = match[3][:1]
+        return tag[: match.start(3)] + mark + _escape(value, mark) + mark + tag[match.end(3) :]
+    bare = tag.removesuffix(b">").removesuffix(b"/").rstrip()
+    added = b" " + name.encode() + b'="' + _escape(value, b'"') + b'"'
+    return bare + declaration + added + tag[len(bare) :]
+
+
+def _escape(text: str, mark: bytes = b"") -> bytes:
+    """A text as content of XML, or of an attribute in quotes, as most write it: in UTF-8."""
+    quotes = {b'"': {'"': "&quot;"}, b"'": {"'": "&#39;"}}.get(mark, {})
+    return escape(text, quotes | ({"\n": "&#10;"} if mark else {})).encode()
