@@ -13,7 +13,7 @@ from generator.basics.files import plain_text
 from generator.tables.rows import DELIMITER_LINE, Faults, csv_rows, find_delimiter
 
 
-class Line(Struct, eq=False):
+class CsvLine(Struct, eq=False):
     """A row of a CSV file as it is written, which may hold line breaks; the break behind it, "" at
     the end of the file; its first line in the file; where each of its cells starts and ends."""
 
@@ -49,13 +49,14 @@ class CsvTable:
         breaks = Counter(line.line_break for line in self._lines if line.line_break)
         self._break = breaks.most_common(1)[0][0] if breaks else "\n"
         self._head = self._lines[:1] if first else []
+        self._end = self._lines[-1].line_break if self._lines else ""
 
     @property
     def text(self) -> str:
         return "".join(line.written + line.line_break for line in self._lines)
 
     @property
-    def rows(self) -> list[Line]:
+    def rows(self) -> list[CsvLine]:
         return [line for line in self._lines if line not in self._head and any(line.cells)]
 
     def set_cells(self, cells: Mapping[tuple[int, int], str]) -> None:
@@ -80,27 +81,30 @@ class CsvTable:
 
     def insert(self, at: int, rows: Sequence[Sequence[str]]) -> None:
         """Writes new rows before the row of an index."""
-        self._put(at, [Line(self._comma.join(map(self._write, row)), "", 0, ()) for row in rows])
+        self._put(at, [CsvLine(self._comma.join(map(self._write, row)), "", 0, ()) for row in rows])
 
-    def remove(self, indices: Sequence[int]) -> list[Line]:
+    def remove(self, indices: Sequence[int]) -> list[CsvLine]:
         """Removes rows, and returns them. Raises IndexError."""
         removed = [self.rows[index] for index in indices]
-        self._lines = [line for line in self._lines if not any(line is row for row in removed)]
+        self._lines = [line for line in self._lines if line not in removed]
+        self._end_lines()
         return removed
 
     def move(self, indices: Sequence[int], to: int) -> None:
         """Moves rows before the row of index `to`, as it is before."""
         self._put(to - sum(index < to for index in indices), self.remove(indices))
 
-    def _put(self, at: int, lines: Sequence[Line]) -> None:
+    def _put(self, at: int, lines: Sequence[CsvLine]) -> None:
         rows = self.rows
         before = self._lines.index(rows[at]) if at < len(rows) else len(self._lines)
-        ended = not self._lines or bool(self._lines[-1].line_break)
         self._lines[before:before] = lines
+        self._end_lines()
+
+    def _end_lines(self) -> None:
+        """Each line ends with a break, the last one as the last one did."""
         for line in self._lines:
             line.line_break = line.line_break or self._break
-        if not ended:
-            self._lines[-1].line_break = ""
+        self._lines[-1].line_break = self._end
 
     def _write(self, words: str, was_quoted: bool = False) -> str:
         marks = (self._comma, '"', "\n", "\r")
@@ -109,7 +113,7 @@ class CsvTable:
         return '"' + words.replace('"', '""') + '"' if is_quoted else words
 
 
-def _scan(text: str, comma: str) -> Iterator[Line]:
+def _scan(text: str, comma: str) -> Iterator[CsvLine]:
     """The lines of a valid CSV text."""
     cell = re.compile(rf'"(?:[^"]++|"")*+"|[^{comma}\r\n]*+')
     line_break = re.compile(r"\r\n|\n|\r|\Z")
@@ -124,6 +128,6 @@ def _scan(text: str, comma: str) -> Iterator[Line]:
             spans.append((match.start() - start, at - start))
         behind = line_break.match(text, at)
         assert behind is not None, "the text was read before"
-        yield Line(text[start:at], behind[0], number, spans)
+        yield CsvLine(text[start:at], behind[0], number, spans)
         number += len(re.findall(r"\r\n|\n|\r", text[start : behind.end()]))
         at = behind.end()

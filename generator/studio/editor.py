@@ -101,13 +101,13 @@ class TextEdit(_Edit, frozen=True, tag="text"):
     text: str
 
 
-class Step(Struct, frozen=True, tag_field="do", tag="step", forbid_unknown_fields=True):
+class JournalStep(Struct, frozen=True, tag_field="do", tag="step", forbid_unknown_fields=True):
     """The last save undone, or the next one done again."""
 
     way: Literal["undo", "redo"]
 
 
-Message = CellsEdit | RowsEdit | ValueEdit | AttributesEdit | TextEdit | Step
+Message = CellsEdit | RowsEdit | ValueEdit | AttributesEdit | TextEdit | JournalStep
 _read_message: Callable[[bytes], Message] = msgspec.json.Decoder(Message).decode
 
 
@@ -124,7 +124,7 @@ class Editor:
         return [self._describe(name) for name in sorted(self._names())]
 
     def describe(self) -> dict[str, Any]:
-        """The files, what can be undone and done again, and the raw tables of game.toml, as JSON."""
+        """The files, what can be undone and done again, and the raw spec, as JSON."""
         journal = self.journal
         saves = journal.saves[max(journal.position - _SHOWN_SAVES, 0) :] if journal else []
         return {
@@ -154,7 +154,7 @@ class Editor:
         except msgspec.MsgspecError as error:
             raise fail(Place("the page"), f"the edit is not understood: {error}") from None
         with self._lock:
-            if isinstance(message, Step):
+            if isinstance(message, JournalStep):
                 self._go(message.way)
             else:
                 self._edit(message)

@@ -38,7 +38,7 @@ class Save(Struct, frozen=True):
     time: float
 
 
-class _Step(Struct, frozen=True):
+class _LogLine(Struct, frozen=True):
     """A line of the log. `merge`: a save in place of the last one."""
 
     do: Literal["save", "merge", "undo", "redo"]
@@ -70,8 +70,11 @@ class Journal:
         self.saves: list[Save] = []
         self.position = 0  # how many of them are done, the others are undone
         (folder / "contents").mkdir(parents=True, exist_ok=True)
-        read = msgspec.json.Decoder(_Step).decode
-        lines = self._log.read_bytes().splitlines() if self._log.exists() else []
+        read = msgspec.json.Decoder(_LogLine).decode
+        log = self._log.read_bytes() if self._log.exists() else b""
+        if log and not log.endswith(b"\n"):
+            write_whole(self._log, log + b"\n")
+        lines = log.splitlines()
         for line in lines:
             try:
                 self._apply(read(line))
@@ -104,13 +107,13 @@ class Journal:
             and 0 <= save.time - last.time < _TOGETHER
         )
         if last and is_more:
-            self._write(_Step("merge", replace(save, before=last.before)))
+            self._write(_LogLine("merge", replace(save, before=last.before)))
         else:
-            self._write(_Step("save", save))
+            self._write(_LogLine("save", save))
 
     def go(self, way: Literal["undo", "redo"]) -> None:
         """Notes that the last save is undone, or the next one done again."""
-        self._write(_Step(way))
+        self._write(_LogLine(way))
 
     def content(self, digest: str) -> bytes | None:
         """A content that was kept; None for no file. Raises OSError or zlib.error if it is gone."""
@@ -123,14 +126,14 @@ class Journal:
         if content is not None and not path.exists():
             write_whole(path, zlib.compress(content))
 
-    def _write(self, step: _Step) -> None:
+    def _write(self, step: _LogLine) -> None:
         with self._log.open("ab") as log:
             log.write(msgspec.json.encode(step) + b"\n")
             log.flush()
             os.fsync(log.fileno())
         self._apply(step)
 
-    def _apply(self, step: _Step) -> None:
+    def _apply(self, step: _LogLine) -> None:
         if step.save:
             done = self.position - (step.do == "merge")
             self.saves[done:] = [step.save]
@@ -143,8 +146,8 @@ class Journal:
         """Forgets the oldest saves, and contents that no other save has."""
         gone = max(len(self.saves) - _MOST_SAVES, 0)
         self.saves, self.position = self.saves[gone:], max(self.position - gone, 0)
-        steps = [_Step("save", save) for save in self.saves]
-        steps += [_Step("undo")] * (len(self.saves) - self.position)
+        steps = [_LogLine("save", save) for save in self.saves]
+        steps += [_LogLine("undo")] * (len(self.saves) - self.position)
         write_whole(self._log, b"".join(msgspec.json.encode(step) + b"\n" for step in steps))
         kept = {digest for save in self.saves for digest in (save.before, save.after)}
         for path in (self._folder / "contents").iterdir():

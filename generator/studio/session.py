@@ -229,6 +229,8 @@ class PreviewSession:
 
     def _send_files(self) -> None:
         """Sends the files that can be changed, and what was, unless the pages know."""
+        if self.editor.journal is None:
+            return
         with self._lock:
             event = Event("files", json.dumps(self.editor.describe(), ensure_ascii=False))
             if self._channel.last.get(event.name) != event:

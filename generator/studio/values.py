@@ -21,7 +21,7 @@ from generator.basics.keys import KeyPath
 from generator.game.spec import SpecPlace, places_of
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_PAIR = rb"""(\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
+_PAIR = rb"""((?<!\s)\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
 _ATTRIBUTE = re.compile(_PAIR)
 _TAG = re.compile(rb"""<([^\s/>"']++)(?:""" + _PAIR + rb""")*+\s*+/?>""")
 _OWN = re.compile(rb"""\sxmlns:([\w-]++)\s*+=\s*+["']urn:pnp["']""")
@@ -38,11 +38,10 @@ def set_value(text: str, path: KeyPath, value: object) -> str:
     cannot be changed on its own.
     """
     try:
-        raw = tomllib.loads(text)
-        changed = _set(raw, path, value)
         body = text.removeprefix("\ufeff")
-        new = text[: len(text) - len(body)] + _set_text(body, path, value)
-        if tomllib.loads(new.removeprefix("\ufeff")) != changed:
+        changed = _set(tomllib.loads(body), path, value)
+        new = _set_text(body, path, value)
+        if tomllib.loads(new) != changed:
             raise ValueError
     except tomllib.TOMLDecodeError as error:
         raise MisfitError(f"game.toml cannot be read: {error}", "mend it first") from None
@@ -50,7 +49,7 @@ def set_value(text: str, path: KeyPath, value: object) -> str:
         name = ".".join(map(str, path))
         hint = "change it in the text of game.toml"
         raise MisfitError(f"{quote(name)} cannot be changed on its own", hint) from None
-    return new
+    return text[: len(text) - len(body)] + new
 
 
 def _set(raw: Any, path: KeyPath, value: object) -> Any:
