@@ -9,7 +9,7 @@ A drawing within another is an <svg> with its own styles and ids.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -71,20 +71,16 @@ class _ElementPlace(Struct, frozen=True):
 
 
 Test = Callable[[_ElementPlace], bool]
-
-
-class _Selector(Struct, frozen=True):
-    """Compounds from the last to the first, each with the combinator behind it."""
-
-    steps: tuple[tuple[tuple[Test, ...], str], ...]
-    weight: tuple[int, int, int]
-
-    def fits(self, place: _ElementPlace) -> bool:
-        return _fits(place, self.steps)
+_Step = tuple[Sequence[Test], str]
+Weight = tuple[int, int, int]  # of a selector: its ids, its classes, its types
 
 
 class _StyleRule(Struct, frozen=True):
-    selector: _Selector
+    """A rule with one selector: its compounds from the last to the first, each with the combinator
+    behind it."""
+
+    steps: Sequence[_Step]
+    weight: Weight
     declarations: Sequence[css.Declaration]
 
 
@@ -93,9 +89,9 @@ def inline_styles(root: Any) -> None:
     sheets = list(root.iter(f"{SVG}style"))
     rules = sorted(
         (rule for sheet in sheets for rule in _rules("".join(sheet.itertext()))),
-        key=lambda rule: rule.selector.weight,
+        key=lambda rule: rule.weight,
     )
-    for place in list(_places(root, None, None)) if rules else ():
+    for place in _find_places(root) if rules else ():
         _apply_rules(place, rules)
     for element in list(root.iter("*")):
         element.attrib.pop("class", None)
@@ -104,7 +100,7 @@ def inline_styles(root: Any) -> None:
 
 
 def _apply_rules(place: _ElementPlace, rules: Sequence[_StyleRule]) -> None:
-    fitting = [rule for rule in rules if rule.selector.fits(place)]
+    fitting = [rule for rule in rules if _fits(place, rule.steps)]
     own = css.read_declarations(place.element.get("style", ""))
     declarations = [*(declaration for rule in fitting for declaration in rule.declarations), *own]
     if fitting:
@@ -116,29 +112,24 @@ def quote_name(name: str) -> str:
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _places(
-    element: Element, parent: _ElementPlace | None, before: _ElementPlace | None
-) -> Iterator[_ElementPlace]:
-    place = _ElementPlace(element, parent, before)
-    yield place
-    last: _ElementPlace | None = None
-    for child in element:
-        for inner in _places(child, place, last):
-            if inner.element is child:
-                last = inner
-            yield inner
+def _find_places(root: Element) -> Collection[_ElementPlace]:
+    places: dict[Element | None, _ElementPlace] = {root: _ElementPlace(root, None, None)}
+    for parent in root.iter():
+        for before, child in zip([None, *parent], parent, strict=False):
+            places[child] = _ElementPlace(child, places[parent], places.get(before))
+    return places.values()
 
 
 def _rules(sheet: str) -> Iterator[_StyleRule]:
     for rule in css.rules(sheet):
         for selector in map(_read_selector, () if rule.is_inner else rule.selectors):
             if selector is not None:
-                yield _StyleRule(selector, rule.declarations)
+                yield _StyleRule(*selector, rule.declarations)
 
 
-def _read_selector(tokens: Sequence[css.Token]) -> _Selector | None:
+def _read_selector(tokens: Sequence[css.Token]) -> tuple[Sequence[_Step], Weight] | None:
     """None if the engine ignores it."""
-    steps: list[tuple[tuple[Test, ...], str]] = []
+    steps: list[_Step] = []
     weight = (0, 0, 0)
     combinator = ""
     for compound, joint in css.compounds(tokens):
@@ -148,12 +139,10 @@ def _read_selector(tokens: Sequence[css.Token]) -> _Selector | None:
         steps.insert(0, (tests, combinator))
         weight = (weight[0] + own[0], weight[1] + own[1], weight[2] + own[2])
         combinator = joint
-    return _Selector(tuple(steps), weight)
+    return steps, weight
 
 
-def _read_compound(
-    tokens: Sequence[css.Token],
-) -> tuple[tuple[Test, ...], tuple[int, int, int]] | None:
+def _read_compound(tokens: Sequence[css.Token]) -> tuple[Sequence[Test], Weight] | None:
     """The tests of an element and their weight; None if the engine ignores them."""
     tests: list[Test] = []
     ids = classes = types = 0
@@ -161,8 +150,8 @@ def _read_compound(
     if not rest:
         return None
     if rest[0].type == "ident":
-        tests.append(_is_called(rest.pop(0).value))
-        types = 1
+        tag, types = f"{SVG}{rest.pop(0).value}", 1
+        tests.append(lambda place: place.element.tag == tag)
     elif rest[0] == "*":
         rest.pop(0)
     while rest:
@@ -173,13 +162,13 @@ def _read_compound(
             return None
         tests.append(test)
         ids, classes = ids + (sign.type == "hash"), classes + (sign.type != "hash")
-    return tuple(tests), (ids, classes, types)
+    return tests, (ids, classes, types)
 
 
 def _read_test(sign: css.Token, name: str) -> Test | None:
     """The test of `#id`, `[attribute]`, `.name` or `:name`; None if the engine ignores it."""
     if sign.type == "hash":
-        return _has_id(sign.value)
+        return lambda place: place.element.get("id") == sign.value
     if sign.type == "[] block":
         return _read_attribute([part for part in sign.content if part.type != "whitespace"])
     if sign == "." and name:
@@ -202,21 +191,11 @@ def _read_attribute(parts: Sequence[css.Token]) -> Test | None:
     )
 
 
-def _is_called(name: str) -> Test:
-    return lambda place: place.element.tag == f"{SVG}{name}"
-
-
-def _has_id(id_: str) -> Test:
-    return lambda place: place.element.get("id") == id_
-
-
-def _fits(place: _ElementPlace, steps: Sequence[tuple[tuple[Test, ...], str]]) -> bool:
+def _fits(place: _ElementPlace, steps: Sequence[_Step]) -> bool:
     (tests, combinator), *rest = steps
     if not all(test(place) for test in tests):
         return False
-    if not rest:
-        return True
-    return any(_fits(other, rest) for other in _related(place, combinator))
+    return not rest or any(_fits(other, rest) for other in _related(place, combinator))
 
 
 def _related(place: _ElementPlace, combinator: str) -> Iterator[_ElementPlace]:
