@@ -9,7 +9,7 @@ kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outline
 from __future__ import annotations
 
 from bisect import bisect, bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise, product
 from math import ceil, floor, inf, sqrt
@@ -37,7 +37,6 @@ from generator.basics.shapes import (
     outline_of,
     path_of,
 )
-from generator.basics.shapes import area as area_of
 from generator.layout.forme import Area, Blank
 from generator.layout.tessellation import NestPlace, fill_tiled
 from generator.model import Cut
@@ -186,36 +185,21 @@ class EndlessRow(Struct, frozen=True):
         return x, self.turns[is_odd]
 
 
-class FittedRows(Struct, dict=True):
-    """Two rows that alternate, in a room: the first holds `ones` pieces, the second `others`.
-
-    The area of the pieces alone keeps one first row `least` mm from the next.
-    """
+class RowPair(Struct, frozen=True):
+    """Two rows that alternate, and the mm from the first down to the second and from the second
+    down to the next first."""
 
     one: EndlessRow
     other: EndlessRow
-    ones: int
-    others: int
-    least: float
-    find_pair: Callable[[EndlessRow, EndlessRow], RowPair]
+    down: float
+    back: float
 
-    @cached_property
-    def pair(self) -> RowPair:
-        """The rows as near as possible."""
-        return self.find_pair(self.one, self.other)
-
-    def count(self, height: float) -> int:
-        """How many pieces fit, if the last row begins at most `height` mm down."""
-        pair = self.pair
-        both, rest = divmod(height, pair.down + pair.back)
-        last = self.others if rest >= pair.down else 0
-        return int(both) * (self.ones + self.others) + self.ones + last
-
-    def may_hold_more(self, most: int, height: float) -> bool:
-        """Whether more than `most` pieces might fit by their area alone: to bring rows as near as
-        possible takes long."""
-        rounds = int(height / self.least) + 1
-        return rounds * (self.ones + self.others) > most
+    def count(self, room: Size, piece: Size) -> int:
+        """How many pieces fit in a room."""
+        ones, others = (row.fitting(room.width, piece.width) for row in (self.one, self.other))
+        both, rest = divmod(room.height + HAIR - piece.height, self.down + self.back)
+        last = others if rest >= self.down else 0
+        return int(both) * (ones + others) + ones + last
 
 
 class _Nesting(Struct, dict=True):
@@ -231,19 +215,12 @@ class _Nesting(Struct, dict=True):
     _nearest: dict[tuple[bool, bool], tuple[FarSide, FarSide]] = field(default_factory=dict)
     _pitches: dict[tuple[bool, bool], tuple[float, float]] = field(default_factory=dict)
     _pairs: dict[tuple[EndlessRow, EndlessRow], RowPair] = field(default_factory=dict)
-    _rounds: dict[EndlessRow, float] = field(default_factory=dict)
-    _rows: dict[float, list[FittedRows]] = field(default_factory=dict)
-    _found: dict[float, list[FittedRows]] = field(default_factory=dict)
+    _in_rooms: dict[float, list[RowPair]] = field(default_factory=dict)
     _fullest: dict[Size, list[NestPlace]] = field(default_factory=dict)
 
     @cached_property
     def shape(self) -> Shape:
         return Shape(self.piece.kind, carried(self.piece.outline, self.upright))
-
-    @cached_property
-    def _area(self) -> float:
-        """That of a piece with its part of the gap, in mm²."""
-        return area_of(self.piece.placed(IDENTITY, by=self.gap / 2))
 
     def fullest(self, room: Size) -> list[NestPlace]:
         """The places of as many pieces as a room holds."""
@@ -255,35 +232,22 @@ class _Nesting(Struct, dict=True):
         width, height = self.shape.size
         if width > room.width + HAIR or height > room.height + HAIR:
             return []
-        down = room.height + HAIR - height
-        best = None
-        found = self._found.setdefault(room.width, [])
-        # of the rows that were the best in a room of this width, one holds at least as many
-        most = max([0, *(rows.count(down) - 1 for rows in found)])
-        for rows in self._rows_in(room.width):
-            is_fuller = rows.may_hold_more(most, down) and rows.count(down) > most
-            if is_fuller and self._are_allowed(rows):
-                best, most = rows, rows.count(down)
-        if best is None:
-            return []
-        found.append(best)
-        return self._seats(best.pair, room)
+        best, most = None, 0
+        for pair in self._pairs_in(room.width):
+            count = pair.count(room, self.shape.size)
+            if count > most and self._are_allowed(pair):
+                best, most = pair, count
+        return self._seats(best, room) if best else []
 
-    def _rows_in(self, room: float) -> list[FittedRows]:
+    def _pairs_in(self, room: float) -> list[RowPair]:
         """All pairs of rows to try in a room of some width."""
-        if room not in self._rows:
-            pairs = product(self._patterns(), range(_PARTS))
-            self._rows[room] = [
-                self._fit(one, other, room)
-                for turns, part in pairs
+        if room not in self._in_rooms:
+            self._in_rooms[room] = [
+                self._find_pair(one, other)
+                for turns, part in product(self._patterns(), range(_PARTS))
                 for one, other in self._row_pairs(turns, part / _PARTS, room)
             ]
-        return self._rows[room]
-
-    def _fit(self, one: EndlessRow, other: EndlessRow, room: float) -> FittedRows:
-        ones, others = (row.fitting(room, self.shape.size.width) for row in (one, other))
-        least = 4 * self._area / sum(one.pitches) - HAIR
-        return FittedRows(one, other, ones, others, least, self._find_pair)
+        return self._in_rooms[room]
 
     def holds_straight(self, bleed: float) -> bool:
         """Whether hexagons can touch corner to corner, left and right too, with room for bleed.
@@ -353,11 +317,10 @@ class _Nesting(Struct, dict=True):
             number += 1
         return seats
 
-    def _are_allowed(self, rows: FittedRows) -> bool:
+    def _are_allowed(self, pair: RowPair) -> bool:
         """Whether the hexagons of all pieces form one honeycomb, if they must."""
         if self.cell is None:
             return True
-        pair = rows.pair
         beside = [(pair.one, 0, pair.one, 1, 0.0), (pair.one, 1, pair.one, 2, 0.0)]
         below = [(pair.one, 0, pair.other, 0, pair.down), (pair.other, 0, pair.one, 0, pair.back)]
         return all(map(self._is_cell, *zip(*beside, *below, strict=True)))
@@ -385,14 +348,9 @@ class _Nesting(Struct, dict=True):
         """Rows without a stretch are the same in rooms of all widths."""
         if (one, other) not in self._pairs:
             down, back = self._step(one, other), self._step(other, one)
-            self._pairs[one, other] = RowPair(one, other, down, max(back, self._both(one) - down))
+            again = self._step(one, one)  # as if there were no second row
+            self._pairs[one, other] = RowPair(one, other, down, max(back, again - down))
         return self._pairs[one, other]
-
-    def _both(self, one: EndlessRow) -> float:
-        """The mm from a first row to the next, if there were no second."""
-        if one not in self._rounds:
-            self._rounds[one] = self._step(one, one)
-        return self._rounds[one]
 
     def _step(self, above: EndlessRow, below: EndlessRow) -> float:
         """The mm from a row down to the next."""
@@ -456,16 +414,6 @@ def _double(outline: Outline) -> Iterator[_Edge]:
     x, y = box.x0 + box.x1, box.y0 + box.y1
     for p, q in edges(outline):
         yield (2 * p.x - x, 2 * p.y - y), (2 * q.x - x, 2 * q.y - y)
-
-
-class RowPair(Struct, frozen=True):
-    """Two rows that alternate, and the mm from the first down to the second and from the second
-    down to the next first."""
-
-    one: EndlessRow
-    other: EndlessRow
-    down: float
-    back: float
 
 
 # A game is laid out repeatedly: for its plan and for every view of its preview.
