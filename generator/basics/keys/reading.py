@@ -22,7 +22,7 @@ KeyPath = tuple[str | int, ...]  # from a table to a value within it
 Limits = Mapping[str, Any]  # by their names in msgspec.Meta, with the rule of a pattern
 _MOST_MEANT = 100  # unknown keys of a table that are compared with known ones
 _BARE = re.compile(r"[A-Za-z0-9_-]{1,60}")
-_UNNAMED = ("game", "component", "box", "palette", "art")  # their line is in the message
+_UNNAMED = ("game", "component", "box", "palette", "art", "printer")  # in the place of a message
 _LIMITS = ("description", "ge", "le", "min_length", "max_length", "pattern")
 _PLAIN: Mapping[Any, tuple[str, tuple[type, ...]]] = {
     str: ("text in quotes", (str,)),

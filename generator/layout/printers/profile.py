@@ -7,36 +7,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_own_table
 from generator.basics.geometry import ORIGIN, Affine, Rect, Size, quarter_turn, translation, turning
+from generator.basics.keys import Keys, describe, matching, read
 from generator.basics.writing import write_whole
 from generator.layout.turn import is_upright, paper_turn
 from generator.model import Flip, Page, Sheet
 
 LEAST_DRIFT = 0.5  # mm by which sheets of one printer differ, about
 FILE = "printers.toml"
-_NAME = re.compile(r"(?!none$)[a-z0-9_-]{1,40}")  # --printer none prints without a profile
-_FLIPS = ("long", "short")
-
-# The plausible range of each number.
-_RANGES = {
-    "dx": (-50.0, 50.0),
-    "dy": (-50.0, 50.0),
-    "angle": (-10.0, 10.0),
-    "scale_x": (0.8, 1.25),
-    "scale_y": (0.8, 1.25),
-    "margin": (0.0, 50.0),
-    "residual": (0.0, 10.0),
-}
-_OPTIONAL = {"margin", "residual"}  # a profile may lack them
+_NAME = r"^(?!none$)[a-z0-9_-]{1,40}$"  # --printer none prints without a profile
 _REPAIR = "repair the file, or delete it and measure again"
 
 
@@ -120,11 +107,34 @@ def _carry(page: Page, by: Affine) -> Page:
     return replace(page, trim=trim, bleed=bleed, correction=by @ page.correction)
 
 
-class _StoredProfiles(Struct, frozen=True):
+_Shift = Annotated[float, describe("-50 to 50 mm", ge=-50.0, le=50.0)]
+_Scale = Annotated[float, describe("0.8 to 1.25", ge=0.8, le=1.25)]
+_Name = Annotated[str, matching(_NAME, "is not a valid name for a printer")]
+
+
+class _StoredProfile(Keys, frozen=True, kw_only=True):
+    """[printer.NAME]: flip, and numbers that are plausible."""
+
+    flip: Annotated[Flip, describe("write 'long' or 'short'")]
+    dx: _Shift
+    dy: _Shift
+    angle: Annotated[float, describe("-10 to 10 degrees", ge=-10.0, le=10.0)]
+    scale_x: _Scale
+    scale_y: _Scale
+    margin: Annotated[float, describe("0 to 50 mm", ge=0.0, le=50.0)] = 0.0
+    residual: Annotated[float, describe("0 to 10 mm", ge=0.0, le=10.0)] = 0.0
+
+
+class _StoredProfiles(Keys, frozen=True, kw_only=True):
     """The content of the file."""
 
-    profiles: dict[str, Profile]
-    default: str | None
+    printer: dict[_Name, _StoredProfile] = {}
+    default: Annotated[str | None, describe("the name of a printer in the file")] = None
+
+    def __post_init__(self) -> None:
+        if self.default is not None and self.default not in self.printer:
+            what = f"the default printer {quote(self.default)} is not in the file"
+            raise MisfitError(what, did_you_mean(self.default, self.printer))
 
 
 class Store(Struct, frozen=True):
@@ -137,26 +147,28 @@ class Store(Struct, frozen=True):
 
     def names(self) -> list[str]:
         """The names of all profiles, in alphabetical order."""
-        return sorted(self._read().profiles)
+        return sorted(self._read().printer)
 
     def load(self, name: str) -> Profile:
         """The profile of that name. Raises PnpError if there is none."""
-        return _find(name, self._read())
+        return Profile(name, **asdict(_find(name, self._read())))
 
     def save(self, profile: Profile) -> None:
         """Keep a profile; it replaces one of the same name. Raises PnpError if the name is not
         valid."""
         check_name(profile.name)
+        numbers = {key: value for key, value in asdict(profile).items() if key != "name"}
         stored = self._read()
-        profiles = {**stored.profiles, profile.name: profile}
-        self._write(_StoredProfiles(profiles, stored.default))
+        profiles = {**stored.printer, profile.name: _StoredProfile(**numbers)}
+        self._write(replace(stored, printer=profiles))
 
     def remove(self, name: str) -> None:
         """Remove a profile. Raises PnpError if there is none of that name."""
         content = self._read()
         _find(name, content)
-        profiles = {key: profile for key, profile in content.profiles.items() if key != name}
-        self._write(_StoredProfiles(profiles, None if content.default == name else content.default))
+        profiles = {key: profile for key, profile in content.printer.items() if key != name}
+        default = None if content.default == name else content.default
+        self._write(_StoredProfiles(printer=profiles, default=default))
 
     def default(self) -> str | None:
         """The name of the printer that is used by default."""
@@ -168,11 +180,16 @@ class Store(Struct, frozen=True):
         content = self._read()
         if name is not None:
             _find(name, content)
-        self._write(_StoredProfiles(content.profiles, name))
+        self._write(replace(content, default=name))
 
     def _read(self) -> _StoredProfiles:
         path = self.folder / FILE
-        return _parse(read_own_table(path, _REPAIR), Place(str(path)))
+        stored, faults = read(_StoredProfiles, read_own_table(path, _REPAIR))
+        if stored is None:
+            places = (Place(str(path), part=" ".join(map(str, f.path[:-1]))) for f in faults)
+            found = zip(places, faults, strict=True)
+            raise PnpError(Problem(at, fault.what, fault.hint or _REPAIR) for at, fault in found)
+        return stored
 
     def _write(self, content: _StoredProfiles) -> None:
         write_whole(self.folder / FILE, _toml(content).encode())
@@ -180,17 +197,17 @@ class Store(Struct, frozen=True):
 
 def check_name(name: str) -> None:
     """Raises PnpError if the name of a printer is not valid."""
-    if not _NAME.fullmatch(name):
+    if not re.fullmatch(_NAME, name):
         what = f"{quote(name)} is not a valid name for a printer"
         hint = "use lower-case letters, digits, - and _, at most 40: laser-card"
         raise fail(Place("printer"), what, hint)
 
 
-def _find(name: str, content: _StoredProfiles) -> Profile:
-    if name not in content.profiles:
-        hint = did_you_mean(name, content.profiles) or "measure one: pnp printer sheet"
+def _find(name: str, content: _StoredProfiles) -> _StoredProfile:
+    if name not in content.printer:
+        hint = did_you_mean(name, content.printer) or "measure one: pnp printer sheet"
         raise fail(Place(f"printer {quote(name)}"), "there is no such printer", hint)
-    return content.profiles[name]
+    return content.printer[name]
 
 
 def _toml(content: _StoredProfiles) -> str:
@@ -198,60 +215,7 @@ def _toml(content: _StoredProfiles) -> str:
     lines = ["# How each printer lays the back, measured by `pnp printer set`: mm and degrees."]
     if content.default is not None:
         lines.append(f"default = {json.dumps(content.default)}")
-    for name, profile in sorted(content.profiles.items()):
-        values = {key: value for key, value in asdict(profile).items() if key != "name"}
+    for name, profile in sorted(content.printer.items()):
         lines += ["", f"[printer.{name}]"]
-        lines += [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+        lines += [f"{key} = {json.dumps(value)}" for key, value in asdict(profile).items()]
     return "\n".join(lines) + "\n"
-
-
-def _parse(table: Mapping[str, Any], place: Place) -> _StoredProfiles:
-    """Make profiles of a parsed file. Raises PnpError with every fault."""
-    problems = [
-        Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("default", "printer")))
-        for key in table.keys() - {"default", "printer"}
-    ]
-    printers = table.get("printer", {})
-    if not isinstance(printers, dict):
-        raise PnpError([*problems, Problem(place, "'printer' is not a table of printers", _REPAIR)])
-    for name, entry in printers.items():
-        problems += _faults(name, entry, Place(place.file, part=f"printer {name}"))
-    default = table.get("default")
-    if default is not None and (not isinstance(default, str) or default not in printers):
-        what = f"the default printer {quote(default)} is not in the file"
-        problems.append(Problem(place, what, did_you_mean(str(default), printers)))
-    if problems:
-        raise PnpError(problems)
-    return _StoredProfiles(
-        {name: _profile(name, entry) for name, entry in printers.items()}, default
-    )
-
-
-def _faults(name: str, entry: object, place: Place) -> Iterator[Problem]:
-    if not _NAME.fullmatch(name):
-        yield Problem(place, f"{quote(name)} is not a valid name for a printer", _REPAIR)
-    if not isinstance(entry, dict):
-        yield Problem(place, "this is not a table", _REPAIR)
-        return
-    for key in sorted(entry.keys() - {"flip", *_RANGES}):
-        yield Problem(place, f"{quote(key)} is not known", did_you_mean(key, ("flip", *_RANGES)))
-    if entry.get("flip") not in _FLIPS:
-        yield Problem(place, f"flip is {quote(entry.get('flip'))}", "write 'long' or 'short'")
-    for key, (low, high) in _RANGES.items():
-        if key not in entry:
-            if key not in _OPTIONAL:
-                yield Problem(place, f"{key} is missing", _REPAIR)
-        elif not _is_within(entry[key], low, high):
-            what = f"{key} is {quote(entry[key])}"
-            yield Problem(place, what, f"write a number from {low:g} to {high:g}")
-
-
-def _is_within(value: object, low: float, high: float) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and low <= float(str(value)) <= high
-
-
-def _profile(name: str, entry: Mapping[str, Any]) -> Profile:
-    return Profile(
-        name, entry["flip"], **{key: float(entry[key]) for key in _RANGES if key in entry}
-    )

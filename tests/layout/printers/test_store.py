@@ -105,19 +105,22 @@ WHOLE = (
 DAMAGED = [
     ("[printer.laser", ["the file is damaged"]),
     ("\0", ["this character is not text"]),
-    ("printer = 3", ["'printer' is not a table"]),
-    ("[printer]\nlaser = 3", ["printer laser: this is not a table"]),
-    ('colour = "red"\n' + WHOLE, ["'colour' is not known"]),
+    ("printer = 3", ["printer must be a table, not 3"]),
+    ("[printer]\nlaser = 3", ["printer: laser must be a table, not 3"]),
+    ('colour = "red"\n' + WHOLE, ["unknown key 'colour'"]),
     ('default = "lasr"\n' + WHOLE, ["the default printer 'lasr' is not in the file"]),
-    (WHOLE.replace('"long"', '"wide"'), ["flip is 'wide'"]),
-    (WHOLE.replace('"long"', "[1]"), ["flip is a list"]),
+    (WHOLE.replace('"long"', '"wide"'), ["laser.flip must be 'long' or 'short', not 'wide'"]),
+    (WHOLE.replace('"long"', "[1]"), ["laser.flip must be 'long' or 'short', not a list"]),
     (WHOLE.replace("laser", '"La ser"'), ["'La ser' is not a valid name"]),
-    (WHOLE.replace("1.0\ndy = 0", '"1"\ndy = true'), ["dx is '1'", "dy is true"]),
-    (WHOLE.replace("dx = 1.0", "dx = nan"), ["dx is nan"]),
-    (WHOLE.replace("scale_x = 1.0", "scale_x = 100"), ["scale_x is 100"]),
-    (WHOLE.replace("angle = 0.0\n", ""), ["angle is missing"]),
-    (WHOLE + "residual = -1\n", ["residual is -1"]),
-    (WHOLE.replace("angle", "angel"), ["'angel' is not known", "angle is missing"]),
+    (
+        WHOLE.replace("1.0\ndy = 0", '"1"\ndy = true'),
+        ["laser.dx must be a number, not '1'", "laser.dy must be a number, not true"],
+    ),
+    (WHOLE.replace("dx = 1.0", "dx = nan"), ["dx must be a number, not nan"]),
+    (WHOLE.replace("scale_x = 1.0", "scale_x = 100"), ["scale_x must be at most 1.25, not 100"]),
+    (WHOLE.replace("angle = 0.0\n", ""), ["printer laser: the key 'angle' is missing"]),
+    (WHOLE + "residual = -1\n", ["residual must be at least 0.0, not -1"]),
+    (WHOLE.replace("angle", "angel"), ["printer laser: unknown key 'angel'"]),
 ]
 
 
