@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -142,9 +142,8 @@ def bays(
     for strip in strips:
         is_beside = strip.edge in ("left", "right")
         low, high = (block.y0, block.y1) if is_beside else (block.x0, block.x1)
-        blocked = _blocked(strip, block, marks) if strip.is_crossed else []
-        blocked += _bare_parts(strip, block, low, high, bare)
-        runs = list(_between(low, high, blocked))
+        lines = [box_of((mark.start, mark.end)) for mark in marks if strip.is_crossed]
+        runs = list(_between(low, high, _blocked(strip, block, [*lines, *bare])))
         for rank, offset in enumerate(_line_offsets(strip.end - strip.start)):
             middle = (strip.start + strip.end) / 2 + offset
             for start, end in runs:
@@ -153,43 +152,22 @@ def bays(
     return sorted(bays, key=lambda bay: (bay.rank, -steady(bay.length), EDGES.index(bay.edge)))
 
 
-def _blocked(strip: Strip, block: Rect, marks: Sequence[MarkLine]) -> list[tuple[float, float]]:
-    """The parts of a strip, along its edge, that marks take."""
-    blocked: list[tuple[float, float]] = []
-    for mark in marks:
-        box = box_of((mark.start, mark.end))
-        out = _around(block, box)[strip.edge]
-        if out > strip.start:
-            ends = (box.y0, box.y1) if strip.edge in ("left", "right") else (box.x0, box.x1)
-            blocked.append((ends[0] - _CLEAR, ends[1] + _CLEAR))
-    return blocked
-
-
-def _bare_parts(
-    strip: Strip, block: Rect, low: float, high: float, bare: Sequence[Rect]
-) -> list[tuple[float, float]]:
-    """The parts of a strip, along its edge, that rectangles take."""
-    x0, y0, x1, y1 = block
-    near, far = strip.start, strip.end
-    box = {
-        "left": Rect(x0 - far, low, x0 - near, high),
-        "top": Rect(low, y0 - far, high, y0 - near),
-        "right": Rect(x1 + near, low, x1 + far, high),
-        "bottom": Rect(low, y1 + near, high, y1 + far),
-    }[strip.edge]
-    there = [rect.grown(_CLEAR) for rect in bare if rect.overlaps(box)]
-    is_beside = strip.edge in ("left", "right")
-    return [(rect.y0, rect.y1) if is_beside else (rect.x0, rect.x1) for rect in there]
+def _blocked(strip: Strip, block: Rect, boxes: Sequence[Rect]) -> Iterator[tuple[float, float]]:
+    """The parts of a strip, along its edge, that lie beside boxes which reach into it."""
+    for box in boxes:
+        if _around(block, box)[strip.edge] > strip.start:
+            x0, y0, x1, y1 = box.grown(_CLEAR)
+            yield (y0, y1) if strip.edge in ("left", "right") else (x0, x1)
 
 
 def _between(
-    low: float, high: float, blocked: Sequence[tuple[float, float]]
+    low: float, high: float, blocked: Iterable[tuple[float, float]]
 ) -> Iterator[tuple[float, float]]:
     """The parts of a run that are not blocked."""
     at = low
     for start, end in sorted(blocked):
-        if start > at:
-            yield at, start
+        if min(start, high) > at:
+            yield at, min(start, high)
         at = max(at, end)
     if high > at:
         yield at, high
@@ -309,7 +287,9 @@ def _set_item(
     match item:
         case Arrow():
             indent = 1.5 * SIZE
-            lines += _arrow(bay.affine.apply(Point(x + SIZE / 2, LINE_HEIGHT / 2)))
+            middle = bay.affine.apply(Point(x + SIZE / 2, LINE_HEIGHT / 2))
+            tip = Point(middle.x, middle.y - SIZE * 0.42)
+            lines += arrow_up(tip, SIZE * 0.84, SIZE * 0.3, _RULE_LINE * 1.5)
         case Ruler():
             indent = RULE + SIZE / 2
             lines += _ruler(bay.affine @ translation(x, 0.0))
@@ -317,16 +297,10 @@ def _set_item(
     labels.append(Label(item.text, SIZE, at, isinstance(item, SlugText) and item.bold))
 
 
-def _arrow(centre: Point) -> list[MarkLine]:
-    """An arrow to the top of the page, in whatever direction its bay runs."""
-    half, barb = SIZE * 0.42, SIZE * 0.3
-    x, y = centre
-    top = Point(x, y - half)
-    return [
-        MarkLine(Point(x, y + half), top, _RULE_LINE * 1.5),
-        MarkLine(Point(x - barb, y - half + barb), top, _RULE_LINE * 1.5),
-        MarkLine(Point(x + barb, y - half + barb), top, _RULE_LINE * 1.5),
-    ]
+def arrow_up(tip: Point, length: float, barb: float, width: float) -> Iterator[MarkLine]:
+    """An arrow to the top of the page, whose barbs are `barb` mm across and down."""
+    for x, y in ((0.0, length), (-barb, barb), (barb, barb)):
+        yield MarkLine(Point(tip.x + x, tip.y + y), tip, width)
 
 
 def _ruler(start: Affine) -> list[MarkLine]:

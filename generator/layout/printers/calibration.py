@@ -28,7 +28,6 @@ from generator.layout.printers.gauge import (
     STROKE,
     WIDTH,
     Gauge,
-    arrow_up,
     box,
     cross,
     gauges,
@@ -43,6 +42,7 @@ from generator.layout.printers.gauge import (
     target,
 )
 from generator.layout.printers.profile import Profile, correct_sheet, upright
+from generator.layout.slug import arrow_up
 from generator.layout.turn import paper_turn
 from generator.model import Flip, Label, MarkLine, Sheet
 from generator.text import FontBook, Lettering
@@ -142,7 +142,7 @@ def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
         lettering.line("FRONT", 1.3 * READABLE, Point(x, y + 9.0), "centre", bold=True),
         lettering.line("this edge up", READABLE, Point(x, y + 12.2), "centre"),
     ]
-    return PageDrawing(labels, list(arrow_up(Point(x, y), 5.0)))
+    return PageDrawing(labels, list(arrow_up(Point(x, y), 5.0, 1.75, 0.3)))
 
 
 def back_heading(paper: Size, lettering: Lettering) -> PageDrawing:

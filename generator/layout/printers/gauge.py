@@ -225,13 +225,6 @@ def cross(centre: Point, inner: float, outer: float, width: float = HAIR) -> Ite
         yield MarkLine(start, Point(centre.x + x * outer, centre.y + y * outer), width)
 
 
-def arrow_up(tip: Point, length: float, width: float = 0.3) -> Iterator[MarkLine]:
-    barb = length * 0.35
-    yield MarkLine(Point(tip.x, tip.y + length), tip, width)
-    yield MarkLine(Point(tip.x - barb, tip.y + barb), tip, width)
-    yield MarkLine(Point(tip.x + barb, tip.y + barb), tip, width)
-
-
 def ruler(left: Point) -> Iterator[MarkLine]:
     """A ruler of 50 mm with a tick every 5 mm, measured between the outer edges of its end
     ticks."""
