@@ -6,7 +6,6 @@ Also the places and the sizes of its pictures, lines and words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from math import sqrt
 
 from lxml import etree
@@ -18,7 +17,7 @@ from generator.art.drawing import link_of, local
 from generator.art.measure import numbers_in, transform_of, write_path
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, decimal, translation
-from generator.basics.shapes import Outline, area, box_of
+from generator.basics.shapes import Outline, area, box_of, holds_point
 
 _STEPS = 6  # points of a curve: the area of a circle to a hundredth
 UNSEEN = ("clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
@@ -42,23 +41,10 @@ def area_of(rings: Sequence[Outline]) -> float:
     around = rings[areas.index(largest)] if rings else ()
     whole = 0.0
     for ring, space in zip(rings, areas, strict=True):
-        is_hole = space * largest < 0 or (ring is not around and holds(around, _middle(ring)))
+        middle = Point(sum(x for x, _ in ring) / len(ring), sum(y for _, y in ring) / len(ring))
+        is_hole = space * largest < 0 or (ring is not around and holds_point(around, middle))
         whole += -abs(space) if is_hole else abs(space)
     return max(whole, 0.0)
-
-
-def _middle(ring: Outline) -> Point:
-    return Point(sum(x for x, _ in ring) / len(ring), sum(y for _, y in ring) / len(ring))
-
-
-def holds(ring: Outline, point: Point) -> bool:
-    """Whether a point is within a ring."""
-    x, y = point
-    is_within = False
-    for (x0, y0), (x1, y1) in pairwise((*ring, ring[0])):
-        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            is_within = not is_within
-    return is_within
 
 
 def scale_of(place: Affine) -> float:

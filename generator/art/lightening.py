@@ -25,7 +25,6 @@ from generator.art.areas import (
     centre_of,
     ends_of,
     frame_of,
-    holds,
     letter_size,
     middle_of,
     number_in,
@@ -42,7 +41,7 @@ from generator.basics.colours import channels, contrast, read_colour, tint
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, Rect, decimal, translation
 from generator.basics.safe_xml import xml_parser
-from generator.basics.shapes import Outline, box_of, carried
+from generator.basics.shapes import Outline, box_of, carried, holds_point
 from generator.model import Art, LowInk
 
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground
@@ -81,7 +80,7 @@ class Ground(Struct, frozen=True):
         x0, y0, x1, y1 = self.box
         if not (x0 <= point.x <= x1 and y0 <= point.y <= y1):
             return False
-        return sum(holds(ring, point) for ring in self.rings) % 2 == 1
+        return sum(holds_point(ring, point) for ring in self.rings) % 2 == 1
 
     def moved(self, by: Affine) -> Ground:
         """The ground, mapped."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
-from math import acos, degrees, hypot
+from collections.abc import Sequence
+from math import hypot
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from generator.basics.geometry import IDENTITY, Affine, Point, Size
 from generator.basics.shapes import (
     DrawnShape,
     Outline,
+    angles,
     area,
     box_of,
     carried,
@@ -162,8 +163,8 @@ def _check(outline: Outline) -> None:
         what = f"the outline needs {len(outline):,} corners, more than {MOST_CORNERS}"
         raise MisfitError(what, "draw it with fewer and longer curves: simplify the path")
     _check_crossing(outline)
-    for (x, y), angle in _outer_angles(outline):
-        if angle < _SHARPEST:
+    for (x, y), angle, is_outward in angles(outline):
+        if is_outward and angle < _SHARPEST:
             what = f"the outline's corner at {x:.1f}, {y:.1f} mm is too sharp to cut"
             raise MisfitError(what, f"at least {_SHARPEST:g} degrees; this is {angle:.0f}")
 
@@ -175,17 +176,6 @@ def _check_crossing(outline: Outline) -> None:
     parts = pyclipper.SimplifyPolygon(path_of(outline), pyclipper.PFT_EVENODD)
     if sum(abs(area(outline_of(part))) > _DUST for part in parts) > 1:
         raise MisfitError("the outline crosses itself", "unite its parts into one contour")
-
-
-def _outer_angles(outline: Outline) -> Iterator[tuple[Point, float]]:
-    """The angle at each corner that points outward, in degrees."""
-    way = 1 if area(outline) > 0 else -1
-    for i, (x, y) in enumerate(outline):
-        (px, py), (qx, qy) = outline[i - 1], outline[(i + 1) % len(outline)]
-        ax, ay, bx, by = px - x, py - y, qx - x, qy - y
-        if (bx * ay - by * ax) * way > 0:
-            cosine = (ax * bx + ay * by) / (hypot(ax, ay) * hypot(bx, by))
-            yield outline[i], degrees(acos(max(-1.0, min(1.0, cosine))))
 
 
 def read_picture_outline(

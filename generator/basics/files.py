@@ -187,8 +187,6 @@ def _place(folder: Path, path: Path) -> Place:
 
 
 def _inside(folder: Path, name: str, place: Place) -> Path:
-    if _is_without_links(folder, name):  # to resolve a path takes ten times as long
-        return folder / name
     try:
         path = (folder / name).resolve()
     except (OSError, RuntimeError):  # Python before 3.13: links in a circle
@@ -201,21 +199,6 @@ def _inside(folder: Path, name: str, place: Place) -> Path:
             raise fail(place, what, _KEEP_WITHIN)
         raise fail(place, f"the path {quote(name)} leaves the game's folder", _KEEP_WITHIN)
     return path
-
-
-def _is_without_links(folder: Path, name: str) -> bool:
-    """Whether a path leads down from the folder to something, and no part of it is a link."""
-    if os.sep != "/" or not {"", ".", ".."}.isdisjoint(parts := name.split("/")):
-        return False
-    here = os.fspath(folder)
-    try:
-        for part in parts:
-            here = f"{here}/{part}"
-            if stat.S_ISLNK(os.lstat(here).st_mode):
-                return False
-    except (OSError, ValueError):
-        return False
-    return True
 
 
 def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from math import cos, hypot, pi, sin, sqrt
+from math import acos, cos, degrees, hypot, pi, sin, sqrt
 from typing import Literal
 
 from msgspec import Struct
@@ -288,6 +288,18 @@ def path_of(outline: Iterable[tuple[float, float]]) -> list[tuple[int, int]]:
 def outline_of(path: Iterable[tuple[int, int]]) -> Outline:
     """The outline of a path from pyclipper, in mm."""
     return tuple(Point(x / _UNIT, y / _UNIT) for x, y in path)
+
+
+def angles(outline: Outline) -> Iterator[tuple[Point, float, bool]]:
+    """Each corner, the angle between its edges in degrees up to 180, and whether it points
+    outward."""
+    way = 1 if area(outline) > 0 else -1
+    for i, (x, y) in enumerate(outline):
+        (px, py), (qx, qy) = outline[i - 1], outline[(i + 1) % len(outline)]
+        ax, ay, bx, by = px - x, py - y, qx - x, qy - y
+        cosine = (ax * bx + ay * by) / (hypot(ax, ay) * hypot(bx, by))
+        angle = degrees(acos(max(-1.0, min(1.0, cosine))))
+        yield outline[i], angle, (bx * ay - by * ax) * way > 0
 
 
 def holds(outline: Outline, box: Rect) -> bool:

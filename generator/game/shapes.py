@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import combinations
-from math import acos, degrees, dist, hypot
+from math import dist, hypot
 from pathlib import Path as Folder
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
@@ -19,6 +19,7 @@ from generator.basics.keys import Before, Custom, KeyPath, Keys, describe
 from generator.basics.shapes import (
     Outline,
     Shape,
+    angles,
     area,
     box_of,
     carried,
@@ -324,19 +325,10 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def _check_corners(outline: Outline) -> None:
-    for corner, angle in _angles(outline):
+    for corner, angle, _ in angles(outline):
         if angle < _SHARPEST:
             what = f"the polygon's corner at {corner.x:g}, {corner.y:g} mm is too sharp to cut"
             raise MisfitError(what, f"at least {_SHARPEST:g} degrees; this is {angle:.0f}")
-
-
-def _angles(outline: Outline) -> Iterator[tuple[Point, float]]:
-    """The angle between the two edges at each corner, in degrees up to 180."""
-    for i, (x, y) in enumerate(outline):
-        (px, py), (qx, qy) = outline[i - 1], outline[(i + 1) % len(outline)]
-        ax, ay, bx, by = px - x, py - y, qx - x, qy - y
-        cosine = (ax * bx + ay * by) / (hypot(ax, ay) * hypot(bx, by))
-        yield outline[i], degrees(acos(max(-1.0, min(1.0, cosine)))) if cosine < 1 else 0.0
 
 
 Spot = Annotated[
