@@ -144,7 +144,8 @@ class Catalogue(Mapping[str, T], Generic[T]):
             what = f"cannot load {quote(point.name)}: {type(error).__name__}: {error}"
             hint = "update the package, or uninstall it"
             raise fail(Place(f"the package {_package(point)}"), what, hint) from None
-        if self._group in _OF_KEYS and not _is_of_keys(loaded):
+        is_of_keys = isinstance(loaded, type) and issubclass(loaded, Keys)
+        if self._group in _OF_KEYS and not is_of_keys:
             what = f"{quote(point.name)} is not a class of generator.plugins.Keys"
             hint = "update the package, or uninstall it"
             raise fail(Place(f"the package {_package(point)}"), what, hint)
@@ -179,10 +180,6 @@ def find_package(modules: Iterable[str]) -> str | None:
     by_root = {point.module.partition(".")[0]: point for point in points}
     roots = (module.partition(".")[0] for module in modules)
     return next((_package(by_root[root]) for root in roots if root in by_root), None)
-
-
-def _is_of_keys(loaded: object) -> bool:
-    return isinstance(loaded, type) and issubclass(loaded, Keys)
 
 
 def _package(point: EntryPoint) -> str:

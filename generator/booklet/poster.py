@@ -366,9 +366,10 @@ def title_page(
     high = frame.foot - 2 * design.line
     middle = (box.x0 + box.x1) / 2
     part = _shrinking(replace(design.part, valign="bottom"))
+    by = _shrinking(replace(design.body, weight=700, align="right", valign="bottom"))
     for words, foot, style in (
         ("Rules of play", Rect(box.x0, high, middle, frame.foot), part),
-        (game.designer, Rect(middle, high, box.x1, frame.foot), _by(design)),
+        (game.designer, Rect(middle, high, box.x1, frame.foot), by),
     ):
         canvas.flow(compositor.set(copy_of(words), foot, style).lines)
     yield PlacedLayer(canvas.layer("title page of the rules"), ORIGIN)
@@ -401,7 +402,3 @@ def _ink(line: TextLine) -> Rect:
 
 def _shrinking(style: Style) -> Style:
     return replace(style, least=0.6 * style.size)
-
-
-def _by(design: PageDesign) -> Style:
-    return _shrinking(replace(design.body, weight=700, align="right", valign="bottom"))

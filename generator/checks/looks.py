@@ -9,6 +9,7 @@ A printed colour is named as a person would name it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import ClassVar, Literal
 
 from msgspec import Struct
@@ -115,7 +116,7 @@ class Faults:
     ) -> None:
         """Expects the same of one feature."""
         name = feature.art.name if feature.art else ""
-        stem = _stem(feature.art.file) if feature.art else ""
+        stem = PurePath(feature.art.file).name.partition(".")[0] if feature.art else ""
         if name != due:
             is_ = f"is the art {quote(name)}" if name else "is not art"
             self.add(look, f"the {feature.part} {is_}, not {quote(due)}", feature.option)
@@ -220,11 +221,6 @@ def _name_faces(side: Side, names: Sequence[str], printed: int) -> str:
         return f"all {printed} {side}s"
     rest = len(names) - _MOST_NAMED
     return f"the {side}s of {list_names([*names[:_MOST_NAMED], *([f'{rest} more'] * (rest > 0))])}"
-
-
-def _stem(file: str) -> str:
-    """The name of a file without its folder and suffix."""
-    return file.rpartition("/")[2].partition(".")[0]
 
 
 def nearest(colour: str, names: Iterable[str]) -> str:

@@ -155,7 +155,11 @@ class Canvas:
             for icon in line.icons:
                 self._show(root, icon.art, icon.box, {})
             for _, stretches in groupby(line.stretches, key=lambda run: run.y):
-                self._put(holder, map(_set_run, stretches))
+                runs = (
+                    _set(_logical(run), run.font, run.size, Point(run.x, run.y), run.colour)
+                    for run in stretches
+                )
+                self._put(holder, runs)
 
     def _put(self, holder: etree._Element | None, words: Iterable[SetWords]) -> None:
         """Words on one baseline: data, and a mark in the drawing where they are."""
@@ -236,10 +240,6 @@ def _line(points: Iterable[Point]) -> str:
 def _set(text: str, font: Font, size: float, start: Point, colour: str) -> SetWords:
     x, y = steady(start.x), steady(start.y)
     return SetWords(text, font.family, font.weight, font.italic, steady(size), colour, x, y)
-
-
-def _set_run(run: WordRun) -> SetWords:
-    return _set(_logical(run), run.font, run.size, Point(run.x, run.y), run.colour)
 
 
 def _logical(run: WordRun) -> str:

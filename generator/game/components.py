@@ -50,10 +50,6 @@ _OF_SIDE = SideTable.__struct_fields__
 T = TypeVar("T")
 
 
-def _no_columns(_: Source) -> Mapping[str, Sequence[Column]]:
-    return {}
-
-
 class RoomTable(Struct, Generic[T], frozen=True):
     """A table of game.toml that another room reads: [play], [[odds]], [scene].
 
@@ -65,7 +61,7 @@ class RoomTable(Struct, Generic[T], frozen=True):
     name: str
     kinds: type[Keys] | Mapping[str, type[Keys]]
     read: Callable[[Source, Sequence[Component], Resources], T | None]
-    columns: Callable[[Source], Mapping[str, Sequence[Column]]] = _no_columns
+    columns: Callable[[Source], Mapping[str, Sequence[Column]]] = lambda _: {}
 
     def of(self, game: Game) -> T | None:
         """The value in a game; None if it has no such table."""
@@ -392,7 +388,14 @@ class Unread(Struct, frozen=True):
 def name_faces(problems: Iterable[Problem], designs: Sequence[Design]) -> Iterator[Problem]:
     """The problems; those of unread sides with the faces that they prevent."""
     unread = [
-        (renderer.problems, [(design.component.id, piece.id, side) for piece in _printed(design)])
+        (
+            renderer.problems,
+            [
+                (design.component.id, piece.id, side)
+                for piece in design.component.pieces
+                if piece.is_drawn
+            ],
+        )
         for design in designs
         for side in SIDES
         if isinstance(renderer := design.renderer(side), Unread)
@@ -400,7 +403,3 @@ def name_faces(problems: Iterable[Problem], designs: Sequence[Design]) -> Iterat
     for problem in problems:
         faces = [face for faults, of_side in unread if problem in faults for face in of_side]
         yield replace(problem, faces=(*problem.faces, *faces)) if faces else problem
-
-
-def _printed(design: Design) -> list[Piece]:
-    return [piece for piece in design.component.pieces if piece.is_drawn]

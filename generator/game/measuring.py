@@ -58,16 +58,12 @@ def without_row_measures(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(components, list):
         return raw
     kept = [
-        {key: value for key, value in table.items() if key not in _FILLED or not _has_gap(value)}
+        {k: value for k, value in table.items() if k not in _FILLED or not any(_find_gaps(value))}
         if isinstance(table, dict)
         else table
         for table in components
     ]
     return {**raw, "component": kept}
-
-
-def _has_gap(value: object) -> bool:
-    return any(True for _ in _find_gaps(value))
 
 
 def _find_gaps(value: object) -> Iterator[tuple[KeyPath, str]]:

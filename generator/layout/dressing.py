@@ -197,7 +197,7 @@ class Sides(Struct, frozen=True):
             boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
             yield self._page("back", "back", tuple(self._backs(turn)), back_marks, *boxes)
         elif blank_turn:
-            names = tuple(self._names_behind(blank_turn))
+            names = tuple(label_behind(*of, blank_turn) for of in self._panels())
             yield Page("back", (), (), names, forme.block, forme.reach.within(_whole(area.paper)))
 
     def _page(
@@ -262,10 +262,6 @@ class Sides(Struct, frozen=True):
         for item, seat in zip(self.items, self.dressed.forme.seats, strict=False):
             if item.part:
                 yield item.part.panel, seat
-
-    def _names_behind(self, turn: Affine) -> Iterator[Label]:
-        """The name of each panel on the back of its sheet."""
-        return (label_behind(panel, seat, turn) for panel, seat in self._panels())
 
     def _on_strips(self, side: Side) -> tuple[list[Label], list[MarkLine]]:
         """What is on the strips where panels overlap, of those of a side."""

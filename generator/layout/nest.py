@@ -241,10 +241,11 @@ class _Nesting(Struct, dict=True):
 
     def _pairs_in(self, room: float) -> list[RowPair]:
         """All pairs of rows to try in a room of some width."""
+        patterns = _PATTERNS[:1] if self.shape.kind in SYMMETRIC else _PATTERNS
         if room not in self._in_rooms:
             self._in_rooms[room] = [
                 self._find_pair(one, other)
-                for turns, part in product(self._patterns(), range(_PARTS))
+                for turns, part in product(patterns, range(_PARTS))
                 for one, other in self._row_pairs(turns, part / _PARTS, room)
             ]
         return self._in_rooms[room]
@@ -265,9 +266,6 @@ class _Nesting(Struct, dict=True):
             EndlessRow((False, False), (width, width), aside) for aside in (0.0, width / 2)
         )
         return self._seats(RowPair(one, other, height, height), room)
-
-    def _patterns(self) -> tuple[tuple[tuple[bool, bool], tuple[bool, bool]], ...]:
-        return _PATTERNS[:1] if self.shape.kind in SYMMETRIC else _PATTERNS
 
     def _row_pairs(
         self, turns: tuple[tuple[bool, bool], tuple[bool, bool]], part: float, room: float

@@ -137,7 +137,8 @@ def _place(
             reach if number < count else (0,), ways.items()
         ):
             if -narrower <= move - before <= wider:
-                cut = _cost_at(costs, start + move * _STEP) if number < count else 0
+                at = round(steady((start + move * _STEP) / COST_STEP))
+                cut = costs[min(at, len(costs) - 1)] if number < count else 0
                 way = (cost + cut, uneven + (move - before) ** 2), (*moves, move)
                 further[move] = min(further.get(move, way), way)
         ways = further
@@ -146,10 +147,6 @@ def _place(
         number * (even - overlap) + move * _STEP for number, move in enumerate(moves[:-1], start=1)
     )
     return score, (0.0, *starts)
-
-
-def _cost_at(costs: Sequence[int], at: float) -> int:
-    return costs[min(round(steady(at / COST_STEP)), len(costs) - 1)]
 
 
 class PiecePart(Struct, frozen=True):

@@ -144,7 +144,7 @@ def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
     """The fault of an unused [[accept]], and a hint."""
     kind = quote(accept.finding)
     if not near:
-        on = f" on {_list_ids(accept.on)}" if accept.on else ""
+        on = f" on {', '.join(map(quote, accept.on))}" if accept.on else ""
         return f"{kind} is accepted{on}, but not found", "remove this [[accept]]"
 
     def likeness(problem: Problem) -> tuple[int, int]:
@@ -161,10 +161,6 @@ def _staleness(accept: Accept, near: Sequence[Problem]) -> tuple[str, str]:
     keys = ", ".join(_toml(differences))
     keys = keys if len(keys) <= _MOST_FIGURES else "what pnp check GAME --accept prints"
     return f"{kind} is accepted with {of} than those found now", f"to accept these, write {keys}"
-
-
-def _list_ids(on: Sequence[str]) -> str:
-    return ", ".join(map(quote, on))
 
 
 def _toml(keys: _Keys) -> Iterator[str]:

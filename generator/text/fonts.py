@@ -224,7 +224,9 @@ def lacks_bold(weight: float, font: Font) -> bool:
     return weight >= _BOLD > font.weight
 
 
-def shape(font: hb.Font, text: str, direction: str = "") -> hb.Buffer:
+def shape(
+    font: hb.Font, text: str, direction: str = "", features: Mapping[str, bool] | None = None
+) -> hb.Buffer:
     """The glyphs of a text. `direction` is "ltr" or "rtl", "" for that of its script."""
     buffer = hb.Buffer()
     buffer.language = "und"  # else that of the machine, which may change letterforms
@@ -232,7 +234,7 @@ def shape(font: hb.Font, text: str, direction: str = "") -> hb.Buffer:
         buffer.direction = direction
     buffer.add_str(text)
     buffer.guess_segment_properties()
-    hb.shape(font, buffer)
+    hb.shape(font, buffer, dict(features or {}))
     return buffer
 
 
@@ -269,7 +271,7 @@ def name_for_people(family: str) -> str:
 
 def _trim(family: str) -> str:
     """The name that the engine makes of a name (typst 0.15, `typographic_family`)."""
-    trimmed = _lower(family)
+    trimmed = "".join(c.lower() if c.isascii() else c for c in family)
     length = len(trimmed) + 1
     while len(trimmed) < length:
         length = len(trimmed)
@@ -284,7 +286,3 @@ def _trim(family: str) -> str:
         if modifier and rest.removesuffix(modifier).endswith(_SEPARATORS):
             trimmed = rest.removesuffix(modifier)[:-1]
     return family[:length]
-
-
-def _lower(text: str) -> str:
-    return "".join(c.lower() if c.isascii() else c for c in text)

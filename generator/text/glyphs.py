@@ -47,12 +47,7 @@ class Glyph(Struct, frozen=True):
 
 def glyphs(font: Font, text: str, *, rtl: bool, features: Mapping[str, bool]) -> list[Glyph]:
     """The glyphs of text of one direction, from left to right on the page."""
-    buffer = hb.Buffer()
-    buffer.language = "und"  # as Font measures
-    buffer.direction = "rtl" if rtl else "ltr"
-    buffer.add_str(text)
-    buffer.guess_segment_properties()
-    hb.shape(font.harfbuzz, buffer, dict(features))
+    buffer = shape(font.harfbuzz, text, "rtl" if rtl else "ltr", features)
     em = font.harfbuzz.face.upem
     return [
         Glyph(i.codepoint, i.cluster, p.x_offset / em, -p.y_offset / em, p.x_advance / em)

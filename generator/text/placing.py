@@ -143,11 +143,12 @@ class GalleyBlock:
         self, block: TextBlock, style: Style, shaper: Shaper, *, parts_icons: bool
     ) -> None:
         self.base = bidi.direction("".join(s.text for line in block.lines for s in line))
-        lines = (
-            [_hyphenate(line, style.hyphens) for line in block.lines]
-            if style.hyphens
-            else block.lines
-        )
+        lines: Sequence[Sequence[Span]] = block.lines
+        if style.hyphens:
+            lines = [
+                [replace(span, text=hyphenate(span.text, style.hyphens)) for span in line]
+                for line in block.lines
+            ]
         self.block = block
         self.galleys = [Galley(line, self.base, shaper, parts_icons=parts_icons) for line in lines]
         text = block.bullet or (_NESTED_BULLET if block.depth else style.bullet)
@@ -183,11 +184,6 @@ class GalleyBlock:
         if style.align in ("start", "justified") or self.bullet:
             return self.base == 1
         return style.align == "right"
-
-
-def _hyphenate(line: Sequence[Span], language: str) -> list[Span]:
-    """A line with soft hyphens in its words. Raises MisfitError if the language is unknown."""
-    return [replace(span, text=hyphenate(span.text, language)) for span in line]
 
 
 class TableBlock(GalleyBlock):

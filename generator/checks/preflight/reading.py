@@ -198,7 +198,7 @@ def styles_lacking(game: Game, faces: Mapping[FaceKey, Face]) -> Iterator[Proble
     rules, with the first words that ask for it and the number of the others."""
     groups: _Groups = {}
     for (component, piece, side), face in faces.items():
-        for words in _words_of(face):
+        for words in (words for placed in face.layers for words in placed.layer.lacking):
             key = component, side, words.family, words.style
             groups.setdefault(key, {}).setdefault(words, {})[piece] = None
     components = {component.id: component for component in game.components}
@@ -214,7 +214,3 @@ def styles_lacking(game: Game, faces: Mapping[FaceKey, Face]) -> Iterator[Proble
             )
         what = f"{quote(first.words)}{more}: {family} has no {style}, so it is printed without"
         yield Problem(place, what, _HINT, "warning", STYLE, on, f"{family}: {style}")
-
-
-def _words_of(face: Face) -> Iterable[LackingWords]:
-    return dict.fromkeys(words for placed in face.layers for words in placed.layer.lacking)

@@ -152,7 +152,9 @@ def back_heading(paper: Size, lettering: Lettering) -> PageDrawing:
 
 
 def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> PageDrawing:
-    drawing = explain(_band(paper), flip, paper_name, lettering)
+    # the room for words, between the upper scales and the lower ones
+    band = Rect(INSET + 4.0, _BAND, paper.width - INSET - 4.0, paper.height - _BAND)
+    drawing = explain(band, flip, paper_name, lettering)
     drawing.add(front_heading(paper, lettering))
     for gauge in gauges(paper):
         drawing.lines += [*gauge.strokes(), *gauge.ticks()]
@@ -180,11 +182,6 @@ def _back(paper: Size, turn: Affine, lettering: Lettering) -> PageDrawing:
             beside = Point(behind.x, behind.y + inward * far)
             drawing.labels.append(lettering.at(text, READABLE, beside))
     return drawing
-
-
-def _band(paper: Size) -> Rect:
-    """The room for words, between the upper scales and the lower ones."""
-    return Rect(INSET + 4.0, _BAND, paper.width - INSET - 4.0, paper.height - _BAND)
 
 
 def _caption(gauge: Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]:

@@ -235,7 +235,8 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
     """
     if len(texts) != COUNT:
         what = f"{len(texts)} readings where the sheet has {COUNT}"
-        hint = f"give the readings 1 to 8 of the sheet, in that order: {_example(pins=pins)} ..."
+        example = "8.3 7.9 8" if pins else "E14 E2 D57"
+        hint = f"give the readings 1 to 8 of the sheet, in that order: {example} ..."
         raise fail(Place("readings"), what, hint)
     parse = _parse_pin if pins else _parse_light
     values = [parse(text.strip().upper()) for text in texts]
@@ -258,10 +259,6 @@ def _parse_light(text: str) -> float | None:
 
 def _parse_pin(text: str) -> float | None:
     return float(text) - PIN_ZERO if _BY_PIN.fullmatch(text) else None
-
-
-def _example(*, pins: bool) -> str:
-    return "8.3 7.9 8" if pins else "E14 E2 D57"
 
 
 def _fault(number: int, text: str, *, pins: bool) -> Problem:
