@@ -43,9 +43,8 @@ def run() -> NoReturn:
 
 def _run_command() -> int:
     try:
-        from generator.basics.bounds import check_memory, collect_seldom, own_process
+        from generator.basics.bounds import check_memory, collect_seldom
 
-        own_process()
         check_memory()
         collect_seldom()
         from generator.cli import main
@@ -57,8 +56,7 @@ def _run_command() -> int:
 
 
 def _start_no_threads() -> None:
-    """Keep the matrices of numpy in one thread: others wait for their part without sleeping, and a
-    process with several is not copied."""
+    """Keep the matrices of numpy in one thread: others wait for their part without sleeping."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

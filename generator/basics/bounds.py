@@ -65,7 +65,6 @@ _NO_ROOM = "failed to map segment"  # the words of the loader of libraries
 
 # Python's words where it loses its MemoryError
 _LOST = ("without setting an exception", "error return without exception set")
-_own: list[int] = []  # the id of this process, if it is pnp's own
 _NUMBER = re.compile(r"(?:\[Errno |os error |Os \{ code: )(\d+)")  # as Python and Rust write it
 _WITH_NUMBER = (OSError, ImportError, RuntimeError)
 
@@ -263,16 +262,6 @@ def collect_seldom() -> None:
     """Let Python collect garbage after very many new objects, not after 700. Nearly all objects of
     a game are kept, and to search them again and again takes 0.2 s of the 2.2 s of a whole kit."""
     gc.set_threshold(_NEW_OBJECTS)
-
-
-def own_process() -> None:
-    """Note that this process does nothing but the work of pnp."""
-    _own.append(os.getpid())
-
-
-def is_own_process() -> bool:
-    """Whether this process does nothing but the work of pnp; no process that it starts does."""
-    return os.getpid() in _own
 
 
 def check_memory() -> None:

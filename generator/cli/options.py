@@ -474,8 +474,7 @@ class Ticker:
         self._thread = threading.Thread(target=self._tick, daemon=True)
 
     def step(self, name: str) -> None:
-        """Names a step that begins. The first one starts the thread: a worker process that is
-        started before can be a copy of this process."""
+        """Names a step that begins. The first one starts the thread."""
         if not self._step and sys.stderr.isatty():
             self._thread.start()
         self._step = name

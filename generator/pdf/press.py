@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ from generator.basics.workers import (
     Limits,
     WorkerError,
     WorkerProcess,
-    can_fork,
     describe_failing_blank,
     find_fault_of_machine,
 )
@@ -72,8 +71,6 @@ class Press:
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())
         if self.is_early:
-            if can_fork():
-                _load_shared()
             self._worker.start()
         return self
 
@@ -168,13 +165,3 @@ class Press:
         except WorkerError as error:
             return error.ending
         return None
-
-
-def _load_shared() -> None:
-    """Load what both this process and a copy of it need: modules, and the built-in fonts."""
-    import generator.art.splitting  # noqa: F401
-    from generator.text import HOUSE_FONTS
-    from generator.text.fontfiles import read_folder
-
-    with suppress(PnpError):  # reported when the game is read
-        read_folder(HOUSE_FONTS)

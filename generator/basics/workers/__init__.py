@@ -1,6 +1,6 @@
 """Worker processes that run a module: if it hangs, crashes or takes too much memory, only it ends.
 
-process.py   the parent's side: start or fork the process, send requests, find why it ended
+process.py   the parent's side: start the process, send requests, find why it ended
 serving.py   the worker's side: keep to limits of memory and time, answer, end with the parent
 """
 

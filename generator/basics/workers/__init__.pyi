@@ -1,7 +1,6 @@
 from .process import Ending as Ending
 from .process import WorkerError as WorkerError
 from .process import WorkerProcess as WorkerProcess
-from .process import can_fork as can_fork
 from .process import describe_failing_blank as describe_failing_blank
 from .process import find_fault_of_machine as find_fault_of_machine
 from .serving import MEMORY as MEMORY
