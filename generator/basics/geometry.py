@@ -87,14 +87,10 @@ class Rect(NamedTuple):
             min(self.y1, other.y1),
         )
 
-    def around(self, other: Rect) -> Rect:
-        """The smallest rectangle around both."""
-        return Rect(
-            min(self.x0, other.x0),
-            min(self.y0, other.y0),
-            max(self.x1, other.x1),
-            max(self.y1, other.y1),
-        )
+    def around(self, *others: Rect) -> Rect:
+        """The smallest rectangle around this one and the others."""
+        x0s, y0s, x1s, y1s = zip(self, *others, strict=True)
+        return Rect(min(x0s), min(y0s), max(x1s), max(y1s))
 
     def overlaps(self, other: Rect) -> bool:
         """Whether both share an area, by more than HAIR on each side."""

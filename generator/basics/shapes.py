@@ -316,15 +316,9 @@ def holds(outline: Outline, box: Rect) -> bool:
 @lru_cache(1 << 12)
 def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
     """The parts that two outlines have in common; a mere touch does not count."""
-    import pyclipper
-
     if min(abs(area(outline)), abs(area(other))) < _NOTHING:
         return ()  # pyclipper rejects such a path
-    clipper = pyclipper.Pyclipper()
-    fill = pyclipper.PFT_NONZERO
-    for one, kind in ((outline, pyclipper.PT_SUBJECT), (other, pyclipper.PT_CLIP)):
-        clipper.AddPath(path_of(one), kind, True)
-    parts = list(map(outline_of, clipper.Execute(pyclipper.CT_INTERSECTION, fill, fill)))
+    parts = _clip("CT_INTERSECTION", outline, [other])
     if any(area(part) < 0 for part in parts):
         parts = _join_holes(parts)
     return tuple(part for part in parts if abs(area(part)) > _NOTHING)
@@ -333,6 +327,11 @@ def common(outline: Outline, other: Outline) -> tuple[Outline, ...]:
 @cache
 def without(outline: Outline, others: tuple[Outline, ...]) -> Outline:
     """The largest part of an outline that is in none of the others."""
+    return max(_clip("CT_DIFFERENCE", outline, others), key=area)
+
+
+def _clip(kind: str, outline: Outline, others: Iterable[Outline]) -> list[Outline]:
+    """What pyclipper leaves of an outline; holes run the other way around."""
     import pyclipper
 
     clipper = pyclipper.Pyclipper()
@@ -340,8 +339,7 @@ def without(outline: Outline, others: tuple[Outline, ...]) -> Outline:
     for other in others:
         clipper.AddPath(path_of(other), pyclipper.PT_CLIP, True)
     fill = pyclipper.PFT_NONZERO
-    parts = clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)
-    return max(map(outline_of, parts), key=area)
+    return [*map(outline_of, clipper.Execute(getattr(pyclipper, kind), fill, fill))]
 
 
 def stretches(
@@ -390,15 +388,7 @@ def pierced(outline: Outline, holes: tuple[Outline, ...]) -> Outline:
     width leads to each hole within it, and back."""
     if not holes:
         return outline
-    import pyclipper
-
-    clipper = pyclipper.Pyclipper()
-    clipper.AddPath(path_of(outline), pyclipper.PT_SUBJECT, True)
-    for hole in holes:
-        clipper.AddPath(path_of(hole), pyclipper.PT_CLIP, True)
-    fill = pyclipper.PFT_NONZERO
-    rings = list(map(outline_of, clipper.Execute(pyclipper.CT_DIFFERENCE, fill, fill)))
-    return max(_join_holes(rings), key=area)
+    return max(_join_holes(_clip("CT_DIFFERENCE", outline, holes)), key=area)
 
 
 def _join_holes(rings: Sequence[Outline]) -> list[Outline]:

@@ -151,8 +151,7 @@ class _PlateMaker:
             )
             for box, pad in self._extents
         ]
-        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-        box = Rect(min(lefts), min(tops), max(rights), max(bottoms))
+        box = Rect.around(*boxes)
         if self._figure.size is None:
             return box
         size = Size(self._figure.size.width * scale, self._figure.size.height * scale)

@@ -181,10 +181,7 @@ class FaceTexts:
         """The box around some elements, without words that have no box."""
         drawn = (e for e in elements if e in self.texts or local(e) in _DRAWN)
         extents = [box for e in drawn if e not in self._guides and (box := self._extent(e))]
-        if not extents:
-            return None
-        lefts, tops, rights, bottoms = zip(*extents, strict=True)
-        return Rect(min(lefts), min(tops), max(rights), max(bottoms))
+        return Rect.around(*extents) if extents else None
 
     def _map(self, element: etree._Element | None) -> Affine:
         """The map of what is in an element to the face."""

@@ -209,12 +209,12 @@ class Forme(Struct, frozen=True, dict=True):
     @cached_property
     def block(self) -> Rect:
         """The box around all that straight cuts free: trims, or squares."""
-        return _around(seat.box() for seat in self.freed.seats)
+        return Rect.around(*(seat.box() for seat in self.freed.seats))
 
     @cached_property
     def reach(self) -> Rect:
         """The box around all bleeds."""
-        return _around(seat.box(seat.blank.most_bleed) for seat in self.freed.seats)
+        return Rect.around(*(seat.box(seat.blank.most_bleed) for seat in self.freed.seats))
 
     def clips(self, side: Side, filled: int | None = None) -> list[Outline]:
         """The area that each piece may ink when the first `filled` seats are taken (None: all).
@@ -295,11 +295,6 @@ class Forme(Struct, frozen=True, dict=True):
         if across == down:
             return [across / 2] * len(trim)
         return [(across if abs(q.y - p.y) > abs(q.x - p.x) else down) / 2 for p, q in edges(trim)]
-
-
-def _around(boxes: Iterable[Rect]) -> Rect:
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def _spots(p: Point, q: Point) -> Iterator[_Spot]:

@@ -303,15 +303,14 @@ def _holds(room: Rect, part: Rect) -> bool:
 
 def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[Forme, list[Item]]:
     """A forme of placed boxes, in reading order, with its block at the area's corner."""
-    left, top, right, bottom = zip(*(placed_piece.trim for placed_piece in placed), strict=True)
-    x0, y0 = min(left), min(top)
-    corner = area.corner(Size(max(right) - x0, max(bottom) - y0), above=slug)
+    block = Rect.around(*(placed_piece.trim for placed_piece in placed))
+    corner = area.corner(Size(block.width, block.height), above=slug)
     seats = []
     for placed_piece in sorted(
         placed,
         key=lambda placed_piece: (steady(placed_piece.trim.y0), steady(placed_piece.trim.x0)),
     ):
-        place = translation(corner.x - x0, corner.y - y0) @ placed_piece.place
+        place = translation(corner.x - block.x0, corner.y - block.y0) @ placed_piece.place
         seats.append((Seat(placed_piece.piece.blank, place), placed_piece.piece.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]
 

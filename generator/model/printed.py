@@ -45,8 +45,7 @@ class PrintedWord(Struct, frozen=True):
 
     @property
     def box(self) -> Rect:
-        x0, y0, x1, y1 = zip(*self.letters, strict=True)
-        return Rect(min(x0), min(y0), max(x1), max(y1))
+        return Rect.around(*self.letters)
 
 
 class PageContents(Struct, frozen=True):

@@ -209,8 +209,7 @@ class Font(Struct, frozen=True, eq=False, dict=True):
             x += position.x_advance
         if not boxes:
             return Rect(0.0, 0.0, 0.0, 0.0)
-        x0s, y0s, x1s, y1s = zip(*boxes, strict=True)
-        return Rect(min(x0s) * scale, min(y0s) * scale, max(x1s) * scale, max(y1s) * scale)
+        return Rect(*(side * scale for side in Rect.around(*boxes)))
 
     def _advance(self, shaped: hb.Buffer) -> int:
         return sum(p.x_advance for p in shaped.glyph_positions or ())

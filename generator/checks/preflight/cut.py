@@ -21,7 +21,6 @@ from generator.checks.preflight.faults import (
     is_lettered,
     is_within,
     nearest_letter,
-    nearest_to_hole,
     ring_along,
     sample_along,
 )
@@ -202,7 +201,7 @@ def _of_border(drift: float) -> _CutFlaw:
 
 def _around_hole(hole: Outline, zone: float) -> tuple[CutBand, Sequence[_CutFlaw]]:
     """The ring around a hole, and its kinds of flaws; inwards is away from the hole."""
-    near = partial(nearest_to_hole, hole=hole)
+    near = partial(nearest_letter, cut=hole, is_hole=True)
     return ring_along(hole[::-1], 0.0, zone + _BEYOND), list(_of_zone(near, zone, "the hole"))
 
 

@@ -362,7 +362,7 @@ def is_within(points: Numbers, cut: Outline) -> Flags:
     return inside
 
 
-def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
+def nearest_letter(letters: Sequence[Rect], cut: Outline, *, is_hole: bool = False) -> float:
     """The distance of the nearest letter from the cut (mm), negative beyond it; inf without any.
 
     Letters wholly outside the cut do not count: they are cut away with the bleed.
@@ -370,19 +370,10 @@ def nearest_letter(letters: Sequence[Rect], cut: Outline) -> float:
     if not letters:
         return float("inf")
     corners = np.array([box.corners() for box in letters])
-    inside = is_within(corners, cut)
+    inside = is_within(corners, cut) != is_hole
     signed = np.where(inside, 1, -1) * distances(corners, cut)
     near = np.minimum(signed.min(axis=1), _to_corners(letters, cut))
-    return float(near[inside.any(axis=1)].min(initial=np.inf))
-
-
-def nearest_to_hole(letters: Sequence[Rect], hole: Outline) -> float:
-    """The distance of the nearest letter from a hole (mm), negative within it; inf without any."""
-    if not letters:
-        return float("inf")
-    corners = np.array([box.corners() for box in letters])
-    signed = np.where(is_within(corners, hole), -1, 1) * distances(corners, hole)
-    return float(np.minimum(signed.min(axis=1), _to_corners(letters, hole)).min())
+    return float(near[inside.any(axis=1) | is_hole].min(initial=np.inf))
 
 
 def _to_corners(letters: Sequence[Rect], cut: Outline) -> Numbers:
