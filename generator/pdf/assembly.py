@@ -31,7 +31,6 @@ _SPACES = {"1": GREY, "3": COLOURED}  # by the number of colours
 _DEVICE = {"1": "/DeviceGray", "3": "/DeviceRGB"}
 _PLAIN_SPACES = {name[1:]: _DEVICE[count] for count, name in _SPACES.items()}
 _MAKER, _ENGINE = slice(48, 56), b"sawsctrl"  # of a profile; of that in typst 0.15, sRGB
-_LIMITED = (b"/ColorDodge", b"/ColorBurn")  # modes that viewers blend wrong
 _ARTIFACT = b"/Artifact BMC\n"
 _END = b"EMC"
 _TOGETHER = 1000  # pages that the engine draws at once; it keeps them all until it is done
@@ -308,10 +307,6 @@ class DrawnForms:
 
     def _open(self, pages: bytes) -> PdfReader:
         pages = make_plain(pages)
-        if any(mode in pages for mode in _LIMITED):
-            from generator.pdf.blending import suit_blending  # loads pikepdf
-
-            pages = suit_blending(pages)
         drawing = PdfReader(pages)
         self._carrier.open(drawing)
         suit_viewers(pages, drawing)

@@ -15,16 +15,12 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from generator.basics.geometry import decimal
 from generator.pdf.document import PdfDocument
-
-if TYPE_CHECKING:
-    import pikepdf
-
 
 _END = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
 _LONGEST_END = 100  # bytes
@@ -79,16 +75,9 @@ def make_plain(content: bytes) -> bytes:
         return content
     import pikepdf
 
-    with pikepdf.open(io.BytesIO(content)) as pdf:
-        return save_plain(pdf)
-
-
-def save_plain(pdf: pikepdf.Pdf) -> bytes:
-    """The bytes of an opened PDF, with a plain table of places."""
-    from pikepdf import ObjectStreamMode
-
     saved = io.BytesIO()
-    pdf.save(saved, object_stream_mode=ObjectStreamMode.disable)
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        pdf.save(saved, object_stream_mode=pikepdf.ObjectStreamMode.disable)
     return saved.getvalue()
 
 

@@ -33,7 +33,6 @@ from tests.art.engines import (
     WORDS,
     differ,
     drawn,
-    png_uri,
     print_alone,
     printed,
     read,
@@ -222,35 +221,6 @@ def test_a_tile_sets_the_width_of_its_lines(tmp_path: Path) -> None:
 
 def _is_tile(thing: object) -> bool:
     return isinstance(thing, pikepdf.Stream) and thing.get("/PatternType") == 1
-
-
-# What viewers would make as light or dark as the colour above it, by ISO 32000-1, 11.3.5.2.
-BLENDED = (
-    '<rect width="100" height="100" fill="{}"/><path d="M0 0h30v100z" fill="#0a0"/>'
-    '<pattern id="p" width="9" height="9" patternUnits="userSpaceOnUse">'
-    '<path d="M0 0h5v5h-5z" fill="#ff0"/><path d="M5 5h5v5h-5z"/></pattern>'
-    '<radialGradient id="g"><stop stop-color="#fff"/><stop offset=".5" stop-color="#f00"/>'
-    '<stop offset="1"/></radialGradient><path id="c" d="M40 40h9v20h-9z" fill="#f0f"/>'
-    '<linearGradient id="h"><stop stop-opacity=".2"/><stop offset="1" stop-color="#f00"/>'
-    '</linearGradient><g style="mix-blend-mode:{}">'
-    '<path d="M5 5h20v20h-20z" fill="#ff0" stroke="#fff" stroke-width="4"/>'
-    '<path d="M25 27h9v9h-9z"/>'
-    '<path d="M35 5h20v20h-20z" fill="url(#p)"/><circle cx="75" cy="20" r="15" fill="url(#g)"/>'
-    '<use href="#c" x="9"/>'
-    f'<image x="5" y="40" width="30" height="30" href="{png_uri("#f0f")}"/>'
-    '<g opacity=".5"><path d="M70 70h20v20h-20z" fill="#0ff"/></g></g>'
-    '<rect x="40" y="70" width="20" height="20" fill="url(#h)" style="mix-blend-mode:{}"/>'
-    f'<image x="70" y="40" width="20" height="20" href="{png_uri("#f0f")}"/>'
-)
-
-
-@pytest.mark.parametrize("behind", ["#000", "#fff", "#666"])
-@pytest.mark.parametrize("mode", ["color-dodge", "color-burn"])
-def test_colours_are_dodged_and_burnt_as_css_says(mode: str, behind: str, tmp_path: Path) -> None:
-    content = svg(BLENDED.format(behind, mode, mode))
-    art, findings = read(tmp_path, content)
-    assert findings == []
-    assert differ(printed(art), drawn(content)) == (False, False)
 
 
 def test_a_filter_with_a_huge_region_is_drawn_like_others(tmp_path: Path) -> None:

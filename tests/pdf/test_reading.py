@@ -10,7 +10,7 @@ import pytest
 
 from generator.basics.geometry import Size
 from generator.pdf.faces import Typesetter
-from generator.pdf.reading import PdfReader, PdfReference, PdfStream, make_plain, save_plain
+from generator.pdf.reading import PdfReader, PdfReference, PdfStream, make_plain
 from generator.text import HOUSE_FONTS
 
 DRAWING = (
@@ -28,8 +28,10 @@ def by_engine() -> bytes:
 
 
 def by_qpdf() -> bytes:
+    saved = io.BytesIO()
     with pikepdf.open(io.BytesIO(by_engine())) as pdf:
-        return save_plain(pdf)
+        pdf.save(saved, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    return saved.getvalue()
 
 
 def by_another_engine() -> bytes:
