@@ -1,17 +1,21 @@
 """A module of VASSAL, made of a kit: decks on a table, a hand for each player, the rules.
 
-buildFile.xml and moduledata list the components of a module. Pieces are as VASSAL writes them:
-traits from the outermost to the piece itself, then their states.
+buildFile.xml and moduledata list the components of a module; vassal.xml has what they have in
+common. Pieces are as VASSAL writes them: traits from the outermost to the piece itself, then their
+states.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from functools import cache
 from math import sqrt
+from pathlib import Path
 from typing import Annotated
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement, indent, parse, tostring
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from PIL import Image
 
 from generator.basics.keys import Keys
@@ -30,28 +34,10 @@ _RULES = "rules.pdf"
 _WIDE, _HIGH = 750.0, 550.0  # mm of the table, below the decks
 _GAP = 12.0  # mm between decks
 _SQUARE, _HEXAGON = 90, 60  # degrees of a turn
-_MODULE = "VASSAL.build.module"
+_BUILD = "VASSAL.build"
+_MODULE = f"{_BUILD}.module"
 _MAP = f"{_MODULE}.map"
-_BOARD = f"{_MAP}.boardPicker.Board"
-_VERSION = "1.0"
-_TABLE = "Table"
-_WHITE, _GREY, _FELT = "255,255,255", "160,160,160", "214,222,214"
-_HAND = (1600, 420)  # pixels
 
-# what a map needs to be played on
-_MAP_PARTS = (
-    "StackMetrics",
-    "ForwardToKeyBuffer",
-    "Scroller",
-    "ForwardToChatter",
-    "MenuDisplayer",
-    "StackExpander",
-    "PieceMover",
-    "KeyBufferer",
-    "HighlightLastMoved",
-    "CounterDetailViewer",
-    "Zoomer",
-)
 FLIP = "70,130"  # Control F: the code of the key, and of the keys held with it
 _TURN = "82,130"  # Control R
 _CONTROL = "128"
@@ -81,44 +67,73 @@ class _Module:
 
     def files(self, players: int) -> dict[str, bytes]:
         """What the module holds, by path."""
-        game = self._kit.game
-        piles, top = self._piles()
-        table = Table(self._pixels(_WIDE), self._pixels(top + _HIGH), self._grid())
-        rules = print_rules(self._kit)
-        named = _RULES if rules else ""
-        built = build_file(game.title, game.about, table, piles, players, named)
-        found = {"buildFile.xml": built, "moduledata": module_data(game.title, game.about)}
+        game, rules = self._kit.game, print_rules(self._kit)
+        root, data = _usual(f"{_BUILD}.GameModule"), _usual("data")
+        if rules:
+            document = _usual("rules")
+            _find(root, f"{_MODULE}.Documentation").append(document[0])
+        table = _find(root, f"{_MODULE}.Map")
+        high = self._put_piles(table) + _HIGH
+        board = _find(table, f".//{_MAP}.boardPicker.Board")
+        board.attrib |= {"width": f"{self._pixels(_WIDE)}", "height": f"{self._pixels(high)}"}
+        grid = self._grid()
+        if grid is not None:
+            board.append(grid)
+        for side in (f"Player {number}" for number in range(1, players + 1)):
+            SubElement(_find(root, f"{_MODULE}.PlayerRoster"), "entry").text = side
+            root.append(_hand(side))
+        named = {"name": game.title, "description": game.about}
+        root.attrib |= named | {"nextPieceSlotId": str(self._last_id + 1)}
+        for name, text in named.items():
+            _find(data, name).text = text
+        found = {"buildFile.xml": _write(root), "moduledata": _write(data)}
         if rules:
             found[_RULES] = rules
         return found | {f"images/{name}": self._images[name] for name in sorted(self._images)}
 
-    def _piles(self) -> tuple[list[Pile], float]:
-        """The piles in rows, and the height of all rows in mm."""
-        piles, x, y, row = [], _GAP, _GAP, 0.0
+    def _put_piles(self, table: Element) -> float:
+        """Put the piles in rows; returns the height of all rows in mm."""
+        x, y, row = _GAP, _GAP, 0.0
         for picture_set in self._sets:
             width, height = picture_set.size
             if x > _GAP and x + width > _WIDE:
                 x, y, row = _GAP, y + row + _GAP, 0.0
             middle = self._pixels(x + width / 2), self._pixels(y + height / 2)
-            piles.append(self._pile(picture_set, *middle))
+            table.extend(self._piles(picture_set, *middle))
             x, row = x + width + _GAP, max(row, height)
-        return piles, y + row + _GAP
+        return y + row + _GAP
 
-    def _pile(self, piece_set: PieceSet, x: int, y: int) -> Pile:
+    def _piles(self, piece_set: PieceSet, x: int, y: int) -> Iterator[Element]:
+        """A deck, or boards alone, whose middle is at x, y (pixels)."""
+        place = {"name": piece_set.component.title, "x": str(x), "y": str(y)}
         slots = [slot for piece in piece_set.pieces for slot in self._slots(piece_set, piece)]
-        return Pile(
-            piece_set.component.title, slots, x, y, not piece_set.is_board, piece_set.is_secret
-        )
+        if not piece_set.is_board:
+            deck, sides = _usual(f"{_MAP}.DrawPile"), slots[0].attrib
+            shown = {name: sides[name] for name in ("width", "height")}
+            deck.attrib |= place | shown
+            deck.set("faceDown", "Always" if piece_set.is_secret else "Never")
+            deck.extend(slots)
+            yield deck
+            return
+        for slot in slots:
+            stack = _usual(f"{_MAP}.SetupStack")
+            stack.attrib |= place
+            stack.append(slot)
+            yield stack
 
-    def _slots(self, piece_set: PieceSet, piece: TablePiece) -> Iterator[Slot]:
+    def _slots(self, piece_set: PieceSet, piece: TablePiece) -> Iterator[Element]:
+        """The copies of a piece, each with a number of its own."""
         front = self._picture(_centred(piece_set, piece.front))
         back = None if piece_set.is_folded else self._picture(_centred(piece_set, piece.back))
         width, height = _centred(piece_set, piece.front).size
+        is_secret, turn = piece_set.is_secret, _turn(piece_set)
+        kind = f"{_BUILD}.widget.{'PieceSlot' if piece_set.is_board else 'CardSlot'}"
         for _ in range(piece.copies):
-            id_ = self._last_id = self._last_id + 1
-            is_secret, turn = piece_set.is_secret, _turn(piece_set)
-            definition = define(id_, piece.name, front, back, turn, is_secret=is_secret)
-            yield Slot(piece.name, definition, width, height, id_)
+            self._last_id += 1
+            named = {"entryName": piece.name, "gpid": str(self._last_id)}
+            slot = Element(kind, named | {"width": str(width), "height": str(height)})
+            slot.text = define(self._last_id, piece.name, front, back, turn, is_secret=is_secret)
+            yield slot
 
     def _picture(self, image: Image.Image) -> str:
         content = encode_png(image)
@@ -126,15 +141,19 @@ class _Module:
         self._images[name] = content
         return name
 
-    def _grid(self) -> HexGrid | None:
-        """That of the first tiles that are hexagons, alone or three together."""
+    def _grid(self) -> Element | None:
+        """That of the first tiles that are hexagons, alone or three together, which lie on its
+        corners. Hexagons are in columns; in rows if a corner is at their top."""
         for picture_set in self._sets:
             (width, height), kind = picture_set.size, picture_set.component.shape.kind
-            if kind == "trihex":
-                return HexGrid(width / 2 * self._dots, has_corner_at_top=True, on_corners=True)
-            if kind == "hexagon":
-                across = min(width, height) * self._dots
-                return HexGrid(across, has_corner_at_top=height > width, on_corners=False)
+            if kind in ("hexagon", "trihex"):
+                are_three = kind == "trihex"
+                across = (width / 2 if are_three else min(width, height)) * self._dots
+                grid = _usual(f"{_MAP}.boardPicker.board.HexGrid")
+                grid.attrib |= {"dx": f"{across * 0.75**0.5:.3f}", "dy": f"{across:.3f}"}
+                grid.set("cornersLegal", str(are_three).lower())
+                grid.set("sideways", str(are_three or height > width).lower())
+                return grid
         return None
 
     def _pixels(self, length: float) -> int:
@@ -156,149 +175,29 @@ def _centred(piece_set: PieceSet, image: Image.Image) -> Image.Image:
     return framed
 
 
-class Slot(Struct, frozen=True):
-    """A piece: its name, its definition, the size of its picture in pixels, its number."""
-
-    name: str
-    definition: str
-    width: int
-    height: int
-    id: int
+def _hand(side: str) -> Element:
+    hand, name = _usual(f"{_MODULE}.PlayerHand"), f"Hand of {side}"
+    hand.attrib |= {"mapName": name, "side": side, "buttonName": name}
+    _find(hand, f".//{_MAP}.boardPicker.Board").set("name", name)
+    return hand
 
 
-class Pile(Struct, frozen=True):
-    """Pieces in one place of the table, whose middle is at x, y (pixels)."""
-
-    name: str
-    slots: Sequence[Slot]
-    x: int
-    y: int
-    is_deck: bool
-    is_face_down: bool
+def _usual(part: str) -> Element:
+    """A part of a module as it usually is, to fill."""
+    usual = deepcopy(_find(_usual_parts(), part))
+    usual.tail = None
+    return usual
 
 
-class HexGrid(Struct, frozen=True):
-    """Hexagons of a distance from side to side in pixels; pieces lie in their middles, or
-    `on_corners` too."""
-
-    across: float
-    has_corner_at_top: bool
-    on_corners: bool
+@cache
+def _usual_parts() -> Element:
+    return parse(Path(__file__).with_suffix(".xml")).getroot()
 
 
-class Table(Struct, frozen=True):
-    """The size of the table in pixels, and its grid."""
-
-    width: int
-    height: int
-    grid: HexGrid | None
-
-
-def build_file(
-    title: str, about: str, table: Table, piles: Sequence[Pile], players: int, rules: str
-) -> bytes:
-    """The components of the module; `rules` is the file of the rules, "" for none."""
-    next_id = 1 + max((slot.id for pile in piles for slot in pile.slots), default=0)
-    root = Element("VASSAL.build.GameModule")
-    root.attrib.update(name=title, version=_VERSION, description=about, VassalVersion="3.6.0")
-    root.set("nextPieceSlotId", str(next_id))
-    _add(root, f"{_MODULE}.BasicCommandEncoder")
-    documents = _add(root, f"{_MODULE}.Documentation")
-    if rules:
-        _add(documents, f"{_MODULE}.documentation.BrowserPDFFile", title="Rules", pdfFile=rules)
-    sides = [f"Player {number}" for number in range(1, players + 1)]
-    roster = _add(root, f"{_MODULE}.PlayerRoster", buttonText="Side")
-    for side in sides:
-        _add(roster, "entry").text = side
-    _add(root, f"{_MODULE}.GlobalOptions", promptString="Opponents can unmask my pieces")
-    _add_table(root, table, piles)
-    for side in sides:
-        _add_hand(root, side)
-    return _write(root)
-
-
-def module_data(title: str, about: str) -> bytes:
-    """What VASSAL shows of a module before it opens it."""
-    root = Element("data", version="1")
-    texts = {"version": _VERSION, "extra1": "", "extra2": "", "VassalVersion": "3.6.0"}
-    texts |= {"dateSaved": "0", "description": about, "name": title}
-    for name, text in texts.items():
-        _add(root, name).text = text
-    return _write(root)
-
-
-def _add_table(root: Element, table: Table, piles: Sequence[Pile]) -> None:
-    how = {"mapName": _TABLE, "launch": "false", "markMoved": "Never", "backgroundcolor": _FELT}
-    map_ = _add(root, f"{_MODULE}.Map", **how, edgeWidth="0", edgeHeight="0")
-    board = _add_board(map_, _TABLE, table.width, table.height)
-    if table.grid:
-        _add_grid(board, table.grid)
-    for pile in piles:
-        _add_pile(map_, pile)
-
-
-def _add_hand(root: Element, side: str) -> None:
-    name = f"Hand of {side}"
-    how = {"mapName": name, "side": side, "visible": "false", "launch": "true"}
-    texts = {"buttonName": name, "backgroundcolor": _WHITE, "markMoved": "Never"}
-    map_ = _add(root, f"{_MODULE}.PlayerHand", **how, **texts)
-    _add_board(map_, name, *_HAND)
-
-
-def _add_board(map_: Element, name: str, width: int, height: int) -> Element:
-    picker = _add(map_, f"{_MAP}.BoardPicker")
-    sides = {"width": str(width), "height": str(height)}
-    board = _add(picker, _BOARD, name=name, image="", color=_FELT, **sides)
-    for part in _MAP_PARTS:
-        _add(map_, f"{_MAP}.{part}")
-    return board
-
-
-def _add_grid(board: Element, grid: HexGrid) -> None:
-    """Hexagons in columns; in rows if a corner is at their top."""
-    apart = {"dx": f"{grid.across * 0.75**0.5:.3f}", "dy": f"{grid.across:.3f}"}
-    turned, cornered = (str(is_so).lower() for is_so in (grid.has_corner_at_top, grid.on_corners))
-    places = {"cornersLegal": cornered, "edgesLegal": "false", "snapTo": "true"}
-    look = {"visible": "true", "dotsVisible": "false", "color": _GREY, "sideways": turned}
-    _add(board, f"{_MAP}.boardPicker.board.HexGrid", x0="0", y0="0", **apart, **places, **look)
-
-
-def _add_pile(map_: Element, pile: Pile) -> None:
-    place = {"name": pile.name, "owningBoard": _TABLE, "x": str(pile.x), "y": str(pile.y)}
-    place["useGridLocation"] = "false"
-    if not pile.is_deck:
-        for slot in pile.slots:
-            stack = _add(map_, f"{_MAP}.SetupStack", **place)
-            _add_slot(stack, "PieceSlot", slot)
-        return
-    first = pile.slots[0]
-    how = {
-        "width": str(first.width),
-        "height": str(first.height),
-        "faceDown": "Always" if pile.is_face_down else "Never",
-        "drawFaceUp": "true",
-        "shuffle": "Via right-click Menu",
-        "shuffleCommand": "Shuffle",
-        "allowSelect": "true",
-        "allowMultiple": "true",
-        "draw": "true",
-        "color": _GREY,
-        "reshufflable": "false",
-        "canSave": "false",
-    }
-    deck = _add(map_, f"{_MAP}.DrawPile", **place, **how)
-    for slot in pile.slots:
-        _add_slot(deck, "CardSlot", slot)
-
-
-def _add_slot(parent: Element, kind: str, slot: Slot) -> None:
-    sides = {"width": str(slot.width), "height": str(slot.height)}
-    named = {"entryName": slot.name, "gpid": str(slot.id)}
-    _add(parent, f"VASSAL.build.widget.{kind}", **named, **sides).text = slot.definition
-
-
-def _add(parent: Element, kind: str, /, **attributes: str) -> Element:
-    return SubElement(parent, kind, attributes)
+def _find(element: Element, path: str) -> Element:
+    found = element.find(path)
+    assert found is not None, "vassal.xml has it"
+    return found
 
 
 def _write(root: Element) -> bytes:
