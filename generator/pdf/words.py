@@ -13,6 +13,7 @@ from hashlib import blake2b
 from itertools import pairwise
 from math import ceil
 from operator import add, sub
+from pathlib import Path
 from string import ascii_letters, digits
 from sys import byteorder
 from typing import Any
@@ -34,21 +35,7 @@ _STEM = 80  # of a usual font, where a viewer needs a stand-in: never
 _PREFIX = 6  # letters before the name of a subset
 _IN_NAMES = frozenset(ascii_letters + digits + "-")
 _MOST = 100  # entries of one block of a character map
-_CMAP_HEAD = """/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<0000> <ffff>
-endcodespacerange
-"""
-_CMAP_FOOT = """endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end
-"""
+_CMAP = Path(__file__).with_name("letters.cmap")
 
 
 class Advances(dict[int, int]):
@@ -337,11 +324,11 @@ def _character_map(font: Font, glyphs: Sequence[int], ligatures: Mapping[int, st
         for glyph in glyphs
         if (text := font.letters.get(glyph) or ligatures.get(glyph))
     ]
-    parts = [_CMAP_HEAD]
+    parts: list[str] = []
     for start in range(0, len(lines), _MOST):
         block = lines[start : start + _MOST]
         parts += [f"{len(block)} beginbfchar", *block, "endbfchar"]
-    return "\n".join([*parts, _CMAP_FOOT])
+    return _CMAP.read_text("ascii").format(blocks="".join(f"{part}\n" for part in parts))
 
 
 def _prefix(content: bytes) -> str:

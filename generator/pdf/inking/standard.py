@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import blake2b
+from pathlib import Path
 from uuid import UUID
 from xml.sax.saxutils import escape
 
@@ -24,35 +25,7 @@ from generator.pdf.inks import PressColour, PressProfile, Standard
 _VERSIONS: dict[Standard, str] = {"PDF/X-4": "1.6", "PDF/X-1a:2003": "1.4"}
 _REGISTRY = "http://www.color.org"
 _DATE = re.compile(r"D:(\d{14})")
-_XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about=""
-  xmlns:dc="http://purl.org/dc/elements/1.1/"
-  xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
-  xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"
-  xmlns:xmp="http://ns.adobe.com/xap/1.0/"
-  xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/">
-<dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
-<dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator>
-<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{subject}</rdf:li></rdf:Alt></dc:description>
-<pdf:Producer>{producer}</pdf:Producer>
-<pdf:Trapped>False</pdf:Trapped>
-<pdfxid:GTS_PDFXVersion>{standard}</pdfxid:GTS_PDFXVersion>
-<xmp:CreatorTool>{creator}</xmp:CreatorTool>
-<xmp:CreateDate>{date}</xmp:CreateDate>
-<xmp:ModifyDate>{date}</xmp:ModifyDate>
-<xmp:MetadataDate>{date}</xmp:MetadataDate>
-<xmpMM:DocumentID>uuid:{id}</xmpMM:DocumentID>
-<xmpMM:InstanceID>uuid:{id}</xmpMM:InstanceID>
-<xmpMM:RenditionClass>default</xmpMM:RenditionClass>
-<xmpMM:VersionID>1</xmpMM:VersionID>
-</rdf:Description>
-</rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="w"?>
-"""
+_XMP = Path(__file__).with_name("metadata.xmp")
 _PLAIN_MODES = {"/Normal", "/Compatible"}
 
 # Modes whose result may have more ink than what is below and what is above (ISO 32000-1, 11.3.5)
@@ -134,7 +107,8 @@ def _drop_switches(pdf: pikepdf.Pdf) -> None:
 def _metadata(pdf: pikepdf.Pdf, content: bytes, standard: Standard) -> pikepdf.Object:
     info = pdf.docinfo
     said = {name.lower(): escape(str(info.get(f"/{name}", ""))) for name in _SAID}
-    text = _XMP.format(**said, standard=standard, date=_date(info), id=_id(content))
+    said |= {"standard": standard, "date": _date(info), "id": str(_id(content))}
+    text = _XMP.read_text("utf-8").format(**said)
     stream = pdf.make_stream(text.encode())
     stream.Type, stream.Subtype = Name.Metadata, Name.XML
     return stream
