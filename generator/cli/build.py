@@ -18,6 +18,7 @@ import click
 import generator
 from generator.cli.options import (
     Ticker,
+    choice_option,
     cluster_option,
     output_option,
     path_option,
@@ -55,12 +56,10 @@ _WAYS = ("duplex", "fold", "single")
     is_flag=True,
     help="Print what can be printed, and mark each fault on its piece.",
 )
-@click.option(
+@choice_option(
     "--colour",
-    type=click.Choice(["rgb", "cmyk", "x1a"]),
-    default="rgb",
-    show_default=True,
-    help="For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency.",
+    "rgb cmyk x1a",
+    "For printers at home; for a press, as PDF/X-4; or as PDF/X-1a, without transparency.",
 )
 @click.option(
     "--profile",

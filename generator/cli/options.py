@@ -49,6 +49,7 @@ _LOCALES = ("LC_ALL", "LC_PAPER", "LANG")  # the first that is set counts: POSIX
 _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
 _PAIRS = {"'": "'", '"': '"', "(": ")", "[": "]"}  # within which a comma parts nothing
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
 def say(line: str, *, err: bool = False) -> None:
@@ -68,31 +69,28 @@ def journals() -> Path:
 
 
 def settings() -> Settings:
-
     return Settings(Path(click.get_app_dir("pnp")), os.environ)
 
 
-def format_option(help_: str, *more: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def choice_option(name: str, choices: str, help_: str = "", as_: str | None = None) -> Decorator:
+    """An option with these words as its choices, the first of them by default."""
+    words, names = choices.split(), [name, as_] if as_ else [name]
+    kind, default = click.Choice(words), words[0]
+    return click.option(*names, type=kind, default=default, show_default=True, help=help_)
+
+
+def format_option(help_: str, more: str = "") -> Decorator:
     """--format, as `format_`: text, json or more."""
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(["text", "json", *more]),
-        default="text",
-        show_default=True,
-        help=help_,
-    )
+    return choice_option("--format", f"text json {more}", help_, "format_")
 
 
-def output_option(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def output_option(default: str) -> Decorator:
     """-o, as `output`: None, or a path for `files.resolve_output`."""
     help_ = f"A file, or a folder for {Path(default).name}.  [default: {default}]"
     return path_option(help_)
 
 
-def path_option(
-    help_: str, default: str | None = None
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def path_option(help_: str, default: str | None = None) -> Decorator:
     """-o, as `output`: a path, by default None."""
     kind = click.Path(path_type=Path)
     return click.option("-o", "--output", type=kind, default=default, show_default=True, help=help_)
@@ -123,7 +121,7 @@ class _Derived(click.Option):
         return super().get_help_record(ctx)
 
 
-def shop_option(use: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def shop_option(use: str) -> Decorator:
     """--for, as `shop`: the name of a print shop, or None."""
 
     def derive() -> str:
@@ -313,12 +311,10 @@ rule_option = click.option(
     callback=_parse_rule,
     help="Choose an option of the rules.  [repeatable]",
 )
-ink_option = click.option(
+ink_option = choice_option(
     "--ink",
-    type=click.Choice(["usual", "low"]),
-    default="usual",
-    show_default=True,
-    help="low: large areas are tints with outlines; words and symbols keep their ink.",
+    "usual low",
+    "low: large areas are tints with outlines; words and symbols keep their ink.",
 )
 
 
@@ -330,13 +326,10 @@ cutter_option = click.option(
 
 _PRINTING = (
     paper_option,
-    click.option(
+    choice_option(
         "--sides",
-        type=click.Choice(["duplex", "fold", "single", "separate"]),
-        default="duplex",
-        show_default=True,
-        help="Both sides; one side to fold and glue; one side for sleeves; or backs in a second "
-        "file.",
+        "duplex fold single separate",
+        "Both sides; one side to fold and glue; one side for sleeves; or backs in a second file.",
     ),
     click.option(
         "--flip",
@@ -350,12 +343,10 @@ _PRINTING = (
         help="A printer that you measured, or none. See `pnp printer`.",
     ),
     margin_option,
-    click.option(
+    choice_option(
         "--orientation",
-        type=click.Choice(["auto", "portrait", "landscape"]),
-        default="auto",
-        show_default=True,
-        help="The orientation of the paper; auto takes the fewest sheets.",
+        "auto portrait landscape",
+        "The orientation of the paper; auto takes the fewest sheets.",
     ),
     click.option(
         "--marks",
@@ -396,12 +387,8 @@ _PRINTING = (
         show_default=True,
         help="Print pieces larger or smaller; the cover and the rules keep their size.",
     ),
-    click.option(
-        "--booklet",
-        type=click.Choice(["fold", "off"]),
-        default="fold",
-        show_default=True,
-        help="The rules as a booklet to fold and staple, or as plain pages.",
+    choice_option(
+        "--booklet", "fold off", "The rules as a booklet to fold and staple, or as plain pages."
     ),
     click.option(
         "--lang",
