@@ -1,4 +1,4 @@
-"""The set of Advaya's tiles, made from five properties.
+"""The set of Advaya's tiles, which five properties define.
 
 The properties are those of the designer, Anton Pirogov:
 
@@ -13,10 +13,11 @@ The properties are those of the designer, Anton Pirogov:
 
 from __future__ import annotations
 
-from collections import defaultdict
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import accumulate, chain, combinations, product
+from itertools import combinations
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -48,7 +49,6 @@ class TileType(Struct, frozen=True):
     """
 
     drawing: Drawing
-    areas: Areas
     colourings: tuple[str, ...]
 
 
@@ -77,15 +77,10 @@ def types() -> tuple[TileType, ...]:
     beside the centre; of these, the one with the fewest lines (inferred from the published
     tiles).
     """
-    alike: defaultdict[Areas, list[Drawing]] = defaultdict(list)
-    for drawing in drawings():
-        if drawing:
-            alike[connectivity(drawing)].append(drawing)
-    best = [min(group, key=_plainness) for group in alike.values()]
+    content = Path(__file__).with_name("types.toml").read_text("utf-8")
     return tuple(
-        TileType(drawing, areas(drawing), colourings)
-        for drawing in best
-        if (colourings := _colourings(drawing))
+        TileType(parse(lines), tuple(colourings))
+        for lines, colourings in tomllib.loads(content).items()
     )
 
 
@@ -93,28 +88,6 @@ def type_of(drawing: Drawing) -> TileType | None:
     """The type of a drawing's connectivity, perhaps drawn differently; None if two colours do not
     suffice."""
     return _by_connectivity().get(connectivity(drawing))
-
-
-@cache
-def drawings() -> tuple[Drawing, ...]:
-    """The 62 drawings with properties 1 and 3 up to rotation, including the blank one."""
-    subsets = chain.from_iterable(combinations(_BITS, n) for n in range(len(_BITS) + 1))
-    turns: set[int] = set()
-    sound = []
-    for number in map(sum, subsets):
-        if number not in turns:
-            turns |= set(accumulate(CORNERS, _turn_number, initial=number))
-            if any(number & around == around for around in _CLOSED):
-                continue  # no whole side
-            drawing = _join_strokes(stroke for bit, stroke in _BITS.items() if bit & number)
-            if not flaw(drawing):
-                sound.append(drawing)
-    return tuple(sound)
-
-
-def _turn_number(number: int, _: int) -> int:
-    """The sum of the bits of some strokes after a turn by a sixth: to the next of their kind."""
-    return number << 1 & 0b111110_111110 | number >> 5 & 0b000001_000001
 
 
 def flaw(drawing: Drawing) -> str:
@@ -177,33 +150,6 @@ def behind(drawing: Drawing) -> Drawing:
 @cache
 def _by_connectivity() -> dict[Areas, TileType]:
     return {connectivity(type_.drawing): type_ for type_ in types()}
-
-
-def _colourings(drawing: Drawing) -> tuple[str, ...]:
-    parts = areas(drawing)
-    distinct: dict[Coloured, str] = {}
-    for colours in product("BW", repeat=max(parts.of_sides) + 1):
-        if all(colours[a] != colours[b] for a, b in parts.touching):
-            sides = "".join(colours[area] for area in parts.of_sides)
-            distinct.setdefault(colour_areas(drawing, sides), sides)
-    return tuple(distinct.values())
-
-
-def _plainness(drawing: Drawing) -> tuple[int, int, int]:
-    return -_symmetry(drawing), _crossings(drawing), len(drawing)
-
-
-def _symmetry(drawing: Drawing) -> int:
-    """How many of the hexagon's twelve turns and reflections leave the drawing unchanged."""
-    both = (drawing, behind(drawing))
-    return sum(_turn(drawn, by) == drawing for drawn in both for by in CORNERS)
-
-
-def _crossings(drawing: Drawing) -> int:
-    """The crossings beside the centre: of a short line with its neighbours and its radius."""
-    strokes = _split_strokes(drawing)
-    short = [corner for corner in CORNERS if _short(corner) in strokes]
-    return sum((_short(c + 1) in strokes) + ((c, CENTRE) in strokes) for c in short)
 
 
 def _turn(drawing: Drawing, by: int) -> Drawing:
@@ -300,9 +246,5 @@ _ALL_RADII = sum(_BIT_OF[stroke] for stroke in _RADII)
 _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2, 5))}
 _EDGES = tuple(_edges())
 _BESIDE = tuple(_beside())
-# the strokes around each face that has no side
-_CLOSED = tuple(
-    sum(bit for bit, _ in near) for face, near in enumerate(_BESIDE) if face % _IN_SECTOR
-)
 _TURNED = tuple(map(_move_each, CORNERS))
 _MIRRORED = _move_each(3, -1)
