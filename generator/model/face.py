@@ -143,10 +143,6 @@ class Layer(Struct, frozen=True):
             words=self.words and zlib.compress(self.words, 1),
         )
 
-    def without_drawing(self) -> Self:
-        """The layer without its art and words."""
-        return replace(self, content="", words=b"")
-
     @classmethod
     def of(
         cls,

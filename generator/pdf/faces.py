@@ -72,7 +72,6 @@ class Typesetter:
         known = self._read.get(layer.id)
         if known is not None:
             return known
-        assert layer.content, "a layer without its drawing was read before"
         page = to_page(layer.size)
         parts = [
             self.writer.show(part, page) if isinstance(part, list) else self._number(part)
@@ -128,8 +127,7 @@ class Typeset:
         return len(self._numbers)
 
     def add(self, layer: Layer) -> Sequence[LayerPart]:
-        """The parts of a layer, the lowest first. A layer that was added before may lack its
-        drawing."""
+        """The parts of a layer, the lowest first."""
         if layer.id != self._last[0]:
             parts = [self._renumber(part) for part in self._typesetter.split(layer)]
             self._last = layer.id, parts

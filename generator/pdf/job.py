@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import copyreg
-import io
-import pickle
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from math import ceil
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct, field
 
@@ -71,16 +67,15 @@ class Job(Struct, frozen=True):
         """Whether the worker forgets each layer once its face is read."""
         return len(self.faces) > _MOST_KEPT
 
-    def parts(self, sent: AbstractSet[str] = frozenset()) -> Iterator[JobPart]:
-        """The requests of this job, each with one answer: that to the last is the file. Layers
-        whose ids are in `sent` go without their drawings."""
+    def parts(self) -> Iterator[JobPart]:
+        """The requests of this job, each with one answer: that to the last is the file."""
         flip = next((sheet.flip for sheet in self.sheets if sheet.flip), None)
         repeated = find_repeated(self.faces)
         yield JobHead(
             self.imprint, self.font_folders, flip, repeated, self.is_large, self.is_temporary
         )
         for faces in _divide(self.faces, _FACES_A_PART):
-            yield JobFaces(faces, sent)
+            yield JobFaces(faces)
         titles = {face.id: face.name for face in self.faces}
         for sheets in _divide(self.sheets, _SHEETS_A_PART):
             keys = {
@@ -111,13 +106,9 @@ class JobHead(Struct, frozen=True):
 
 
 class JobFaces(Struct, frozen=True):
-    """Some faces of a job, and the ids of the layers that the worker has read."""
+    """Some faces of a job; the worker may have read their layers already."""
 
     faces: Sequence[Face]
-    sent: AbstractSet[str] = frozenset()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unpack, (_pack(self.faces, self.sent),)
 
 
 class JobSheets(Struct, frozen=True):
@@ -132,21 +123,6 @@ class JobEnd(Struct, frozen=True):
 
 
 JobPart = JobHead | JobFaces | JobSheets | JobEnd
-
-
-def _pack(faces: Sequence[Face], sent: AbstractSet[str]) -> bytes:
-    def reduce(layer: Layer) -> Any:
-        return (layer.without_drawing() if layer.id in sent else layer).__reduce_ex__(4)
-
-    stream = io.BytesIO()
-    pickler = pickle.Pickler(stream)
-    pickler.dispatch_table = copyreg.dispatch_table | {Layer: reduce}
-    pickler.dump(faces)
-    return stream.getvalue()
-
-
-def _unpack(content: bytes) -> JobFaces:
-    return JobFaces(pickle.loads(content))
 
 
 class ProofJob(Struct, frozen=True):

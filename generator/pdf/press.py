@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -65,8 +64,8 @@ class Press:
         self.seconds = seconds
         self.seconds_a_face = seconds_a_face
         self.is_early = is_early
-        self._begun: dict[str, Layer] = {}
-        self._sent = 0  # how many of those were sent
+        self._begun: set[str] = set()  # layers, by their ids
+        self._next: list[Layer] = []  # those of them that are not sent
 
     def __enter__(self) -> Press:
         self._worker = WorkerProcess(_WORKER, self._limits())
@@ -83,24 +82,21 @@ class Press:
         Its faults are reported by `print`.
         """
         for layer in layers_of([face]):
-            if len(layer.content) <= _MOST_SENT_EARLY:
-                self._begun.setdefault(layer.id, layer)
-        new = len(self._begun) - self._sent
-        due = min(max(_FIRST_BATCH, self._sent * _GROWTH), _MOST_IN_A_BATCH)
-        if new >= due and self._worker.waiting < _MOST_WAITING:
-            layers = list(islice(self._begun.values(), self._sent, None))
-            self._sent = len(self._begun)
-            self._worker.send(EarlyLayers(layers, font_folders))
+            if len(layer.content) <= _MOST_SENT_EARLY and layer.id not in self._begun:
+                self._begun.add(layer.id)
+                self._next.append(layer)
+        sent = len(self._begun) - len(self._next)
+        due = min(max(_FIRST_BATCH, sent * _GROWTH), _MOST_IN_A_BATCH)
+        if len(self._next) >= due and self._worker.waiting < _MOST_WAITING:
+            self._worker.send(EarlyLayers(self._next, font_folders))
+            self._next = []
 
     def print(self, job: Job) -> bytes:
         """The finished PDF. Raises PnpError naming each face that cannot be drawn."""
-        sent = set(islice(self._begun, self._sent))
         content = b""
         with self._watched(job):
-            for part in job.parts(sent):
+            for part in job.parts():
                 (content,) = self._worker.ask(part, 1, self.seconds)
-        if job.is_large:
-            self._begun, self._sent = {}, 0  # the worker has forgotten them
         return content
 
     def prove(
@@ -129,7 +125,6 @@ class Press:
         try:
             yield
         except WorkerError as error:
-            self._begun, self._sent = {}, 0  # another worker has read nothing
             raise PnpError(self._find_faults(job, error.ending)) from None
 
     def _limits(self) -> Limits:
