@@ -12,7 +12,7 @@ from random import Random
 from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from generator.basics.geometry import Rect
 from generator.basics.keys import Keys, matching
@@ -81,9 +81,14 @@ class Situation(Struct, frozen=True):
 
 
 class Action(Keys, frozen=True, kw_only=True):
-    """What a player does at the table, as the page sends it. do: its name in messages."""
+    """What a player does at the table, as the page sends it.
+
+    do: its name in messages. told: what the player does, for all seats, with fields of the action;
+    instead of an id, the title of the stack.
+    """
 
     do: ClassVar[str]
+    told: ClassVar[str]
 
     def apply(self, at: Situation) -> TableState:
         """The state after it. Raises PnpError if the table does not allow it."""
@@ -91,13 +96,16 @@ class Action(Keys, frozen=True, kw_only=True):
 
     def tell(self, at: Situation) -> str:
         """What the player does, for all seats: "shuffles Cards". It names nothing hidden."""
-        raise NotImplementedError
+        said = asdict(self)
+        said |= {name: _name(at, said[name]) for name in ("id", "onto") if name in said}
+        return self.told.format(**said, number=said.get("count") or "all")
 
 
 class MoveStack(Action, frozen=True, kw_only=True):
     """Moves a stack above all others."""
 
     do = "move"
+    told = "moves {id}"
     id: Id
     x: Length
     y: Length
@@ -106,14 +114,12 @@ class MoveStack(Action, frozen=True, kw_only=True):
         x, y = at.state.within(self.x, self.y)
         return at.state.on_top(replace(at.state.stack(self.id), x=x, y=y))
 
-    def tell(self, at: Situation) -> str:
-        return f"moves {_name(at, self.id)}"
-
 
 class LiftPieces(Action, frozen=True, kw_only=True):
     """Moves some pieces off the top of a stack."""
 
     do = "lift"
+    told = "takes {number} off {id}"
     id: Id
     count: Number = 1
     x: Length
@@ -128,14 +134,12 @@ class LiftPieces(Action, frozen=True, kw_only=True):
         lower = at.state.with_stack(replace(stack, pieces=rest))
         return lower.add_stack(self.x, self.y, stack.turn, top)
 
-    def tell(self, at: Situation) -> str:
-        return f"takes {_number(self.count)} off {_name(at, self.id)}"
-
 
 class JoinStacks(Action, frozen=True, kw_only=True):
     """Puts pieces off the top of a stack, or all of it, on another one of the same set."""
 
     do = "join"
+    told = "puts {number} on {onto}"
     id: Id
     onto: Id
     count: Number | None = None
@@ -150,14 +154,12 @@ class JoinStacks(Action, frozen=True, kw_only=True):
         lower = at.state.with_stack(replace(stack, pieces=rest))
         return lower.on_top(replace(onto, pieces=(*onto.pieces, *top)))
 
-    def tell(self, at: Situation) -> str:
-        return f"puts {_number(self.count)} on {_name(at, self.onto)}"
-
 
 class TurnOver(Action, frozen=True, kw_only=True):
     """Turns over pieces on the top of a stack together, or all of it."""
 
     do = "flip"
+    told = "turns over {number} of {id}"
     id: Id
     count: Number | None = None
 
@@ -169,14 +171,12 @@ class TurnOver(Action, frozen=True, kw_only=True):
         over = (replace(piece, is_up=not piece.is_up) for piece in reversed(top))
         return at.state.with_stack(replace(stack, pieces=(*rest, *over)))
 
-    def tell(self, at: Situation) -> str:
-        return f"turns over {_number(self.count)} of {_name(at, self.id)}"
-
 
 class TurnStack(Action, frozen=True, kw_only=True):
     """Turns a stack on the table, and moves it if the turned pieces snap to another place."""
 
     do = "turn"
+    told = "turns {id}"
     id: Id
     by: Annotated[int, Meta(ge=-_ROUND, le=_ROUND)]
     x: Length | None = None
@@ -188,14 +188,12 @@ class TurnStack(Action, frozen=True, kw_only=True):
         x, y = at.state.within(x, y)
         return at.state.with_stack(replace(stack, x=x, y=y, turn=(stack.turn + self.by) % _ROUND))
 
-    def tell(self, at: Situation) -> str:
-        return f"turns {_name(at, self.id)}"
-
 
 class ShuffleStack(Action, frozen=True, kw_only=True):
     """Shuffles a stack; each piece keeps the side that is up."""
 
     do = "shuffle"
+    told = "shuffles {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -203,14 +201,12 @@ class ShuffleStack(Action, frozen=True, kw_only=True):
         pieces = at.random.sample(stack.pieces, len(stack.pieces))
         return at.state.with_stack(replace(stack, pieces=tuple(pieces)))
 
-    def tell(self, at: Situation) -> str:
-        return f"shuffles {_name(at, self.id)}"
-
 
 class SpreadStack(Action, frozen=True, kw_only=True):
     """Lays the pieces of a stack beside each other, the top one first."""
 
     do = "spread"
+    told = "spreads {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -224,15 +220,13 @@ class SpreadStack(Action, frozen=True, kw_only=True):
             state = state.add_stack(x, y, stack.turn, (piece,))
         return state
 
-    def tell(self, at: Situation) -> str:
-        return f"spreads {_name(at, self.id)}"
-
 
 class GatherStacks(Action, frozen=True, kw_only=True):
     """Puts all pieces of a set that lie on the table on one stack, the same side up; only those of
     one kind, if unlike pieces lie apart."""
 
     do = "gather"
+    told = "gathers {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -243,9 +237,6 @@ class GatherStacks(Action, frozen=True, kw_only=True):
         stack = replace(onto, pieces=(*onto.pieces, *pieces))
         kept = tuple(other for other in at.state.stacks if other not in others)
         return replace(at.state, stacks=kept).on_top(stack)
-
-    def tell(self, at: Situation) -> str:
-        return f"gathers {_name(at, self.id)}"
 
 
 def _belongs(at: Situation, stack: LyingStack, onto: LyingStack) -> bool:
@@ -299,10 +290,6 @@ def _name(at: Situation, id_: int) -> str:
     return at.set_of(at.state.stack(id_)).title
 
 
-def _number(count: int | None) -> str:
-    return "all" if count is None else str(count)
-
-
 class DrawPieces(Action, frozen=True, kw_only=True):
     """Takes pieces off the top of a stack into the player's hand."""
 
@@ -322,6 +309,7 @@ class DealPieces(Action, frozen=True, kw_only=True):
     """Gives every player pieces off the top of a stack, one at a time."""
 
     do = "deal"
+    told = "deals {count} of {id} to each seat"
     id: Id
     count: Number = 1
 
@@ -336,10 +324,6 @@ class DealPieces(Action, frozen=True, kw_only=True):
             for seat in at.seated:
                 state = _hand_out(state, seat, self.id, 1)
         return state
-
-    def tell(self, at: Situation) -> str:
-        title = at.set_of(at.state.stack(self.id)).title
-        return f"deals {self.count} of {title} to each seat"
 
 
 class PlayPiece(Action, frozen=True, kw_only=True):
@@ -384,6 +368,7 @@ class AddDie(Action, frozen=True, kw_only=True):
     """Puts another die on the table."""
 
     do = "add-die"
+    told = "adds a die of {sides}"
     sides: Sides
     x: Length
     y: Length
@@ -393,9 +378,6 @@ class AddDie(Action, frozen=True, kw_only=True):
         _check_room(len(state.dice), "dice")
         die = Die(state.next_id, *state.within(self.x, self.y), self.sides, self.sides)
         return replace(state, dice=(*state.dice, die), next_id=state.next_id + 1)
-
-    def tell(self, at: Situation) -> str:  # noqa: ARG002
-        return f"adds a die of {self.sides}"
 
 
 class RollDice(Action, frozen=True, kw_only=True):
@@ -423,6 +405,7 @@ class AddTally(Action, frozen=True, kw_only=True):
     """Puts another counter on the table."""
 
     do = "add-counter"
+    told = "adds a counter"
     label: Text = ""
     x: Length
     y: Length
@@ -432,9 +415,6 @@ class AddTally(Action, frozen=True, kw_only=True):
         _check_room(len(state.tallies), "counters")
         tally = Tally(state.next_id, *state.within(self.x, self.y), self.label, 0)
         return replace(state, tallies=(*state.tallies, tally), next_id=state.next_id + 1)
-
-    def tell(self, at: Situation) -> str:  # noqa: ARG002
-        return "adds a counter"
 
 
 class CountTally(Action, frozen=True, kw_only=True):
