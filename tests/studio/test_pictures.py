@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import msgpack
 from PIL import Image, ImageStat
 
 from generator import game as gamefile
 from generator.basics.workers import Limits
 from generator.pdf.pictures.picture_pool import GLANCE, Wish
-from generator.pdf.pictures.picture_worker import PictureTask, write_pictures
+from generator.pdf.pictures.picture_worker import PictureTask
 from tests.studio.showing import QUEST, ROOT, await_event, face_ids, showing, with_rules
 
 # cards, several components, and tiles with a variant and what stands
@@ -42,7 +43,7 @@ class Quick:
 
     def ask(self, task: PictureTask, count: int, _: float) -> Iterator[bytes]:
         assert count == 1
-        yield write_pictures([f"{face.id} at {task.dpi:g} dpi".encode() for face in task.faces])
+        yield msgpack.encode([f"{face.id} at {task.dpi:g} dpi".encode() for face in task.faces])
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

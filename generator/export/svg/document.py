@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from itertools import groupby
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.parse import unquote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
@@ -149,14 +149,6 @@ def _faces(used: dict[Font, set[str]]) -> Iterator[str]:
         )
 
 
-class Letterer(Protocol):
-    """Sets the texts of drawings."""
-
-    def letter(self, drawing: Element, view: Size) -> None:
-        """Turn the texts of a drawing into those of the file."""
-        ...
-
-
 class _StoredPicture(Struct, frozen=True):
     """A picture in the file, with its id."""
 
@@ -168,7 +160,7 @@ class _StoredPicture(Struct, frozen=True):
 class Inliner:
     """Makes parts of one file; `pictures` are their pictures, without duplicates."""
 
-    def __init__(self, letterer: Letterer) -> None:
+    def __init__(self, letterer: Embedder | Outliner) -> None:
         self.pictures: list[Element] = []
         self._letterer = letterer
         self._pictures: dict[tuple[str, frozenset[str]], _StoredPicture] = {}

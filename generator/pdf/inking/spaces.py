@@ -9,7 +9,7 @@ import io
 import zlib
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 import pikepdf
@@ -39,19 +39,10 @@ _INVERTED = [1, 0] * 4  # a JPEG of four inks has them the other way round
 _CODING = ("/ColorSpace", "/Decode", "/DecodeParms", "/Filter", "/BitsPerComponent", "/Intent")
 
 
-class ColourMap(Protocol):
-    """What colours become: inks, or the greys of a mask."""
-
-    group_space: Name
-
-    def convert(self, colour: Rgb, use: Use) -> tuple[float, ...]: ...
-    def convert_run(self, colours: Sequence[Rgb]) -> list[tuple[float, ...]]: ...
-
-
 class InkMap:
     """Colours become inks."""
 
-    group_space = Name.DeviceCMYK
+    group_space: Name = Name.DeviceCMYK
 
     def __init__(self, mixer: Mixer) -> None:
         self._mixer = mixer
@@ -70,7 +61,7 @@ class InkMap:
 class GreyMap:
     """Colours become the light that a mask lets through (ISO 32000-1, 11.5.3)."""
 
-    group_space = Name.DeviceGray
+    group_space: Name = Name.DeviceGray
 
     def convert(self, colour: Rgb, _: Use) -> tuple[float, ...]:
         red, green, blue = colour
@@ -78,6 +69,9 @@ class GreyMap:
 
     def convert_run(self, colours: Sequence[Rgb]) -> list[tuple[float, ...]]:
         return [self.convert(colour, "area") for colour in colours]
+
+
+ColourMap = InkMap | GreyMap  # what colours become
 
 
 def name_space(space: pikepdf.Object) -> Space:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pikepdf
@@ -61,10 +61,6 @@ _MOST = 4096  # samples of a gradient that is sampled already
 Table = NDArray[np.float64]
 
 
-class _PictureMap(Protocol):
-    def change(self, picture: pikepdf.Object) -> None: ...
-
-
 def ink_pages(pdf: pikepdf.Pdf, content: bytes, mixer: Mixer, limit: float) -> None:
     """Give all pages of an opened file inks in the place of colours; `content` is its bytes.
 
@@ -100,7 +96,11 @@ class _InkWalker:
     """Changes the colours of pages, and of forms, tiles and gradients in their resources."""
 
     def __init__(
-        self, pdf: pikepdf.Pdf, colours: ColourMap, pictures: _PictureMap, masks: _Masks | None
+        self,
+        pdf: pikepdf.Pdf,
+        colours: ColourMap,
+        pictures: PictureInker | PictureGreyer,
+        masks: _Masks | None,
     ) -> None:
         """Without `masks`, it walks in the copy of a mask, and the masks in it are copies too."""
         self._pdf, self._colours, self._pictures, self._masks = pdf, colours, pictures, masks

@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Sequence
 from math import ceil, sqrt
 from typing import NamedTuple
 
+from msgspec import msgpack
+
 from generator.basics.errors import Place, Problem
 from generator.basics.units import MM_PER_INCH
 from generator.basics.workers import (
@@ -20,7 +22,7 @@ from generator.basics.workers import (
     find_fault_of_machine,
 )
 from generator.model import Face
-from generator.pdf.pictures.picture_worker import Part, PictureTask, read_pictures
+from generator.pdf.pictures.picture_worker import Part, PictureTask
 
 GLANCE, NEAR, CLOSE = 96, 192, 300  # dpi: in a grid, in a large or sharp grid, of a single face
 DPIS = (GLANCE, NEAR, CLOSE)
@@ -201,7 +203,7 @@ class PicturePool:
         task = PictureTask(faces, wishes[0].part, entries[-1][1], dpi)
         try:
             (answer,) = worker.ask(task, 1, self._seconds)
-            self._keep(wishes, read_pictures(answer))
+            self._keep(wishes, msgpack.decode(answer, type=list[bytes]))
         except WorkerError as error:
             if len(wishes) == 1:
                 self._give_up(wishes[0], error.ending)

@@ -42,17 +42,7 @@ def paint(task: PictureTask) -> list[bytes]:
 
 def _answer(task: PictureTask) -> Iterator[bytes]:
     """All pictures in one answer, as each answer interrupts what the machine is at."""
-    yield write_pictures(paint(task))
-
-
-def write_pictures(pictures: Sequence[bytes]) -> bytes:
-    """Pictures as one answer."""
-    return msgpack.encode(pictures)
-
-
-def read_pictures(answer: bytes) -> list[bytes]:
-    """The pictures of an answer."""
-    return msgpack.decode(answer, type=list[bytes])
+    yield msgpack.encode(paint(task))
 
 
 @lru_cache(maxsize=1)
