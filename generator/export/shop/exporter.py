@@ -300,11 +300,6 @@ def _lengths(size: Size) -> list[float]:
     return [steady(length, 3) for length in size]
 
 
-class _SlotImage(Struct, frozen=True):
-    path: str
-    slots: Sequence[int]
-
-
 def make_order(deck: ShopDeck, paths: Mapping[tuple[Side, int], str], blank: str) -> bytes:
     """The order. `paths` has the files of the sides of each card, counted from 0, from the folder
     of the order; `blank` is that of a white back."""
@@ -318,11 +313,11 @@ def make_order(deck: ShopDeck, paths: Mapping[tuple[Side, int], str], blank: str
     fronts = _images(paths["front", index] for index in copies)
     backs = _images(paths.get(("back", index), blank) for index in copies)
     _add_images(SubElement(order, "fronts"), fronts)
-    usual = max(backs, key=lambda image: len(image.slots))
-    others = [image for image in backs if image != usual]
-    if others:
-        _add_images(SubElement(order, "backs"), others)
-    _add(order, "cardback", usual.path)
+    usual = max(backs, key=lambda path: len(backs[path]))
+    del backs[usual]
+    if backs:
+        _add_images(SubElement(order, "backs"), backs)
+    _add(order, "cardback", usual)
     ElementTree.indent(order)
     content: bytes = ElementTree.tostring(order, "utf-8", xml_declaration=True)
     return content + b"\n"
@@ -332,22 +327,22 @@ def _bracket(quantity: int) -> int:
     return next((most for most in BRACKETS if quantity <= most), BRACKETS[-1])
 
 
-def _images(paths: Iterable[str]) -> list[_SlotImage]:
+def _images(paths: Iterable[str]) -> dict[str, list[int]]:
     """The distinct pictures, each with its slots."""
     slots: dict[str, list[int]] = {}
     for slot, path in enumerate(paths):
         slots.setdefault(path, []).append(slot)
-    return [_SlotImage(path, numbers) for path, numbers in slots.items()]
+    return slots
 
 
-def _add_images(parent: Element, images: Iterable[_SlotImage]) -> None:
-    for image in images:
+def _add_images(parent: Element, images: Mapping[str, Sequence[int]]) -> None:
+    for path, slots in images.items():
         card = SubElement(parent, "card")
-        _add(card, "id", image.path)
+        _add(card, "id", path)
         _add(card, "sourceType", "Local File")
-        _add(card, "slots", ",".join(map(str, image.slots)))
-        _add(card, "name", PurePosixPath(image.path).name)
-        _add(card, "query", PurePosixPath(image.path).stem)
+        _add(card, "slots", ",".join(map(str, slots)))
+        _add(card, "name", PurePosixPath(path).name)
+        _add(card, "query", PurePosixPath(path).stem)
 
 
 def _add(parent: Element, tag: str, text: str) -> None:
