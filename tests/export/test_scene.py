@@ -234,7 +234,7 @@ def tiles(count: int, **more: object) -> SceneGroup:
 
 
 def test_a_stack_is_as_high_as_its_cards() -> None:
-    laid = table_with(rectangle(Size(60, 90)), tiles(10, arrangement="stack", thickness=0.3))
+    laid = table_with(rectangle(Size(60, 90)), tiles(10, arrange="stack", thickness=0.3))
     assert [piece.height for piece in laid] == pytest.approx([0.3 * i for i in range(10)])
     assert [piece.is_covered for piece in laid] == [True] * 9 + [False]
 
@@ -252,8 +252,7 @@ def test_cells_touch_and_never_overlap(shape: Shape) -> None:
     turned = [(0, 0, 0), (1, 0, 5), (0, 2, 1)]
     cells = tuple(LatticeCell(*place) for place in (turned if shape.kind == "trihex" else around))
     feet = [
-        piece.foot
-        for piece in table_with(shape, tiles(len(cells), arrangement="cells", cells=cells))
+        piece.foot for piece in table_with(shape, tiles(len(cells), arrange="cells", cells=cells))
     ]
     first = [_shared_corners(feet[0], other) for other in feet[1:]]
     assert all(corners >= 2 for corners in first)
@@ -267,23 +266,23 @@ def _shared_corners(one: Sequence[Point], other: Sequence[Point]) -> int:
 
 
 def test_a_fan_turns_about_a_point_and_a_scatter_never_overlaps() -> None:
-    fan = table_with(rectangle(Size(60, 90)), tiles(3, arrangement="fan", step=20.0))
+    fan = table_with(rectangle(Size(60, 90)), tiles(3, arrange="fan", step=20.0))
     left, middle, right = (box_of(piece.foot).centre for piece in fan)
     assert middle == pytest.approx((0.0, 0.0), abs=1e-6)
     assert left.x == pytest.approx(-right.x)
     assert left.y == pytest.approx(right.y)
-    scatter = table_with(rectangle(Size(20, 20)), tiles(30, arrangement="scatter", gap=12.0))
+    scatter = table_with(rectangle(Size(20, 20)), tiles(30, arrange="scatter", gap=12.0))
     assert {piece.height for piece in scatter} == {0.0}
 
 
 @pytest.mark.parametrize("net", [pyramid(36, 52), tent(15, 13, 12), house(13, 13, 26, 8)])
 def test_a_folded_piece_stands_on_its_foot(net: Net) -> None:
     folded = fold(net, lies=False)
-    heights = np.concatenate([panel.plane.at(panel.panel.outline)[:, 2] for panel in folded.panels])
+    heights = np.concatenate([plane.at(panel.outline)[:, 2] for panel, plane in folded.panels])
     assert heights.min() == pytest.approx(0.0, abs=1e-6)
-    for panel in folded.panels:
-        assert abs(np.linalg.norm(panel.plane.normal) - 1) < 1e-9
-        outward = panel.plane.at(panel.panel.outline).mean(axis=0) @ panel.plane.normal
+    for panel, plane in folded.panels:
+        assert abs(np.linalg.norm(plane.normal) - 1) < 1e-9
+        outward = plane.at(panel.outline).mean(axis=0) @ plane.normal
         assert outward > 0  # the printed side is outside
 
 
@@ -295,7 +294,7 @@ def test_the_heights_of_folded_pieces() -> None:
         20.0: fold(tuckbox(65, 90, 20), lies=True),
     }
     for height, folded in heights.items():
-        tops = [panel.plane.at(panel.panel.outline)[:, 2].max() for panel in folded.panels]
+        tops = [plane.at(panel.outline)[:, 2].max() for panel, plane in folded.panels]
         assert max(tops) == pytest.approx(height, abs=1e-6)
     foot = box_of(fold(tuckbox(65, 90, 20), lies=False).foot)
     assert (foot.width, foot.height) == pytest.approx((65, 20), abs=0.02)

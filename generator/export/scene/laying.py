@@ -64,17 +64,11 @@ class Stock(Struct, frozen=True):
         return (*piece, "front") in self.faces
 
 
-class FoldedPanel(Struct, frozen=True):
-    """A panel of a standing piece, around whose middle x and y count, z from the table."""
-
-    panel: Panel
-    plane: Plane  # of the flat net
-
-
 class Folded(Struct, frozen=True):
-    """A folded piece: its panels without tabs, and its outline on the table."""
+    """A folded piece: its panels without tabs, each with its plane of the flat net, around whose
+    middle x and y count, z from the table; and its outline on the table."""
 
-    panels: tuple[FoldedPanel, ...]
+    panels: tuple[tuple[Panel, Plane], ...]
     foot: Outline
 
 
@@ -143,7 +137,7 @@ def _group(group: SceneGroup, stock: Stock) -> Iterator[Laid]:
     shown = [_piece(group, stock, piece) for piece in pieces]
     places = _places(group, stock, pieces, [box_of(laid.outline) for laid in shown])
     for index, (laid, place) in enumerate(zip(shown, places, strict=True)):
-        is_covered = group.arrangement == "stack" and index + 1 < len(shown)
+        is_covered = group.arrange == "stack" and index + 1 < len(shown)
         yield replace(laid, motion=place, is_covered=is_covered and laid.folded is None)
 
 
@@ -156,7 +150,7 @@ def _piece(group: SceneGroup, stock: Stock, piece: tuple[str, str]) -> Laid:
         folded, inside = fold(net, lies=group.lies), stock.face(piece, "back")
         return Laid(front, folded.foot, translation(0.0, 0.0), 0.0, 0.0, folded, inside)
     face = stock.face(piece, group.side)
-    if group.arrangement not in _HELD:  # single pieces are turned so that people can read them
+    if group.arrange not in _HELD:  # single pieces are turned so that people can read them
         front, face = front.upright, face and face.upright
     shown = face or front
     middle = shown.trim.centre
@@ -173,7 +167,7 @@ def _places(
     """Where the middle of each piece of a group goes, and how it is turned."""
     base = translation(*group.at) @ turning(group.turn, Point(0.0, 0.0))
     sizes = [Size(box.width, box.height) for box in boxes]
-    match group.arrangement:
+    match group.arrange:
         case "row":
             places = _row(group, sizes)
         case "stack":
@@ -306,7 +300,7 @@ def _in_the_back(part: Component, stock: Stock) -> Iterator[SceneGroup]:
     if is_small or len(pieces) < 3:
         return
     side: Side = "back" if part.has_back else "front"
-    yield SceneGroup(tuple(pieces[-_MOST_STACKED:]), ORIGIN, side=side, arrangement="stack")
+    yield SceneGroup(tuple(pieces[-_MOST_STACKED:]), ORIGIN, side=side, arrange="stack")
 
 
 def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
@@ -331,7 +325,7 @@ def _in_front(part: Component, stock: Stock) -> Iterator[SceneGroup]:
 
 def _of(part: Component, pieces: Sequence[Piece], arrangement: Arrangement) -> SceneGroup:
     names = tuple((part.id, piece.id) for piece in pieces)
-    return SceneGroup(names, ORIGIN, arrangement=arrangement)
+    return SceneGroup(names, ORIGIN, arrange=arrangement)
 
 
 def _different(part: Component, stock: Stock) -> list[Piece]:
@@ -393,7 +387,7 @@ def fold(net: Net, *, lies: bool) -> Folded:
     low, high = points.min(axis=0), points.max(axis=0)
     feet = points[points[:, 2] < low[2] + _ON_TABLE]
     shift = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
-    panels = tuple(FoldedPanel(panel, _settled(planes, panel, shift)) for panel in shown)
+    panels = tuple((panel, _settled(planes, panel, shift)) for panel in shown)
     flat = {(round(x, 6), round(y, 6)) for x, y in (feet - shift)[:, :2].tolist()}
     return Folded(panels, hull(flat))
 

@@ -256,8 +256,7 @@ def facets_of(index: int, laid: Laid) -> Iterator[Facet]:
         return
     place = level_plane(laid.motion, laid.height)
     turn = np.column_stack([place.right, place.down, place.normal])
-    for folded in laid.folded.panels:
-        panel, plane = folded.panel, folded.plane
+    for panel, plane in laid.folded.panels:
         right, down, normal = turn @ plane.right, turn @ plane.down, turn @ plane.normal
         moved = Plane(turn @ plane.origin + place.origin, right, down, normal)
         yield Facet(moved, panel.outline, laid.face, laid=index)

@@ -7,6 +7,7 @@ from itertools import cycle, islice
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.geometry import Point, Rect
@@ -52,9 +53,9 @@ class SceneGroup(Struct, frozen=True):
     pieces: tuple[tuple[str, str], ...]
     at: Point
     side: Side = "front"
-    arrangement: Arrangement = "row"
+    arrange: Arrangement = "row"
     turn: float = 0.0
-    columns: int = 0  # of a row that goes on below; 0: all beside each other
+    columns: int | None = None  # of a row that goes on below; None: all beside each other
     gap: float = 3.0
     step: float = 13.0
     cells: tuple[LatticeCell, ...] = ()
@@ -227,20 +228,10 @@ def _groups(
 
 def _group(table: GroupTable, pieces: Sequence[_Name]) -> SceneGroup:
     count = len(table.cells) or table.count or len(pieces)
-    return SceneGroup(
-        pieces=tuple(islice(cycle(pieces), count)),
-        at=Point(*table.at),
-        side=table.side,
-        arrangement=table.arrange,
-        turn=table.turn,
-        columns=table.columns or 0,
-        gap=table.gap,
-        step=table.step,
-        cells=table.cells,
-        lift=table.lift,
-        thickness=table.thickness,
-        lies=table.lies,
-    )
+    laid = {"pieces": tuple(islice(cycle(pieces), count)), "at": Point(*table.at)}
+    how = asdict(table) | laid
+    del how["count"]
+    return SceneGroup(**how)
 
 
 def _find(
