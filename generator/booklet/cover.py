@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import ORIGIN, Rect, Size, scaling
-from generator.booklet.block_setter import BookletPage, PageBlock, PlacedPlate, Tint, paginate
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
+from generator.booklet.paging import BookletPage, PageBlock, PlacedPlate, Tint, paginate
 from generator.booklet.piece_pictures import (
     FoldedExample,
     KitPart,

@@ -28,9 +28,9 @@ from generator.basics.geometry import (
     turning,
 )
 from generator.basics.shapes import Crease, Outline, area, box_of, carried, edges, rims
-from generator.booklet.block_setter import PlacedPlate
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
+from generator.booklet.paging import PlacedPlate
 from generator.booklet.plates import Plate, carry, cut_to_outline, make_plate
 from generator.booklet.step_pictures import (
     INK,

@@ -17,15 +17,10 @@ from generator.basics.errors import MisfitError, Place, PnpError, at_most, count
 from generator.basics.geometry import ORIGIN, Rect, Size
 from generator.basics.shapes import rectangle
 from generator.basics.units import MM_PER_PT
-from generator.booklet.block_setter import (
-    BlockSetter,
-    BookletPage,
-    PageBlock,
-    PlacedBlock,
-    paginate,
-)
+from generator.booklet.block_setter import BlockSetter
 from generator.booklet.design import LEAST, PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
+from generator.booklet.paging import BookletPage, PageBlock, PlacedBlock, paginate
 from generator.booklet.poster import title_page
 from generator.booklet.reading import Block, plain, read
 from generator.faces.canvas import Canvas

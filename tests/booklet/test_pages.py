@@ -17,7 +17,7 @@ from generator import booklet, pipeline
 from generator.basics.errors import MisfitError, Place, PnpError
 from generator.basics.geometry import Rect, Size
 from generator.basics.shapes import box_of
-from generator.booklet.block_setter import PageBlock, paginate
+from generator.booklet.paging import PageBlock, paginate
 from generator.booklet.reading import Paragraph, read
 from generator.model import Face
 from generator.pipeline.game import draw
