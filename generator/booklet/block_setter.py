@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from generator.booklet.figure import (
     read_figure,
 )
 from generator.booklet.paging import PageBlock, PlacedPlate, Tint
-from generator.booklet.plates import Plate, make_plate
+from generator.booklet.plates import Plate, draw_code, make_plate
 from generator.booklet.reading import (
     Aside,
     Block,
@@ -26,9 +27,11 @@ from generator.booklet.reading import (
     Listing,
     MarkdownFigure,
     MarkdownTable,
+    Notes,
     PageBreak,
     Paragraph,
     Words,
+    links_in,
     plain,
 )
 from generator.text.flow import Compositor, Flow
@@ -38,9 +41,16 @@ from generator.text.placing import TextLine
 from generator.text.shape import Style
 
 _ENDLESS = 1e6  # mm: text may be as high as it needs
-_TALLEST = {"face": 0.34, "row": 0.36, "table": 0.62}  # of a page, by kind of figure
+_TALLEST = {
+    "face": 0.34,
+    "picture": 0.62,
+    "row": 0.36,
+    "table": 0.62,
+}  # of a page, by kind of figure
 _LEAST_COLUMN = 7.0  # mm, the least width of a table's column
 _CELL = 2.0  # mm between the columns of a table
+_BREAKS = re.compile(r"(?<=[/?&=.-])")  # where an address may go on in another line
+_NOTES_RULE = 20.0  # mm
 _HAIRLINE, _RULE = 0.15, 0.35  # mm
 _MOST_SHOWN = 800
 _PART = Size(16.0, 12.0)  # mm for the picture of a part of the kit
@@ -75,9 +85,16 @@ class BlockSetter:
         for before, block in zip((None, *blocks), blocks, strict=False):
             try:
                 made = self._set_block(block, x, width)
+                for address in links_in(block) if self._design.booklet.links == "qr" else ():
+                    code = replace(self._code(address, x, width), keeps=made[-1].keeps)
+                    made[-1:] = [replace(made[-1], keeps=True), code]
                 if isinstance(before, Heading):
                     made = self._below_heading(before, block, made)
-                if isinstance(block, Aside) and page_blocks and not page_blocks[-1].is_break:
+                if (
+                    isinstance(block, Aside | Notes)
+                    and page_blocks
+                    and not page_blocks[-1].is_break
+                ):
                     page_blocks[-1] = replace(page_blocks[-1], keeps=True)  # what it is about
                 page_blocks += made
             except MisfitError as error:
@@ -105,6 +122,8 @@ class BlockSetter:
                 return self._listing(block, x, width)
             case Aside():
                 return self._aside(block, x, width)
+            case Notes():
+                return self._notes(block, x, width)
             case MarkdownTable():
                 return self._table(block, x, width)
             case MarkdownFigure():
@@ -136,7 +155,7 @@ class BlockSetter:
 
     def _heading(self, heading: Heading, x: float, width: float) -> list[PageBlock]:
         design = self._design
-        style = design.section if heading.level == 2 else design.part
+        style = {2: design.section, 3: design.part, 4: design.subpart}[heading.level]
         blocks = [replace(s, keeps=True) for s in self._text(heading.words, x, width, style)]
         if heading.level == 2 and blocks:
             blocks = _below(blocks, design.above_section)
@@ -147,7 +166,27 @@ class BlockSetter:
             )
             blocks[0] = replace(blocks[0], section=plain(heading.words))
         elif blocks:
-            blocks = _below(blocks, design.above_part)
+            blocks = _below(blocks, design.above_part if heading.level == 3 else 1.6 * design.gap)
+        return blocks
+
+    def _code(self, address: str, x: float, width: float) -> PageBlock:
+        """The QR code of an address, and the address beside it."""
+        plate = self._plate(address, draw_code(address), Size(width / 2, self._page.height))
+        left = plate.size.width + _CELL
+        label = Span(_BREAKS.sub("\u200b", address.removeprefix("mailto:")), WordLook())
+        style = replace(self._design.caption, align="left")
+        block = self._row([((label,),)], [style], [width - left], x + left)
+        return replace(_beside(plate, x, block), above=self._design.gap)
+
+    def _notes(self, notes: Notes, x: float, width: float) -> list[PageBlock]:
+        """Small, below a short rule."""
+        style = replace(self._design.caption, align="left")
+        rule = Tint(Rect(x, 0.0, x + _NOTES_RULE, _HAIRLINE), self._design.faint)
+        blocks = [PageBlock(_HAIRLINE, tints=(rule,), above=self._design.above_part, keeps=True)]
+        widths = [_NUMBER / 2, width - _NUMBER / 2 - _CELL]
+        for number, words in enumerate(notes.items, notes.first):
+            row: list[Words] = [((Span(f"{number}", WordLook()),),), words]
+            blocks.append(self._row(row, [style, style], widths, x))
         return blocks
 
     def _listing(self, listing: Listing, x: float, width: float) -> list[PageBlock]:
@@ -298,16 +337,21 @@ class BlockSetter:
         figure = Figure(placed=[PlacedFace(entry.face, IDENTITY)])
         room = Size(_PART.width * entry.share, _PART.height * entry.share)
         plate = self._plate(entry.face.id, figure, room)
-        height = max(block.height, plate.size.height)
-        beside, down = ((_PART.width - plate.size.width) / 2, (height - plate.size.height) / 2)
-        lines = (line.moved(0.0, (height - block.height) / 2) for line in block.lines)
-        return PageBlock(height, tuple(lines), pictures=(PlacedPlate(plate, x + beside, down),))
+        return _beside(plate, x + (_PART.width - plate.size.width) / 2, block)
 
     def _plate(self, key: int | str, figure: Figure, room: Size) -> Plate:
         if (key, room) not in self._plates:
             plate = make_plate(figure, room, self._design.accent, self._design.bold)
             self._plates[key, room] = plate
         return self._plates[key, room]
+
+
+def _beside(plate: Plate, x: float, block: PageBlock) -> PageBlock:
+    """The lines of a block, and a picture beside them whose left is at `x` mm."""
+    height = max(block.height, plate.size.height)
+    lines = tuple(line.moved(0.0, (height - block.height) / 2) for line in block.lines)
+    picture = PlacedPlate(plate, x, (height - plate.size.height) / 2)
+    return PageBlock(height, lines, pictures=(picture,))
 
 
 def _below(blocks: list[PageBlock], gap: float) -> list[PageBlock]:

@@ -124,6 +124,10 @@ class PageDesign(Struct, frozen=True):
         return replace(self.body, size=1.12 * self.body.size, weight=700, colour=self.accent)
 
     @property
+    def subpart(self) -> Style:
+        return replace(self.body, weight=700)
+
+    @property
     def title(self) -> Style:
         style = self._title_style(4.6, 1.05)
         return replace(style, least=0.35 * style.size, align="centre", valign="middle")

@@ -20,7 +20,7 @@ from generator.booklet.reading import MarkdownFigure
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
 from generator.model import SIDES, Art, Component, Face, FaceKey, Side
-from generator.text.icons import house_icon, proportion
+from generator.text.icons import house_icon, natural_size, proportion
 
 LAYER = 5.0  # mm, from one level of flat pieces to the next
 _ENTRY = re.compile(r"(?:[-*]\s+)?(?:(\d{1,7})\s+)?([^:]*)(:?.*)")  # number, title, remark
@@ -306,7 +306,7 @@ class _LineWords:
 
 def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure:
     """Read a figure. Raises PnpError with every fault, each at a line of `file`."""
-    kinds = {"face": _face, "row": _row, "table": _table}
+    kinds = {"face": _face, "picture": _face, "row": _row, "table": _table}
     names = (*kinds, "kit")
     place = file.at_line(source.line)
     if source.kind not in kinds:
@@ -338,10 +338,15 @@ class _FigureReader:
 
 
 def _face(reader: _FigureReader, source: MarkdownFigure) -> Figure:
-    """One face; the caption is its lines, or the words after its piece."""
+    """One face, or a picture at its own size; the caption is its lines, or the words after its
+    piece."""
     figure = Figure(caption=" ".join(line.text for line in source.body))
     words = _LineWords(source.head)
     try:
+        if source.kind == "picture":
+            art = reader.faces.picture(source.head)
+            figure.marks.append(Picture(art, Rect(0.0, 0.0, *natural_size(art))))
+            return figure
         figure.placed.append(_piece(words, reader.faces))
         if source.body:
             words.end(("back", "turn"))

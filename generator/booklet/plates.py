@@ -5,6 +5,7 @@ The figures of a booklet's text become Faces of their own.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import groupby, pairwise
@@ -54,6 +55,7 @@ from generator.booklet.reading import (
     symbols,
 )
 from generator.faces.canvas import Canvas
+from generator.faces.templating.qr import make_code
 from generator.model import Art, Booklet, Face, FaceKey, Game, Layer, PlacedLayer
 from generator.text import Font, FontBook
 from generator.text.icons import colour_picture, find_icon
@@ -70,6 +72,7 @@ _PAPER = "#ffffff"
 _NOTE = 8.5 * MM_PER_PT
 _PAD = Size(1.3, 0.7)  # mm around the words of a note
 _DISC = 4.6
+_CODE_SQUARE, _LONGEST_ADDRESS = 0.42, 300  # mm, of which telephones need 0.25; characters
 _DIM = "rgba(189,184,176,0.72)"  # over an area: white becomes light grey, black another grey
 _SIGN = 5.4  # mm, the diameter of a cross or a tick
 _SIGN_COLOUR = "#1d1d1b"
@@ -81,7 +84,7 @@ _ARROW = 2.6  # mm, the length of an arrow's head
 _BARE = Size(0.0, 0.0)
 _HALVINGS = 30
 _WIDTH = 130.0  # mm of a figure at most, as wide as a column on a screen
-_HEIGHTS = {"face": 75.0, "row": 80.0, "table": 130.0}  # mm, by kind
+_HEIGHTS = {"face": 75.0, "picture": 130.0, "row": 80.0, "table": 130.0}  # mm, by kind
 _INK = "#1f1c19"
 
 
@@ -113,6 +116,18 @@ def make_plate(figure: Figure, room: Size, accent: str, font: Font) -> Plate:
     """
     maker = _PlateMaker(figure, accent, font)
     return maker.plate(maker.scale(room))
+
+
+def draw_code(address: str) -> Figure:
+    """The QR code of an address. Raises MisfitError if it is too long."""
+    if len(address) > _LONGEST_ADDRESS:
+        what = f"an address of {len(address)} characters is too long for a small QR code"
+        raise MisfitError(what, f"at most {_LONGEST_ADDRESS}")
+    code = make_code(address, "M")
+    side, box = code.squares * _CODE_SQUARE, f"0 0 {code.squares} {code.squares}"
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><path d="{code.path}"/></svg>'
+    art = Art(address, f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}")
+    return Figure(marks=[Picture(art, Rect(0.0, 0.0, side, side))])
 
 
 class _PlateMaker:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import inf
 from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
@@ -17,8 +19,9 @@ from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.errors import Place, PnpError, Problem, at_most
+from generator.basics.errors import Place, PnpError, Problem, at_most, quote
 from generator.text.markup import ICON, Span, WordLook, lines
 
 _DEEPEST = 12  # levels: an aside, and three nested lists in it
@@ -26,7 +29,14 @@ _LONGEST = 8000  # characters of a line
 _MOST_LINES = 4000  # more than fit on the pages that can be folded
 _MAX_PROBLEMS = 20
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):")
-_LINK = re.compile(r"(?<!\\)(!?)\[[^\[\]\n]{0,300}\]\([^()\n]{0,300}\)")
+_MARK = re.compile(rf"{_ICON.pattern}|\[\^([^\[\]\s]{{1,40}})\]")  # an icon, a note's number
+_NOTE = re.compile(r"\[\^([^\[\]\s]{1,40})\]:\s*")  # begins a note
+_RAISED, _RISE = 0.65, 0.35  # ems of a note's number, and above the line: as <sup>
+_LINE_ENDS = ("softbreak", "hardbreak")
+_ADDRESS = re.compile(r"\]\([^()\n]*\)|<[a-z]+:[^<>\s]*>")
+_FOLLOWED = re.compile(r"(?:https?://|mailto:)\S+|#.*")
+_COMMENT = re.compile(r"<!--(?:(?!-->).)*-->", re.DOTALL)
+_LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _OUTER_PIPES = re.compile(r"^\||(?<!\\)\|$")
 Column = Literal["left", "centre", "right"]
 _COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
@@ -34,12 +44,18 @@ _COLUMNS: dict[str, Column] = {"center": "centre", "right": "right"}
 _REFUSED = {
     "html_block": ("HTML cannot be printed", "a booklet is plain Markdown; write \\< for a '<'"),
     "html_inline": ("HTML cannot be printed", "a booklet is plain Markdown; write \\< for a '<'"),
-    "link_open": ("a link does not work on paper", "write out the address or what it says"),
+    "image": ("a picture is among words", "give it a line of its own; for an icon write :name:"),
     "code_inline": ("code cannot be printed", "write \\` for a backtick"),
     "code_block": ("this line is indented too far", "indent it less"),
     "fence": ("code cannot be printed", "begin a figure with ':::'"),
 }
-_PICTURE = ("a linked picture cannot be printed", "show faces of the game: '::: face cards 3'")
+_UNREAD = [  # lines of a paragraph that are meant to be more than words
+    (re.compile(r"\[[^^][^\[\]]{0,300}\]:\s"), "the address of a link stands apart from it",
+        "write [words](https://…)"),
+    (re.compile(r"=+\s*$"), "a line of '=' makes no heading", "begin the heading with '##'"),
+    (re.compile(r"\|.*\|\s*$|(?=[^-]*-)(?=[^|]*\|)[-\s:|]+$"), "these bars make no table",
+        "begin it with its head, '| Card | Points |' or '| | |', and '|---|---|' below"),
+]  # fmt: skip
 Words = tuple[tuple[Span, ...], ...]  # lines, as the writer broke them
 
 
@@ -50,22 +66,33 @@ def read(text: str, file: Place) -> Manuscript:
 
 def symbols(text: str, file: Place) -> dict[str, Place]:
     """The names of the icons in a text, and the first line of each."""
-    lines = text.split("\n")
+    lines = _ADDRESS.sub("", text).split("\n")
     names = [
         (match[1], number) for number, line in enumerate(lines, 1) for match in _ICON.finditer(line)
     ]
     return {name: file.at_line(number) for name, number in reversed(names)}
 
 
+def pictures(text: str, file: Place) -> dict[str, Place]:
+    """The files of the pictures in a text, and the line of each."""
+    inner = _with_lines(_parser().parse(text))
+    return {_file_of(token): file.at_line(line) for line, token in inner if token.type == "image"}
+
+
+def _file_of(picture: Token) -> str:
+    return unquote(str(picture.attrs["src"]))
+
+
 def _parser() -> MarkdownIt:
     """CommonMark with tables and figures, but without rules that drop words silently."""
-    parser = MarkdownIt("commonmark", {"maxNesting": 2 * _DEEPEST}).enable("table")
+    parser = MarkdownIt("commonmark", {"maxNesting": 2 * _DEEPEST})
+    parser.enable(["table", "strikethrough"])
+    parser.validateLink = lambda _: True  # type: ignore[assignment]
     figure = make_fence_rule(markers=(":",), token_type="figure")
     ends: RuleOptionsType = {"alt": ["paragraph", "blockquote", "list"]}
     parser.block.ruler.before("fence", "figure", figure, ends)
     # a definition of a link would vanish; a line of dashes is the end of a page
     parser.disable(["reference", "lheading"])
-    parser.disable(["link", "image"])  # their time grows with the square of brackets: see _LINK
     parser.core.ruler.disable("text_join")  # so that \: stays apart from :
     return parser
 
@@ -78,6 +105,8 @@ class _MarkdownReader:
         self._lines = text.split("\n")
         self._file = file
         self._problems: dict[tuple[int, str], str] = {}  # line and fault, and the hint
+        self._notes: dict[str, tuple[int, Words]] = {}  # and their lines
+        self._mentions: dict[str, int] = {}  # of notes, in order: the line of the first
 
     def manuscript(self) -> Manuscript:
         if len(self._lines) > _MOST_LINES:
@@ -92,13 +121,12 @@ class _MarkdownReader:
         tokens = _parser().parse(self._text)
         self._check_depth(tokens)
         self._refuse()
-        self._check(tokens)
         nodes = SyntaxTreeNode(tokens).children
         title: Words = ()
         if nodes and nodes[0].tag == "h1":
             title = self._words(nodes[0])
             nodes = nodes[1:]
-        blocks = tuple(self._blocks(nodes))
+        blocks = tuple(self._with_notes(list(self._blocks(nodes))))
         if not blocks and not self._problems:
             self._report(1, "the file has no rules", "begin with '## Setup' and a paragraph")
         self._refuse()
@@ -122,13 +150,25 @@ class _MarkdownReader:
                 hint = "use fewer lists within lists, which are hard to read too"
                 self._report(line, "this line is nested too deeply", hint)
 
-    def _check(self, tokens: Sequence[Token]) -> None:
-        """Report parts that cannot be printed."""
-        for line, token in _with_lines(tokens):
-            if token.type in _REFUSED:
-                self._report(line, *_REFUSED[token.type])
-            for match in _LINK.finditer(token.content if token.type == "inline" else ""):
-                self._report(line, *(_PICTURE if match[1] else _REFUSED["link_open"]))
+    def _with_notes(self, blocks: Sequence[Block]) -> Iterator[Block]:
+        """Blocks, with the notes that a section mentions at its end."""
+        for name in self._mentions.keys() - self._notes.keys():
+            hint = f"write it on a line of its own: [^{name}]: words"
+            self._report(self._mentions[name], f"there is no note {quote(name)}", hint)
+        for name in self._notes.keys() - self._mentions.keys():
+            hint = f"write [^{name}] behind the words that it is about"
+            self._report(self._notes[name][0], f"nothing mentions the note {quote(name)}", hint)
+        names, shown = [name for name in self._mentions if name in self._notes], 0
+        for block in (*blocks, None):
+            if block is None or (isinstance(block, Heading) and block.level == 2):
+                until = block.line if block else inf
+                section = [name for name in names[shown:] if self._mentions[name] < until]
+                if section:
+                    items = tuple(self._notes[name][1] for name in section)
+                    yield Notes(items, shown + 1, self._notes[section[0]][0])
+                shown += len(section)
+            if block:
+                yield block
 
     def _blocks(self, nodes: Sequence[SyntaxTreeNode]) -> Iterator[Block]:
         for node in nodes:
@@ -137,7 +177,7 @@ class _MarkdownReader:
                 case "heading":
                     yield from self._heading(node, line)
                 case "paragraph":
-                    yield Paragraph(self._words(node), line)
+                    yield from self._paragraph(node.children[0], line)
                 case "bullet_list" | "ordered_list":
                     items = tuple(tuple(self._blocks(item.children)) for item in node.children)
                     first = int(node.attrs.get("start", 1))
@@ -150,19 +190,38 @@ class _MarkdownReader:
                     yield from self._figure(node, line)
                 case "hr":
                     yield PageBreak(line)
+                case kind if kind in _REFUSED and not _COMMENT.fullmatch(node.content.strip()):
+                    self._report(line, *_REFUSED[kind])
 
     def _heading(self, node: SyntaxTreeNode, line: int) -> Iterator[Heading]:
         level = int(node.tag[1:])
         if level == 1:
             hint = "write the title once, at the top; begin sections with ##"
             self._report(line, "this is a second title", hint)
-        elif level > 3:
-            self._report(line, f"a heading of level {level} is too deep", "use '##' and '###'")
         elif not self._is_outermost(node):
             what = "a heading cannot be within a list or an aside"
             self._report(line, what, "write **bold** words")
         else:
-            yield Heading(level, self._words(node), line)
+            yield Heading(min(level, 4), self._words(node), line)
+
+    def _paragraph(self, node: SyntaxTreeNode, line: int) -> Iterator[Block]:
+        """Its words; or pictures, on lines of their own, and notes, each from its line on."""
+        numbered = list(enumerate(node.content.split("\n"), line))
+        for pattern, what, hint in _UNREAD:
+            if found := [number for number, text in numbered if pattern.match(text)]:
+                self._report(found[0], what, hint)
+        for start, part in _parts((node.token and node.token.children) or [], line):
+            if _is_picture(part):
+                alt = part[0].content.strip()
+                caption = (FigureLine(start, alt),) if alt else ()
+                yield MarkdownFigure("picture", _file_of(part[0]), caption, start)
+            elif note := _begins_note(part):
+                part[0].content = part[0].content[note.end() :]
+                if note[1] in self._notes:
+                    self._report(start, f"there are two notes {quote(note[1])}", "rename one")
+                self._notes[note[1]] = start, lines(self._spans(part, start))
+            else:
+                yield Paragraph(lines(self._spans(part, start)), start)
 
     def _is_outermost(self, node: SyntaxTreeNode) -> bool:
         return node.parent is not None and node.parent.is_root
@@ -198,7 +257,53 @@ class _MarkdownReader:
 
     def _words(self, node: SyntaxTreeNode) -> Words:
         inline = node.children[0].token if node.children else None
-        return lines(_spans((inline and inline.children) or []))
+        return lines(self._spans((inline and inline.children) or [], _line(node.children[0])))
+
+    def _spans(self, tokens: Sequence[Token], line: int) -> Iterator[Span]:
+        """Words that begin in a line, with reports of what among them cannot be printed."""
+        marks = {"strong": 0, "em": 0, "s": 0}
+        link = ""
+        for token in tokens:
+            kind = token.type.partition("_")[0]
+            if kind in marks:
+                marks[kind] += token.nesting
+            look = WordLook(marks["strong"] > 0, marks["em"] > 0, strike=marks["s"] > 0)
+            match token.type:
+                case "link_open":
+                    link = self._follow(str(token.attrs["href"]), line)
+                case "link_close":
+                    link = ""
+                case "softbreak" | "hardbreak":
+                    yield Span("\n" if token.type == "hardbreak" else " ", look, "", link)
+                    line += 1
+                case "text":
+                    yield from self._read_text(token.content, look, link, line)
+                case "text_special":
+                    yield Span(token.content, look, "", link)
+                case "html_inline" if _LINE_BREAK.fullmatch(token.content):
+                    yield Span("\n", look)
+                case _ if token.type in _REFUSED and not _COMMENT.fullmatch(token.content):
+                    self._report(line, *_REFUSED[token.type])
+
+    def _follow(self, address: str, line: int) -> str:
+        """The address for a screen, "" for a heading."""
+        if not _FOLLOWED.fullmatch(address):
+            hint = "let it lead to https://…, mailto:… or '#a-heading'"
+            self._report(line, f"a link cannot lead to {quote(address)}", hint)
+        return "" if address.startswith("#") else address
+
+    def _read_text(self, text: str, look: WordLook, link: str, line: int) -> Iterator[Span]:
+        end = 0
+        for mark in _MARK.finditer(text):
+            yield Span(text[end : mark.start()], look, "", link)
+            end = mark.end()
+            if mark[1]:
+                yield Span(ICON, look, mark[1], link)
+            else:
+                self._mentions.setdefault(mark[2], line)
+                number = list(self._mentions).index(mark[2]) + 1
+                yield Span(str(number), replace(look, size=_RAISED, rise=_RISE))
+        yield Span(text[end:], look, "", link)
 
 
 def _with_lines(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
@@ -206,44 +311,43 @@ def _with_lines(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
     line = 1
     for token in tokens:
         line = token.map[0] + 1 if token.map else line
-        yield from ((line, child) for child in (token, *(token.children or ())))
+        yield line, token
+        for child in token.children or ():
+            line += child.type in _LINE_ENDS
+            yield line, child
 
 
 def _line(node: SyntaxTreeNode) -> int:
     return node.map[0] + 1 if node.map else 1
 
 
-def _spans(tokens: Sequence[Token]) -> Iterator[Span]:
-    bold = italic = 0
-    for token in tokens:
-        look = WordLook(bold > 0, italic > 0)
-        match token.type:
-            case "strong_open" | "strong_close":
-                bold += token.nesting
-            case "em_open" | "em_close":
-                italic += token.nesting
-            case "hardbreak":
-                yield Span("\n", look)
-            case "softbreak":
-                yield Span(" ", look)
-            case "text":
-                yield from _with_icons(token.content, look)
-            case "text_special":
-                yield Span(token.content, look)
+def _parts(tokens: Sequence[Token], line: int) -> Iterator[tuple[int, list[Token]]]:
+    """A paragraph that begins in a line, parted around pictures on lines of their own and before
+    notes: each part with its first line."""
+    ends = [index for index, token in enumerate(tokens) if token.type in _LINE_ENDS]
+    rows = [list(tokens[a + 1 : b]) for a, b in pairwise([-1, *ends, len(tokens)])]
+    start, part = line, rows[0]
+    for number, (end, row) in enumerate(zip(ends, rows[1:], strict=True), line + 1):
+        if _is_picture(part) or _is_picture(row) or _begins_note(row):
+            yield start, part
+            start, part = number, row
+        else:
+            part += [tokens[end], *row]
+    yield start, part
 
 
-def _with_icons(text: str, look: WordLook) -> Iterator[Span]:
-    ends = [(match.start(), match.end(), match[1]) for match in _ICON.finditer(text)]
-    for (_, end, name), (start, _, _) in pairwise([(0, 0, ""), *ends, (len(text), 0, "")]):
-        if name:
-            yield Span(ICON, look, name)
-        yield Span(text[end:start], look)
+def _is_picture(part: Sequence[Token]) -> bool:
+    return len(part) == 1 and part[0].type == "image"
+
+
+def _begins_note(part: Sequence[Token]) -> re.Match[str] | None:
+    return _NOTE.match(part[0].content) if part and part[0].type == "text" else None
 
 
 class Heading(Struct, frozen=True):
     """The title of a section or of a part of one."""
 
-    level: int  # 2 for a section, 3 for a part of one
+    level: int  # 2 for a section, 3 for a part of one, 4 for a part of that
     words: Words
     line: int
 
@@ -260,6 +364,14 @@ class Listing(Struct, frozen=True):
 
     items: tuple[tuple[Block, ...], ...]
     first: int | None
+    line: int
+
+
+class Notes(Struct, frozen=True):
+    """The notes of a section: the words of each, numbered from `first`."""
+
+    items: tuple[Words, ...]
+    first: int
     line: int
 
 
@@ -301,7 +413,7 @@ class PageBreak(Struct, frozen=True):
     line: int
 
 
-Block = Heading | Paragraph | Listing | Aside | MarkdownTable | MarkdownFigure | PageBreak
+Block = Heading | Paragraph | Listing | Notes | Aside | MarkdownTable | MarkdownFigure | PageBreak
 
 
 class Manuscript(Struct, frozen=True):
@@ -314,3 +426,18 @@ class Manuscript(Struct, frozen=True):
 def plain(words: Words) -> str:
     """Words without their looks, on one line."""
     return " ".join("".join(span.text for span in line if not span.icon) for line in words).strip()
+
+
+def links_in(block: Block) -> list[str]:
+    """The addresses that the words of a block lead to, without those of the blocks within it."""
+    match block:
+        case Paragraph() | Heading():
+            texts: Sequence[Words] = [block.words]
+        case MarkdownTable():
+            texts = [words for row in (block.head, *block.rows) for words in row]
+        case Notes():
+            texts = block.items
+        case _:
+            texts = ()
+    spans = (span for words in texts for line in words for span in line if span.link)
+    return list(dict.fromkeys(span.link for span in spans))

@@ -13,12 +13,13 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import asdict
 
+from generator.art.picture import crossed
 from generator.basics.errors import Place, quote
 from generator.basics.files import decode, one_line, read_within
 from generator.basics.keys import After, Before, Custom, KeyPath, Keys, describe, strip
 from generator.game.document import BookletTable, raw_words
 from generator.game.spec import Source
-from generator.model import COVER, LEAFLETS, Booklet, Composition, Poster
+from generator.model import COVER, LEAFLETS, Art, Booklet, Composition, Poster
 from generator.tables.fields import ArtName, Resources
 from generator.text import HOUSE_FAMILY
 
@@ -53,19 +54,38 @@ def read_booklet(source: Source, folder: Path, resources: Resources) -> Booklet 
     text = None if content is None else source.collect(partial(decode, content, place))
     if text is None:
         return None
+    text = resources.notation.to_markdown(text)
     return Booklet(
         place=place,
-        text=resources.notation.to_markdown(text),
+        text=text,
         title_font=table.title_font.family if table.title_font else HOUSE_FAMILY,
         text_font=table.text_font.family if table.text_font else HOUSE_FAMILY,
         fallback=resources.fallback,
         size=table.text_size,
         accent=table.accent,
-        icons={**resources.art, **resources.icons},
+        icons={
+            **resources.art,
+            **resources.icons,
+            **_read_pictures(source, text, place, resources),
+        },
         palette=resources.palette,
         has_cover=table.cover,
         poster=poster,
+        links=table.links,
     )
+
+
+def _read_pictures(source: Source, text: str, place: Place, resources: Resources) -> dict[str, Art]:
+    """The pictures in the rules by their files; a crossed box for one that cannot be read."""
+    if "![" not in text:
+        return {}
+    from generator.booklet.reading import pictures  # loads a parser
+
+    read = {
+        file: source.collect(partial(resources.read_art, file, at))
+        for file, at in pictures(text, place).items()
+    }
+    return {file: art or Art(file, crossed(file), file) for file, art in read.items()}
 
 
 def _check_ids(source: Source) -> None:

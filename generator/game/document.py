@@ -110,6 +110,10 @@ class BookletTable(Keys, frozen=True, kw_only=True):
     accent: Annotated[
         Colour, describe("the colour of headings, rules and marks; dark enough to read")
     ] = USUAL_ACCENT
+    links: Annotated[
+        Literal["text", "qr"],
+        describe("'qr': below a text with links, the QR code of each and its address"),
+    ] = "text"
     cover: Annotated[
         bool, describe("false: no cover sheet with the contents and the assembly of the kit")
     ] = True

@@ -275,6 +275,7 @@ class Booklet(Struct, frozen=True):
     palette: Mapping[str, str]
     has_cover: bool  # a sheet that lists the kit's contents and the steps to make it
     poster: Poster
+    links: Literal["text", "qr"] = "text"  # what paper shows of a link
 
 
 class Accept(Struct, frozen=True):

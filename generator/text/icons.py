@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.basics.errors import MisfitError, nearest, quote
+from generator.basics.geometry import Size
+from generator.basics.units import MM_PER_INCH, parse_length
 from generator.model import Art
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ _SVG = "data:image/svg+xml;base64,"
 _PICTURE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=]+")
 _TAKES_COLOUR = b"currentcolor"
 _COLOUR = "color"
+_LEAST_DPI = 150.0  # fewer look coarse
 
 
 @cache
@@ -103,8 +106,24 @@ def proportion(art: Art) -> float:
     """Its width over its height; 1.0 for an SVG without a size. `art` has passed its checks."""
     kind, _, content = art.uri.partition(";base64,")
     picture = base64.b64decode(content)
-    width, height = _svg_size(picture) if kind.endswith("svg+xml") else _pixels(picture)
+    width, height = _svg_size(picture) if kind.endswith("svg+xml") else _pixels(picture)[:2]
     return width / height if width > 0 and height > 0 else 1.0
+
+
+def natural_size(art: Art) -> Size:
+    """In mm: of a drawing its page, or its viewBox in mm if its width has no unit; of another
+    picture its pixels at its dpi, or at _LEAST_DPI."""
+    kind, _, content = art.uri.partition(";base64,")
+    picture = base64.b64decode(content)
+    if kind.endswith("svg+xml"):
+        try:
+            width = parse_length(_root(picture).get("width", ""))
+        except MisfitError:
+            width, _ = _svg_size(picture)
+    else:
+        width, _, dpi = _pixels(picture)
+        width *= MM_PER_INCH / max(dpi, _LEAST_DPI)
+    return Size(width, width / proportion(art))
 
 
 def _svg_size(picture: bytes) -> tuple[float, float]:
@@ -114,8 +133,9 @@ def _svg_size(picture: bytes) -> tuple[float, float]:
     return (float(sides[0]), float(sides[1])) if len(sides) == 2 else (1.0, 1.0)
 
 
-def _pixels(picture: bytes) -> tuple[float, float]:
+def _pixels(picture: bytes) -> tuple[float, float, float]:
+    """Across, down, and in an inch, 0.0 if the picture does not say it."""
     from PIL import Image
 
     with Image.open(io.BytesIO(picture)) as image:
-        return image.size
+        return *image.size, float(image.info.get("dpi", (0.0,))[0])

@@ -112,11 +112,13 @@ _USUAL = asdict(WordLook())
 
 
 class Span(Struct, frozen=True):
-    """Words of one look, or one icon, whose `text` is ICON; `icon` is as written between colons."""
+    """Words of one look, or one icon, whose `text` is ICON; `icon` is as written between colons.
+    `link` is the address that they lead to on a screen."""
 
     text: str
     look: WordLook
     icon: str = ""
+    link: str = ""
 
 
 class TextBlock(Struct, frozen=True):
@@ -185,7 +187,9 @@ class Notation(Struct, frozen=True, dict=True):
 
 
 PLAIN = Notation()
-_NO_SIGNS = r"^:::.*?^:::[ ]*$|^#[^\n]*|:[a-z][a-z0-9_-]*:|\\."  # parts of Markdown without any
+_NO_SIGNS = (  # parts of Markdown without any
+    r"^:::.*?^:::[ ]*$|^#[^\n]*|:[a-z][a-z0-9_-]*:|\\.|\]\([^()\n]*\)|<[a-z]+:[^<>\s]*>"
+)
 _NO_MARKDOWN = re.compile(r"[=~<\[]|:[a-z][\w-]*[(@]")  # marks that it has not
 
 
@@ -469,8 +473,10 @@ def _match_colours(marks: Sequence[re.Match[str]]) -> dict[int, str]:
 
 def _join(spans: Iterable[Span]) -> list[Span]:
     """Spans, with neighbours of one look as one."""
-    runs = groupby((span for span in spans if span.text), key=lambda span: (span.look, span.icon))
+    runs = groupby(
+        (span for span in spans if span.text), key=lambda span: (span.look, span.icon, span.link)
+    )
     joined: list[Span] = []
-    for (look, icon), run in runs:
-        joined += run if icon else [Span("".join(span.text for span in run), look)]
+    for (look, icon, link), run in runs:
+        joined += run if icon else [Span("".join(span.text for span in run), look, "", link)]
     return joined
