@@ -322,8 +322,8 @@ def copy_of(words: str) -> list[TextBlock]:
 
 def lines(spans: Iterable[Span]) -> tuple[tuple[Span, ...], ...]:
     """Spans as the lines of a block, divided at newlines; several blanks count as one."""
-    plain = (replace(span, text=_BLANK.sub(" ", span.text)) for span in spans)
-    return tuple(_lines(_join(plain)))
+    plain = [replace(span, text=_BLANK.sub(" ", span.text)) for span in _join(spans)]
+    return tuple(_lines(plain))
 
 
 def _lines(spans: Sequence[Span]) -> Iterator[tuple[Span, ...]]:

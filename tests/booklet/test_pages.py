@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
+from base64 import b64encode
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from msgspec.structs import replace
+from PIL import Image
 
 from generator import booklet, pipeline
 from generator.basics.errors import MisfitError, Place, PnpError
 from generator.basics.geometry import Rect, Size
 from generator.basics.shapes import box_of
 from generator.booklet.paging import PageBlock, paginate
-from generator.booklet.reading import Paragraph, read
-from generator.model import Face
+from generator.booklet.reading import (
+    Block,
+    Heading,
+    MarkdownFigure,
+    MarkdownTable,
+    Notes,
+    Paragraph,
+    Words,
+    read,
+)
+from generator.model import Art, Face
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
-from tests.booklet.talavera import HALF_LETTER, set_pages
+from tests.booklet.talavera import HALF_LETTER, rules, set_pages, talavera
 
 SIDE, FOOT = 13.0, 215.9 - 8.5  # mm: the margins, the baseline of the foot
 TESTS = Path(__file__).parents[1]
@@ -278,6 +291,122 @@ def test_marks_are_read_and_escaped_ones_are_signs() -> None:
         ("c", False, True),
     ]
     assert [span.icon or span.text for span in second] == ["d: ", "sun", " *e [x]"]
+
+
+def told(blocks: Sequence[Block]) -> list[str]:
+    """Each block in a line: its kind, and its words with the addresses that they lead to."""
+    return [f"{type(block).__name__}: {' / '.join(said_in(block))}" for block in blocks]
+
+
+def said_in(block: Block) -> list[str]:
+    match block:
+        case MarkdownFigure():
+            return [block.kind, block.head, *(line.text for line in block.body)]
+        case Notes():
+            return [str(block.first), *map(say, block.items)]
+        case MarkdownTable():
+            return [*block.columns, *map(say, chain(block.head, *block.rows))]
+        case Heading():
+            return [str(block.level), say(block.words)]
+        case Paragraph():
+            return [say(block.words)]
+    return []
+
+
+def say(words: Words) -> str:
+    looks = (("bold", "*"), ("strike", "~"), ("rise", "^"))
+    parts = []
+    for span in chain(*words):
+        marks = "".join(mark for name, mark in looks if getattr(span.look, name))
+        parts.append(f"{marks}{span.icon or span.text}{f'<{span.link}>' if span.link else ''}")
+    return "".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            'Watch [the **video**](https://a.org/b_(c) "A title"), <you@a.org> or [see](#setup).',
+            "Paragraph: Watch the <https://a.org/b_(c)>*video<https://a.org/b_(c)>, "
+            "you@a.org<mailto:you@a.org> or see.",
+        ),
+        (
+            "Look:\n![A *map*](art/my%20map.svg)\nMore words\n![](<b c.png>)",
+            "Paragraph: Look:\nMarkdownFigure: picture / art/my map.svg / A *map*\n"
+            "Paragraph: More words\nMarkdownFigure: picture / b c.png",
+        ),
+        ("#### A\n###### B", "Heading: 4 / A\nHeading: 4 / B"),
+        (
+            "a | b | c\n:-: | -: | ---\n**1** | x \\| y",
+            "MarkdownTable: centre / right / left / a / b / c / *1 / x | y / ",
+        ),
+        ("| a |\n|---|\n| 1<br>2 |", "MarkdownTable: left / a / 12"),
+        ("One<br/>two\\\n~~three~~ <!-- no --> four", "Paragraph: Onetwo~three four"),
+        ("<!-- not\nprinted -->\n\nWords", "Paragraph: Words"),
+        (
+            "A[^b] and[^a].\n[^a]: First\n[^b]: Second [x](http://a.org)\n\n## S\n\n"
+            "| c[^d] |\n|---|\n\n> e[^a]\n\n[^d]: Third,\nlong\n## T",
+            "Paragraph: A^1 and^2.\nNotes: 1 / Second x<http://a.org> / First\nHeading: 2 / S\n"
+            "MarkdownTable: left / c^3\nAside: \nNotes: 3 / Third, long\nHeading: 2 / T",
+        ),
+        ("\\[^1] and \\[a](b)", "Paragraph: [^1] and [a](b)"),
+    ],
+)
+def test_what_people_write_is_read(text: str, expected: str) -> None:
+    assert "\n".join(told(read(text, Place("x")).blocks)) == expected
+
+
+def test_a_note_ends_its_section() -> None:
+    (page,) = set_pages("## A\n\nOne[^1] two.\n\n[^1]: Below.\n\nLast.\n\n## B\n\nEnd.")[1:]
+    (size,) = {size for word, _, _, size in words_of(page) if word == "two."}
+    assert [word for word, *_ in words_of(page)][:8] == [
+        "A",
+        "One",
+        "1",
+        "two.",
+        "Last.",
+        "1",
+        "Below.",
+        "B",
+    ]
+    assert all(small < size for word, _, _, small in words_of(page) if word in ("1", "Below."))
+
+
+def png_of(width: int, height: int, **options: tuple[float, float]) -> str:
+    stream = io.BytesIO()
+    Image.new("L", (width, height)).save(stream, "PNG", **options)
+    return f"data:image/png;base64,{b64encode(stream.getvalue()).decode()}"
+
+
+def svg_of(frame: str) -> str:
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" {frame}/>'
+    return f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"
+
+
+COLUMN = HALF_LETTER.width - 2 * SIDE
+
+
+@pytest.mark.parametrize(
+    ("uri", "width", "height"),
+    [
+        (svg_of('width="30mm" height="20mm" viewBox="0 0 300 200"'), 30.0, 20.0),
+        (svg_of('width="600" height="400" viewBox="0 0 60 40"'), 60.0, 40.0),
+        (svg_of('viewBox="0 0 1000 500"'), COLUMN, COLUMN / 2),
+        (svg_of('viewBox="0 0 20 600"'), None, 0.62 * (FOOT - 8 - SIDE)),
+        (png_of(300, 150, dpi=(300, 300)), 25.4, 12.7),
+        (png_of(300, 150, dpi=(72, 72)), 50.8, 25.4),
+        (png_of(300, 150), 50.8, 25.4),
+        (png_of(3000, 600), COLUMN, COLUMN / 5),
+    ],
+)
+def test_a_picture_is_as_large_as_it_says(uri: str, width: float | None, height: float) -> None:
+    """At most as wide as the column, and never coarser than 150 dpi."""
+    game, drawn_faces = talavera()
+    design = replace(rules("![](map.svg)"), icons={"map.svg": Art("map.svg", uri)})
+    page = booklet.pages(game, design, drawn_faces, HALF_LETTER, 6.35)[1]
+    (image,) = etree.fromstring(page.layers[1].layer.svg.encode()).iter("{*}image")
+    assert float(image.get("height")) == pytest.approx(height, abs=0.1)
+    assert width is None or float(image.get("width")) == pytest.approx(width, abs=0.1)
 
 
 def feet(text: str) -> list[list[tuple[str, float, float, float]]]:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+import zxingcpp
 
 from generator.model import FLIPS, SEPARATE, Way
+from generator.pdf.raster import rasterise
 from generator.pipeline.request import Binding
 from tests.booklet.talavera import folder_with, printed, words_of
 from tests.conftest import Pnp
@@ -181,3 +183,36 @@ def test_rules_are_a_part_of_the_kit(only: str, sheets: int, pnp: Pnp, tmp_path:
     result = pnp("build", folder, "--only", only, "-o", tmp_path / "out.pdf")
     assert result.exit_code == 0, result.output
     assert len(paper.paper_sizes((tmp_path / "out.pdf").read_bytes())) == 2 * sheets
+
+
+LINKED = """## Watch
+
+See [a video](https://example.com/v?a=1) and [the end](#end), and write to <us@example.com>.
+
+| Game | Page |
+|---|---|
+| One | [**here**](https://example.com/one) |
+
+- An item.[^1]
+
+[^1]: Its [source](https://example.com/source).
+"""
+ADDRESSES = ["https://example.com/v?a=1", "mailto:us@example.com", "https://example.com/one"]
+ADDRESSES += ["https://example.com/source"]
+
+
+@pytest.mark.parametrize("links", ["text", "qr"])
+def test_paper_shows_the_codes_of_links_if_asked(links: str, tmp_path: Path) -> None:
+    folder = folder_with(LINKED, tmp_path / "talavera")
+    spec = folder / "game.toml"
+    table = f'[booklet]\nlinks = "{links}"'
+    spec.write_text(spec.read_text("utf-8").replace("[booklet]", table), "utf-8")
+    request = request_of(str(folder), booklet="off", only=["rules"])
+    (pdf,) = printed(request, tmp_path / "out.pdf")
+    words = words_of(pdf, 1)
+    assert words.startswith("WatchSeeavideoandtheend,andwritetous@example.com.")
+    codes = zxingcpp.read_barcodes(rasterise(pdf, 200)[1])
+    expected = ADDRESSES if links == "qr" else []
+    assert sorted(code.text for code in codes) == sorted(expected)
+    for address in ADDRESSES[0], ADDRESSES[-1]:
+        assert words.count(address) == (links == "qr")

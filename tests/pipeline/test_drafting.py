@@ -276,13 +276,15 @@ def test_booklet_is_printed_without_the_parts_at_fault(folder: Path) -> None:
     cards(folder, "one")
     (folder / "rules.md").write_text(
         "# Rules\n\n## Setup\n\nFirst words.\n\n::: fase cards c1\n:::\n\n"
-        "<b>Second</b> words\nin two lines.\n\n::: face cards c1\n:::\n\nLast words.\n",
+        "<b>Second</b> words\nin two lines.\n\n::: face cards c1\n:::\n\nLast words.\n"
+        "![A map](gone.svg)\n",
         "utf-8",
     )
     spec = folder / "game.toml"
     spec.write_text(spec.read_text("utf-8") + '[booklet]\nfile = "rules.md"\n', "utf-8")
     pages, faults = drafted(folder)
     assert [re.findall(r"rules.md:\d+", fault) for fault in faults] == [
+        ["rules.md:17"],
         ["rules.md:10"],
         ["rules.md:7"],
     ]
@@ -290,6 +292,7 @@ def test_booklet_is_printed_without_the_parts_at_fault(folder: Path) -> None:
     rules += rules[::-1]  # some pages lie upside down on the sheet
     assert "Firstwords." in rules
     assert "Lastwords." in rules
+    assert "Amap" in rules  # below a crossed box
     assert "Second" not in rules
     assert rules.count("Omitted:") == 2
 

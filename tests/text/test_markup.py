@@ -206,6 +206,7 @@ def test_a_sign_keeps_the_look_around_it() -> None:
         ("# Guard Captain\n{T}", "# Guard Captain\n:turn:"),
         ("::: face {T}\n{T}\n:::\n{T}", "::: face {T}\n{T}\n:::\n:turn:"),
         ("\\{T}", "\\{T}"),
+        ("[{T}](https://a.org/{T}) <a:{T}>", "[:turn:](https://a.org/{T}) <a:{T}>"),
     ],
 )
 def test_signs_in_markdown(text: str, expected: str) -> None:

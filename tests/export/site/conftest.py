@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
-from tests.game.tiny import GAME, tiny, write
+from tests.game.tiny import GAME, HEAD, tiny, write
 from tests.review.history.repository import Repository
 
 HOSTILE = '</title><script>alert(1)</script>"onload="x" & <b>'
@@ -18,6 +18,8 @@ RULES = r"""# Rules
 ## Setup & \<script>
 
 Lay **one** card. *Any* :star: \<img src=x onerror=alert(1)\>
+See [a **video**](https://example.com/?a=1&b="2") or [below](#third).[^1]
+![<i>A map</i>](map.svg)
 
 1. One
 2. Two
@@ -46,6 +48,12 @@ Lay **one** card. *Any* :star: \<img src=x onerror=alert(1)\>
 
 Text.
 
+#### Fifth
+
+~~Text~~<br>Text.
+
+[^1]: A note.
+
 ## Fourth
 
 Text.
@@ -68,6 +76,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     spec = spec.replace('"One card."', f"'{HOSTILE}'")
     (hostile / "game.toml").write_text(f"{spec}[booklet]\n", "utf-8")
     (hostile / "rules.md").write_text(RULES, "utf-8")
+    (hostile / "map.svg").write_text(f"{HEAD}<rect width='9' height='9'/></svg>", "utf-8")
     repository = Repository.at(hostile)
     repository.commit("one")
     repository.git("tag", "v1<i>")
