@@ -23,11 +23,11 @@ from generator.booklet.plates import Plate, draw_code, make_plate
 from generator.booklet.reading import (
     Aside,
     Block,
+    Footnotes,
     Heading,
     Listing,
     MarkdownFigure,
     MarkdownTable,
-    Notes,
     PageBreak,
     Paragraph,
     Words,
@@ -91,7 +91,7 @@ class BlockSetter:
                 if isinstance(before, Heading):
                     made = self._below_heading(before, block, made)
                 if (
-                    isinstance(block, Aside | Notes)
+                    isinstance(block, Aside | Footnotes)
                     and page_blocks
                     and not page_blocks[-1].is_break
                 ):
@@ -122,7 +122,7 @@ class BlockSetter:
                 return self._listing(block, x, width)
             case Aside():
                 return self._aside(block, x, width)
-            case Notes():
+            case Footnotes():
                 return self._notes(block, x, width)
             case MarkdownTable():
                 return self._table(block, x, width)
@@ -178,7 +178,7 @@ class BlockSetter:
         block = self._row([((label,),)], [style], [width - left], x + left)
         return replace(_beside(plate, x, block), above=self._design.gap)
 
-    def _notes(self, notes: Notes, x: float, width: float) -> list[PageBlock]:
+    def _notes(self, notes: Footnotes, x: float, width: float) -> list[PageBlock]:
         """Small, below a short rule."""
         style = replace(self._design.caption, align="left")
         rule = Tint(Rect(x, 0.0, x + _NOTES_RULE, _HAIRLINE), self._design.faint)

@@ -165,7 +165,7 @@ class _MarkdownReader:
                 section = [name for name in names[shown:] if self._mentions[name] < until]
                 if section:
                     items = tuple(self._notes[name][1] for name in section)
-                    yield Notes(items, shown + 1, self._notes[section[0]][0])
+                    yield Footnotes(items, shown + 1, self._notes[section[0]][0])
                 shown += len(section)
             if block:
                 yield block
@@ -367,7 +367,7 @@ class Listing(Struct, frozen=True):
     line: int
 
 
-class Notes(Struct, frozen=True):
+class Footnotes(Struct, frozen=True):
     """The notes of a section: the words of each, numbered from `first`."""
 
     items: tuple[Words, ...]
@@ -413,7 +413,9 @@ class PageBreak(Struct, frozen=True):
     line: int
 
 
-Block = Heading | Paragraph | Listing | Notes | Aside | MarkdownTable | MarkdownFigure | PageBreak
+Block = (
+    Heading | Paragraph | Listing | Footnotes | Aside | MarkdownTable | MarkdownFigure | PageBreak
+)
 
 
 class Manuscript(Struct, frozen=True):
@@ -435,7 +437,7 @@ def links_in(block: Block) -> list[str]:
             texts: Sequence[Words] = [block.words]
         case MarkdownTable():
             texts = [words for row in (block.head, *block.rows) for words in row]
-        case Notes():
+        case Footnotes():
             texts = block.items
         case _:
             texts = ()

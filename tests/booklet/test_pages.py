@@ -24,10 +24,10 @@ from generator.basics.shapes import box_of
 from generator.booklet.paging import PageBlock, paginate
 from generator.booklet.reading import (
     Block,
+    Footnotes,
     Heading,
     MarkdownFigure,
     MarkdownTable,
-    Notes,
     Paragraph,
     Words,
     read,
@@ -302,7 +302,7 @@ def said_in(block: Block) -> list[str]:
     match block:
         case MarkdownFigure():
             return [block.kind, block.head, *(line.text for line in block.body)]
-        case Notes():
+        case Footnotes():
             return [str(block.first), *map(say, block.items)]
         case MarkdownTable():
             return [*block.columns, *map(say, chain(block.head, *block.rows))]
@@ -346,8 +346,8 @@ def say(words: Words) -> str:
         (
             "A[^b] and[^a].\n[^a]: First\n[^b]: Second [x](http://a.org)\n\n## S\n\n"
             "| c[^d] |\n|---|\n\n> e[^a]\n\n[^d]: Third,\nlong\n## T",
-            "Paragraph: A^1 and^2.\nNotes: 1 / Second x<http://a.org> / First\nHeading: 2 / S\n"
-            "MarkdownTable: left / c^3\nAside: \nNotes: 3 / Third, long\nHeading: 2 / T",
+            "Paragraph: A^1 and^2.\nFootnotes: 1 / Second x<http://a.org> / First\nHeading: 2 / S\n"
+            "MarkdownTable: left / c^3\nAside: \nFootnotes: 3 / Third, long\nHeading: 2 / T",
         ),
         ("\\[^1] and \\[a](b)", "Paragraph: [^1] and [a](b)"),
     ],
