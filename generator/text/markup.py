@@ -78,6 +78,7 @@ _FOREIGN = re.compile(
     r"</?(?:a|big|center|div|font|h[1-6]|hr|img|li|[ou]l|p|small|span)(?:\s[^<>\n]{0,200})?/?>"
     r"|^ *\|[^|\n]+\|(?!.*\| *$).*$|^ *[_=]{3,} *$|^ *> \S.*$|(?<=\w)[\^~]\w{1,3}[\^~]"
     r"|!?\[[^\[\]\n]+\]\([^()\s]+\)"  # Markdown
+    r"|\\(?:n|13\\)"  # the end of a line for scripts, and for nanDECK
     r"|(?<![\]{\\=])\{[A-Za-z0-9/]{1,6}\}|:[a-z][\w-]*\((?![^():\s]{1,6}\))[^():\n]*\)(?:@\d+%?)?:",
     re.MULTILINE,
 )

@@ -155,10 +155,12 @@ class Shaper:
         more = " and others" if len(self._missing) > len(named) else ""
         families = ", ".join(self._families)
         none = f"none of {families} has a" if len(self._families) > 1 else f"{families} has no"
+        is_sign = all(category(character).startswith("S") for character in self._missing)
+        other = "say in [symbols] what it stands for" if is_sign else "choose another text"
         self.forget()
         raise MisfitError(
             f"{none} glyph for {', '.join(named)}{more}",
-            "add a family that has it to the fallback, or choose another text",
+            f"add a family that has it to the fallback, or {other}",
         )
 
     def forget(self) -> None:
