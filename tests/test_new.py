@@ -264,6 +264,16 @@ def test_pictures_become_a_deck(
     assert (here / "deck/back.svg").exists() != has_back
 
 
+def test_pictures_keep_their_numbers_and_their_back(here: Path, pnp: Pnp) -> None:
+    (here / "scans").mkdir()
+    for name in ("card 1", "card 10", "card 2", "back"):
+        Image.new("L", (745, 1040)).save(here / f"scans/{name}.png")
+    assert pnp("new", "deck", "--pictures", "scans", "--layout", "poker-classic").exit_code == 0
+    (cards,) = pipeline.read("./deck").game.components
+    assert [piece.id for piece in cards.pieces] == ["card-1", "card-2", "card-10"]
+    assert 'template = "pictures/back.png"' in (here / "deck/game.toml").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

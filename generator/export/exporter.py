@@ -72,8 +72,10 @@ class Kit(Struct, frozen=True):
 
     @property
     def shown(self) -> dict[FaceKey, Face]:
-        """The faces of the pieces as they are read, for pictures of them alone."""
-        return {key: face.upright for key, face in self.faces.items()}
+        """The faces of the pieces to print as they are read, for pictures of them alone."""
+        pieces = ((part.id, piece) for part in self.components for piece in part.pieces)
+        chosen = {(part, piece.id) for part, piece in pieces if piece.copies}
+        return {key: face.upright for key, face in self.faces.items() if key[:2] in chosen}
 
 
 class ExportedFile(Struct, frozen=True):

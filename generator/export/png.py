@@ -139,7 +139,7 @@ class Pictures(Keys, frozen=True, kw_only=True):
 
     def _export_folded(self, kit: Kit) -> Iterator[ExportedFile]:
         """An overview of all pieces that stand, folded."""
-        sets = lying_sets(kit.game.components, kit.faces)
+        sets = lying_sets(kit.components, kit.faces)
         standing = {
             key: face for lying in sets if lying.is_folded for key, face in lying.faces.items()
         }

@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
+from generator.basics.errors import (
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    did_you_mean,
+    fail,
+    nearest,
+    quote,
+)
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
 from generator.game.component_keys import LayoutTable, TemplateTable
@@ -24,7 +33,7 @@ from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Source, table_of
 from generator.model import Column, Component, Merged, Piece, Side
 from generator.tables.fields import Resources, TableRows, Templates
-from generator.tables.rows import read_values
+from generator.tables.rows import cell_of, read_values
 from generator.tables.schema import (
     NUMBERS,
     Condition,
@@ -293,11 +302,24 @@ class Tables(Struct, frozen=True):
         every: dict[str, list[str]] = {}
         for name, value in table_of(raw, "every").items():
             every[name] = [schema.stand_in(name).get(name) or "1"]
+            columns = schema.columns_by_name
+            is_unread = (
+                schema.is_all and not find_name(name, columns) and not nearest(name, columns)
+            )
             try:
+                if is_unread:
+                    every[name] = [cell_of(cell) for cell in read_values(value)]
+                    self.notes.warnings.append(self._note_unread((*path, "every", name), name))
+                    continue
                 every[name] = [schema.default_of(name, cell) for cell in read_values(value)]
             except MisfitError as error:
                 self.source.report((*path, "every", name), f"every.{name}: {error}", error.hint)
         return every
+
+    def _note_unread(self, path: KeyPath, name: str) -> Problem:
+        what = f"every.{name}: nothing reads the column {quote(name)}, so its pieces are alike"
+        hint = f"show it on the face: {{{{ {name} }}}}"
+        return Problem(self.source.place(path), what, hint, "note", "column.unread", found=name)
 
     def _defaults(
         self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema

@@ -71,6 +71,7 @@ _PLAIN_TEXTS = (".csv", ".tsv", ".txt")
 _MOST_PICTURES = 2000  # of a folder
 _COPIES = set(COUNTING) - {"number"}  # which may be that of the card
 _FILE = re.compile(r"[^a-z0-9]+")
+_DIGITS = re.compile(r"\d+")
 
 
 class StartedGame(Struct, frozen=True):
@@ -175,7 +176,8 @@ def start_from_pictures(
         behind = f"template = {write_value(f'pictures/{back}')}{edge}"
     if layout:
         columns = write_value({"picture": "pictures/{{ picture }}"})
-        form, behind = "", _back_of(chosen := find_layout(layout))
+        chosen = find_layout(layout)
+        form, behind = "", behind if back else _back_of(chosen)
         front = f"layout = {write_value(chosen.name)}\ncolumns = {columns}"
     elif not back:
         files["back.svg"] = _draw_back(size).encode()
@@ -191,7 +193,8 @@ def _list_pictures(folder: Path, at: Place) -> list[str]:
     """The names of the pictures in a folder. Raises PnpError if there are none, or too many."""
     if not folder.is_dir():
         raise fail(at, "there is no such folder", "name a folder with pictures")
-    files = [path.name for path in sorted(folder.iterdir()) if path.suffix.lower() in FORMATS]
+    files = [path.name for path in folder.iterdir() if path.suffix.lower() in FORMATS]
+    files.sort(key=lambda file: (_DIGITS.sub(lambda digits: digits[0].zfill(9), file), file))
     if not files:
         raise fail(at, "the folder has no pictures", f"known: {', '.join(FORMATS)}")
     if len(files) > _MOST_PICTURES:

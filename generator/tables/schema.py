@@ -405,6 +405,8 @@ def _say_missing(header: Row, column: Column, counting: str) -> Problem:
         hint = "pieces are chosen and sorted before they are numbered"
     elif near:
         hint = f"there is {_written(near)}"
+    elif column.reader == Place("--only"):
+        hint = did_you_mean(column.name, header.cells)
     elif column.reader and (meant := _number_meant(column.name)):
         hint = f"did you mean {quote(meant)}, which needs no column?"
     else:

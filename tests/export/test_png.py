@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from generator.pdf import raster
 from generator.pipeline.exporting import _prove
 from generator.pipeline.game import draw, read
 from generator.pipeline.sheets import print_sheets, silent
+from tests.conftest import Pnp
 from tests.support.exported import export_to
 
 
@@ -55,3 +57,10 @@ def test_faces_in_their_trim() -> None:
         apart = np.abs(np.asarray(one).astype(int) - np.asarray(other)).max(axis=2)
         assert apart.max() < 40, face.name
         assert (apart > 2).mean() < 0.01, face.name
+
+
+def test_only_the_requested_pieces_are_painted(tmp_path: Path, pnp: Pnp) -> None:
+    tiny = Path(__file__).parents[1] / "bad_specs/_tiny"
+    only = ("--only", "cards/2", "--set", "dpi=30", "-o", tmp_path / "x")
+    assert pnp("export", tiny, "--to", "png", *only).exit_code == 0
+    assert {path.stem.partition("-")[0] for path in tmp_path.glob("x/faces/*/*.png")} == {"2"}

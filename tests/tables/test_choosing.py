@@ -166,6 +166,16 @@ def test_each_row_is_made_once_for_each(rows: str, wanted: list[str], tmp_path: 
     ]
 
 
+def test_a_list_that_no_face_shows_is_noted(tmp_path: Path) -> None:
+    """A misspelt name of a column is an error."""
+    folder = make(tmp_path / "game", EVERY, "{{ rank }}", "")
+    assert ids(folder) == ["heart-1", "heart-2", "heart-3", "moon-1", "moon-2", "moon-3"]
+    (note,) = [found for found in pipeline.check(str(folder)) if found.rule == "column.unread"]
+    assert (note.level, note.hint) == ("note", "show it on the face: {{ suit }}")
+    with pytest.raises(PnpError, match="nothing reads the column 'rnak'"):
+        ids(make(tmp_path / "slip", EVERY.replace("rank", "rnak"), "{{ rank }}", ""))
+
+
 def test_a_list_of_ids_names_the_pieces(tmp_path: Path) -> None:
     every = '[component.every]\nid = ["north", "south"]\n'
     assert ids(make(tmp_path / "game", every, "{{ id }}", "")) == ["north", "south"]
@@ -201,6 +211,7 @@ def test_a_request_has_conditions(only: list[str], wanted: str, tmp_path: Path) 
     ("only", "told", "hint"),
     [
         ("cards where fraction == 'red'", "the column 'fraction' is missing", "there is 'faction'"),
+        ("cards where owner == 'red'", "the column 'owner' is missing", "known: "),
         ("cards where faction == 'rde'", "no row of the table 'cards.csv' fits", "'red', 'blue'"),
         ("cards where faction = 'red'", "goes on after its end", "equal is written =="),
         ("cards where number > 1", "the column 'number' is missing", "before they are numbered"),

@@ -166,7 +166,11 @@ class NodeReader:
                 if short in _DIRECTIVES or short in _SETTABLE:
                     directives[short] = str(value)
                 else:
-                    hint = did_you_mean(short, (*_DIRECTIVES, *_SETTABLE))
+                    names = (*_DIRECTIVES, *_SETTABLE)
+                    begun = [name for name in names if len(name) > 1 and short.startswith(name)]
+                    hint = (
+                        f"did you mean {quote(begun[0])}?" if begun else did_you_mean(short, names)
+                    )
                     self._fault(element, f"there is no {PREFIX}:{short[:40]}", hint, short)
         return directives
 

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from generator.basics.errors import quote
 from generator.faces.templating import sandbox
 from generator.faces.templating.template import Filling
 from generator.model import Face
@@ -442,7 +443,7 @@ def test_single_braces_are_reported(folder: Path, body: str, is_told: bool, pnp:
 
 
 UNREAD = ("<p>", "<font color=red>", "> a", "[a](b)", "====", "x^2^", "{T}", ":coin(1234567):",
-          "| alone |")  # fmt: skip
+          "| alone |", "\\n", "\\13\\")  # fmt: skip
 READ = (
     "**bold** __too__ ~~s~~ ==p== ==q=={red}",
     "[words]{red}",
@@ -470,10 +471,10 @@ def test_marks_that_no_text_reads_are_reported_once(folder: Path, pnp: Pnp) -> N
         return [line.partition(" column ")[2] for line in lines if "printed as they are" in line]
 
     assert check(READ) == []
-    for first in (0, 4):
-        seen = [mark.replace("x^", "^") for mark in UNREAD[first : first + 5]]
-        marks = ", ".join(f"'{mark}'" for mark in seen)
-        told = f"t: {9 - first} texts hold marks that are printed as they are: {marks}"
+    for first in (0, 4, 6):
+        seen = [quote(mark.replace("x^", "^")) for mark in UNREAD[first : first + 5]]
+        marks = ", ".join(seen)
+        told = f"t: {11 - first} texts hold marks that are printed as they are: {marks}"
         assert check([f"one\n{mark}\ntwo" for mark in UNREAD[first:]]) == [told]
     bare = "**bold** <b>b</b> &amp; :coin(3): ~~s~~"
     named = ", ".join(f"'{mark}'" for mark in ("**bold**", "<b>", "</b>", "&amp;", ":coin(3):"))
