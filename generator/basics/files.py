@@ -31,6 +31,7 @@ from generator.basics.errors import (
 )
 
 MEGABYTE = 1024 * 1024
+_MAX_OWN = MEGABYTE // 16  # tomllib takes 2 s for a key that fills it
 MAX_ENTRIES = 1000  # files and folders that `list_within` reads
 _MAX_LISTED = 1000  # names of a folder to compare with a missing one
 _SHARE_OF_NULS = 4  # of the bytes of a text in UTF-16, more than a quarter are 0
@@ -87,10 +88,10 @@ def read_own_table(path: Path, repair: str) -> dict[str, Any]:
             return {}
     except OSError as error:
         raise fail(place, f"cannot be read: {error.strerror}") from None
-    text = decode(read_within(file.parent, file.name, MEGABYTE, place), place)
+    text = decode(read_within(file.parent, file.name, _MAX_OWN, place), place)
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits too
         raise fail(place, f"the file is damaged: {error}", repair) from None
 
 

@@ -317,7 +317,7 @@ def _ask(
 def _read_table(text: str) -> dict[str, Any]:
     try:
         table = tomllib.loads(f"asked = {{ {text} }}")["asked"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         hint = "write --ask \"kind = 'deck', by = 'cost'\""
         raise click.UsageError(f"--ask is no list of keys and values; {hint}") from None
     return dict(table)

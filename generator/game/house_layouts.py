@@ -6,6 +6,7 @@ what they show. Names of the game's palette replace their colours.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -158,6 +159,4 @@ def write_value(value: object) -> str:
     """A text, a number or a table as TOML, on one line."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {write_value(value[key])}" for key in value) + " }"
-    if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(value)
+    return json.dumps(value, ensure_ascii=False)

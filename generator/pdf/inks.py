@@ -5,15 +5,16 @@ The inks are mixed from the colours of a screen. An ICC profile that is not a pr
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, fail
+from generator.basics.files import MEGABYTE, read_within
 
-_MEGABYTE = 2**20
-_LARGEST = 16 * _MEGABYTE
+_LARGEST = 16 * MEGABYTE
 _HEADER = 128  # bytes
 _MOST_TAGS = 200
 _TAG = 12  # bytes: its name, its offset, its length
@@ -28,11 +29,13 @@ class PressProfile(Struct, frozen=True):
     """An output profile for CMYK.
 
     name: its own description. condition: the registered name of its printing condition, if known.
+    file: its path as it was given, if it was.
     """
 
     content: bytes
     name: str
     condition: str = ""
+    file: str = ""
 
 
 def built_in_profile() -> PressProfile:
@@ -44,24 +47,18 @@ def built_in_profile() -> PressProfile:
 def read_profile(path: Path) -> PressProfile:
     """The profile of a file. Raises PnpError if it is not an output profile for CMYK."""
     place = Place(str(path))
-    try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise fail(place, f"this file cannot be read: {error.strerror}", _HINT) from None
-    if len(content) > _LARGEST:
-        what = f"this profile is larger than {_LARGEST // _MEGABYTE} MB"
-        raise fail(place, what, "profiles of presses have about 1 MB")
+    file = Path(os.path.realpath(path))
+    content = read_within(file.parent, file.name, _LARGEST, place)
     _check_header(content, place)
     tags = _tags(content)
     if any(tag not in tags for tag in _NEEDED):
         raise fail(place, "this profile is damaged, or has no tables for both directions", _HINT)
-    return PressProfile(content, _name(tags) or path.stem)
+    return PressProfile(content, _name(tags) or path.stem, file=str(path))
 
 
 def unreadable(profile: PressProfile) -> PnpError:
     """The fault of a profile that the colour engine refuses."""
-    return fail(Place(profile.name), "this profile is damaged", _HINT)
+    return fail(Place(profile.file or profile.name), "this profile is damaged", _HINT)
 
 
 def _check_header(content: bytes, place: Place) -> None:

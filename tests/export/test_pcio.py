@@ -11,7 +11,7 @@ import pytest
 
 from generator.basics.geometry import Size
 from generator.export import online
-from generator.export.online import MOST_BYTES
+from generator.export.online import MOST_BYTES, _in_rows, _Stack
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, components, export_to, exported, pieces_of, unzipped
@@ -88,6 +88,15 @@ def test_piles_and_boards_lie_apart_on_the_table(game: str) -> None:
         assert (x0 >= 0, y0 >= 0, x1 <= 1600, y1 <= 1000) == (True,) * 4
         for a0, b0, a1, b1 in boxes[:index]:
             assert x1 <= a0 or a1 <= x0 or y1 <= b0 or b1 <= y0
+
+
+def test_stacks_lie_in_rows() -> None:
+    """On a table of 1600 x 1000, below their labels; a low stack follows a high one."""
+    sizes = ((992, 192), (92, 72), (692, 72), (492, 72))
+    stacks = [_Stack("", [], Size(*size)) for size in sizes]
+    spots = _in_rows(stacks, 1.0)
+    assert [(spot.x, spot.y) for spot in spots] == [(20, 30), (1040, 30), (20, 300), (740, 300)]
+    assert _in_rows([*stacks, *stacks], 1.0) == []
 
 
 def test_cards_with_backs_alike_are_face_down_and_shuffled() -> None:

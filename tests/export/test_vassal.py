@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
@@ -14,11 +14,13 @@ from lxml import etree
 from msgspec import Struct
 from PIL import Image
 
+from generator.export import vassal
 from generator.export.vassal import define
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp
 from tests.support.exported import GAMES, LOW, export_to, exported, pieces_of, unzipped
 
+Exported = Callable[[str, str], dict[str, bytes]]
 MAP = "VASSAL.build.module.map"
 PILES = (f"{MAP}.DrawPile", f"{MAP}.SetupStack")
 SLOTS = ("VASSAL.build.widget.CardSlot", "VASSAL.build.widget.PieceSlot")
@@ -68,8 +70,8 @@ def read(definition: str) -> Piece:
     return Piece([split(trait, ";") for trait in unnest(traits)], unnest(states))
 
 
-def module(game: str) -> tuple[etree._Element, dict[str, bytes]]:
-    files = unzipped(exported("vassal", game)[f"{game}.vmod"])
+def module(game: str, made: Exported = exported) -> tuple[etree._Element, dict[str, bytes]]:
+    files = unzipped(made("vassal", game)[f"{game}.vmod"])
     return etree.fromstring(files["buildFile.xml"]), files
 
 
@@ -112,9 +114,17 @@ def test_named_pictures_are_there_in_the_size_of_the_slot(game: str) -> None:
     assert files["rules.pdf"].startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_piles_lie_on_the_table(game: str) -> None:
-    root, _ = module(game)
+@pytest.mark.parametrize(
+    ("game", "wide", "made"),
+    [*((game, None, exported) for game in GAMES), ("taluva", 200.0, export_to)],
+)
+def test_piles_lie_on_the_table(
+    game: str, wide: float | None, made: Exported, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in rows, where low piles lie beside higher ones."""
+    if wide:
+        monkeypatch.setattr(vassal, "_WIDE", wide)
+    root, _ = module(game, made)
     table, *hands = root.iter(f"{MAP}.boardPicker.Board")
     assert len(hands) == 4
     piles = [pile for kind in PILES for pile in root.iter(kind)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from PIL import Image
 from generator import pipeline
 from generator.faces.template import FromTemplate
 from generator.faces.templating.template import SvgTemplate
-from generator.game.house_layouts import LAYOUTS, find_columns, layouts, usual_headings
+from generator.game.house_layouts import LAYOUTS, find_columns, layouts, usual_headings, write_value
 from tests.conftest import Pnp
 from tests.game.tiny import drawn, words
 
@@ -169,3 +170,10 @@ def test_the_palette_replaces_the_colours_of_a_layout(tmp_path: Path) -> None:
     assert "#123456" in ox
     assert "#123456" not in cow
     assert "#654321" in cow
+
+
+@pytest.mark.parametrize(
+    "value", ['the "Bold" \\', "two\nlines", "Öl", 2.5, True, {"a": '{{ x ~ "y" }}'}]
+)
+def test_a_value_in_a_spec_is_read_as_it_was(value: object) -> None:
+    assert tomllib.loads(f"it = {write_value(value)}")["it"] == value

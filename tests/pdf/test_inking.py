@@ -11,6 +11,7 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from pikepdf import Dictionary, Name
 from PIL import Image, ImageCms
 
 from generator.basics.errors import PnpError
@@ -98,6 +99,20 @@ def test_no_colour_of_a_screen_is_left(name: str) -> None:
     with opened(example(name)) as pdf:
         assert set(find_colours(pdf)), "the test finds nothing"
     with opened(inked(example(name))) as pdf:
+        assert set(find_colours(pdf)) == set()
+
+
+def test_letters_that_show_forms_have_inks() -> None:
+    """As those of colour fonts do."""
+    with opened(example("area")) as pdf:
+        form = pdf.make_stream(b"1 0 0 rg 0 0 9 9 re f", Subtype=Name.Form, BBox=[0, 0, 9, 9])
+        letters = Dictionary(a=pdf.make_stream(b"9 0 d0 /F Do"))
+        shown = Dictionary(XObject=Dictionary(F=form))
+        font = Dictionary(Subtype=Name.Type3, CharProcs=letters, Resources=shown)
+        pdf.pages[0].Resources.Font = Dictionary(T=pdf.make_indirect(font))
+        stream = io.BytesIO()
+        pdf.save(stream)
+    with opened(inked(stream.getvalue())) as pdf:
         assert set(find_colours(pdf)) == set()
 
 

@@ -18,6 +18,7 @@ from lxml import html
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, fail
 from generator.basics.keys import Keys
+from generator.export.site.pages import _say_size
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
 from tests.conftest import Pnp
@@ -150,6 +151,14 @@ def test_every_file_has_its_checksum(built: BuiltGames) -> None:
     shown = parse(built, "hostile/index.html").xpath("//section[@id='files']//code/text()")
     assert len(shown) == len(set(shown)) > 8
     assert set(shown[:-1]) <= {line.split("  ")[0] for line in lines}
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [(1, "1 kB"), (1499, "1 kB"), (1501, "2 kB"), (999_400, "999 kB"), (1_250_001, "1.3 MB")],
+)
+def test_a_size_is_told(size: int, told: str) -> None:
+    assert _say_size(size) == told
 
 
 def test_a_file_is_named_by_its_content(built: BuiltGames) -> None:

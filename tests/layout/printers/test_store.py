@@ -121,6 +121,14 @@ DAMAGED = [
     (WHOLE.replace("angle = 0.0\n", ""), ["printer laser: the key 'angle' is missing"]),
     (WHOLE + "residual = -1\n", ["residual must be at least 0.0, not -1"]),
     (WHOLE.replace("angle", "angel"), ["printer laser: unknown key 'angel'"]),
+    (WHOLE.replace("dx = 1.0", f"dx = {'9' * 5000}"), ["the file is damaged"]),
+    (WHOLE.replace("dx = 1.0", f"dx = 0x{'f' * 5000}"), ["laser.dx must be"]),
+    (f"default = 0x{'f' * 5000}\n" + WHOLE, ["default must be"]),
+    ("[" * 60_000, ["the file is damaged"]),
+    (
+        ".".join("a" * 50_000) + " = 1",
+        ["'printers.toml' is too large"],
+    ),  # its time grows with the square
 ]
 
 

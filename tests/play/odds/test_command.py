@@ -110,7 +110,8 @@ def test_a_table_of_the_command_line_has_the_keys_of_the_game(pnp: Pnp, game: Pa
         (["--by", "''.__class__"], "there is no part '__class__'"),
         (["--ask", "kind = 'deck'"], "by"),
         (["--ask", "kind = 'desk', by = 'cost'"], "did you mean 'deck'?"),
-        (["--ask", "}"], "no list of keys and values"),
+        *((["--ask", text], "no list of keys and values") for text in ("}", "x = " + "[" * 9999)),
+        (["--ask", f"kind = 'deck', by = {'9' * 9999}"], "no list of keys and values"),
         (["--ask", "kind = 'deck', by = 'cost', size = 3"], "size"),
     ],
 )
