@@ -228,6 +228,11 @@ def test_it_fits_every_paper(paper: str) -> None:
         assert max(baselines, default=0.0) < face.size.height - 6.35
 
 
+def test_pages_are_counted_behind_a_cover_of_two() -> None:
+    request = request_of("talavera", "a6", "single", only=(COVER, "cards"))
+    assert "18Cardspages3–38" in first_words(request)
+
+
 def test_it_is_the_first_sheet_and_keeps_the_others_in_step() -> None:
     game, drawn = talavera()
     request = request_of("talavera")
