@@ -91,6 +91,33 @@ REFUSED = [
     "--copies 0",
     "--lang fr",
 ]
+LACKING = [
+    (
+        "--only cards --sides fold --paper 100x80mm",  # a half has 50 - 3.05 - 6.35 mm
+        "the piece lacks 9.4 mm in width between the fold and margins of 6.35 mm",
+        "choose paper that is 19 mm larger",
+    ),
+    (
+        "--only cards --cutter laser --paper 60x60mm",
+        "the piece lacks 21.0 mm in width and 10.0 mm in height in the room that laser leaves",
+        "cut by hand, --cutter none, or choose paper that is 21 mm larger",
+    ),
+    (
+        "--only cards --paper a4 --scale 400%",
+        "a piece of 200 x 200 mm does not fit on paper of 210 x 297 mm: the piece lacks 2.7 mm in",
+        "print it smaller than at 400 %",
+    ),
+    (
+        "--only rules --paper a5 --margin 49mm",
+        "too small for the booklet: its text lacks 45.0 mm in width and 52.0 mm in height",
+        "print it on larger paper, or with a smaller margin",
+    ),
+    (
+        "--only rules --paper photo-4x6",
+        "too small for the booklet: its text lacks 17.9 mm in height",
+        "print it on larger paper",
+    ),
+]
 PRINTED = [
     "",
     "--sides fold",
@@ -123,6 +150,16 @@ def test_a_disc_is_not_printed_in_panels(tmp_path: Path, pnp: Pnp) -> None:
     (tmp_path / "front.svg").write_text(DRAWING, "utf-8")
     hint = "or make it smaller: only a rectangle is printed in panels"
     assert hint in pnp("check", tmp_path, "--paper", "55x56mm").output
+
+
+@pytest.mark.parametrize(("options", "what", "hint"), LACKING)
+def test_what_takes_room_is_named_with_the_mm_that_are_missing(
+    options: str, what: str, hint: str, kit: Path, pnp: Pnp
+) -> None:
+    for command in (("check", kit), ("build", kit, "--plan")):
+        (told,) = errors(pnp(*command, *options.split()).output)
+        assert what in told
+        assert hint in told
 
 
 @pytest.mark.parametrize("options", REFUSED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from generator.basics.errors import MisfitError, quote
+from generator.basics.geometry import HAIR
 
 MM_PER_INCH = 25.4
 PT_PER_MM = 72 / MM_PER_INCH
@@ -53,6 +54,12 @@ def split_size(text: str) -> tuple[str, str] | None:
         return None
     width, unit, height, last_unit = match.groups()
     return width + (unit or last_unit).lower(), height + last_unit.lower()
+
+
+def describe_lack(width: float, height: float) -> str:
+    """The mm that are missing in each direction; "" if none are."""
+    lengths = (("width", width), ("height", height))
+    return " and ".join(f"{mm:.1f} mm in {side}" for side, mm in lengths if mm > HAIR)
 
 
 def _fault(text: str) -> MisfitError:

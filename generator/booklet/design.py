@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from generator.basics.colours import tint
 from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, Size
-from generator.basics.units import MM_PER_PT
+from generator.basics.units import MM_PER_PT, describe_lack
 from generator.model import Booklet
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.shape import Style
@@ -40,9 +40,11 @@ class PageFrame(Struct, frozen=True):
         side = max(_MARGIN, bare + _PAST_BARE)
         foot = size.height - max(_FOOT, bare + _PAST_BARE)
         text = Rect(side, side, size.width - side, foot - _ABOVE_FOOT)
-        if text.width < _NARROWEST.width or text.height < _NARROWEST.height:
-            what = f"a page of {size.width:.4g} x {size.height:.4g} mm is too small for the booklet"
-            raise fail(Place("booklet"), what, "print it on larger paper, or with a smaller margin")
+        if lack := describe_lack(_NARROWEST.width - text.width, _NARROWEST.height - text.height):
+            page = f"a page of {size.width:.4g} x {size.height:.4g} mm"
+            what = f"{page} is too small for the booklet: its text lacks {lack}"
+            hint = "print it on larger paper" + ", or with a smaller margin" * (side > _MARGIN)
+            raise fail(Place("booklet"), what, hint)
         return cls(size, text, foot)
 
 

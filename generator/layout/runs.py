@@ -23,6 +23,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
 from generator.basics.shapes import Shape, rectangle
+from generator.basics.units import describe_lack
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
 from generator.layout.forme import Area, Blank, Forme, Seat, areas
 from generator.layout.marks import FRAME_ROOM, clearance
@@ -354,16 +355,18 @@ class RunLayout(Struct, frozen=True):
         margin = self.printing.margin
         areas = self.areas(run.blank.most_bleed, run.items, run.blank.overhang)
         rooms = [(area.box.width - width, area.box.height - height) for area in areas]
-        lack = min(((max(-wide, 0.0), max(-high, 0.0)) for wide, high in rooms), key=sum)
-        if max(lack) > HAIR:
-            named = " and ".join(
-                f"{mm:.1f} mm in {side}"
-                for mm, side in zip(lack, ("width", "height"), strict=True)
-                if mm > HAIR
-            )
-            narrow = floor((margin - max(lack) / 2) * 10) / 10
-            what = f"the piece lacks {named} between margins of {margin:g} mm"
-            larger = f"choose paper that is {ceil(max(lack))} mm larger"
+        wide, high = max(rooms, key=lambda room: min(room[0], 0.0) + min(room[1], 0.0))
+        if min(wide, high) < -HAIR:
+            fold, cutter = areas[rooms.index((wide, high))].fold, self.printing.cutter
+            between = "the fold and margins" if fold else "margins"
+            within = f"between {between} of {margin:g} mm"
+            if cutter and cutter.machine != "contour":
+                within = f"in the room that {cutter.machine} leaves"
+            # half of what a fold divides is for the backs
+            lacking = -min(wide * (1 + (fold == "down")), high * (1 + (fold == "across")))
+            narrow = floor((margin - lacking / 2) * 10) / 10
+            what = f"the piece lacks {describe_lack(-wide, -high)} {within}"
+            larger = f"choose paper that is {ceil(lacking)} mm larger"
             return what, larger, f"--margin {narrow:g}mm" * (narrow >= 0)
         lacking = self.slug_room(run.blank.most_bleed) - max(map(max, rooms))
         if lacking > HAIR:
