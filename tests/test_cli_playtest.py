@@ -75,7 +75,16 @@ def test_parts_are_merged(pnp: Pnp) -> None:
     merged = json.loads(pnp("playtest", "merge", *parts, "--format", "json").output)
     whole = json.loads(pnp("playtest", "talavera", *FEW, "--format", "json").output)
     assert merged["counts"] == whole["counts"]
+    assert (merged["played"], merged["missing"]) == (60, "")
     assert pnp("playtest", "merge", parts[0], parts[0]).exit_code == 1
+    some = parts[0], parts[2]
+    told = pnp("playtest", "merge", *some, "-o", "some.html").output
+    assert told.startswith("talavera: 40 games, random, seed 1\n")
+    assert "\nnot the whole series: only parts 1, 3 of 3\n" in told
+    assert "the whole series: only parts 1, 3 of 3." in Path("some.html").read_text("utf-8")
+    merged = json.loads(pnp("playtest", "merge", *some, "--format", "json").output)
+    assert (merged["played"], merged["missing"]) == (40, "only parts 1, 3 of 3")
+    assert merged["figures"]["choices made"] == {"value": 24, "low": 24, "high": 24}
 
 
 def test_rules_are_chosen(pnp: Pnp) -> None:
