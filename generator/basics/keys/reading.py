@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isfinite
+from threading import RLock
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
@@ -31,6 +32,9 @@ _PLAIN: Mapping[Any, tuple[str, tuple[type, ...]]] = {
     bool: ("true or false", (bool,)),
 }
 _FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+# msgspec crashes where threads read a class for the first time at once: one finds the types of its
+# fields, in Python, while another already uses those that are missing (0.22).
+_LOCK = RLock()
 Node = dict[str, Any]  # of a JSON Schema
 _END = r"(?!\n)"  # re's $ matches before a last line break too, that of JSON Schema does not
 
@@ -130,7 +134,8 @@ class _Reading(Struct, frozen=True):
         if self.is_typed and isinstance(raw, dict):
             types = {field.name: field.type for field in fields(type_)}
             raw = {name: _parse(types.get(name), text) for name, text in raw.items()}
-        return convert(raw, type_, dec_hook=self._read_custom)
+        with _LOCK:
+            return convert(raw, type_, dec_hook=self._read_custom)
 
     def _read_custom(self, custom: Any, raw: object) -> Any:
         marks, begun = custom.marks, custom.begin(raw)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from math import inf
 from typing import Annotated, Any, Literal
@@ -283,3 +285,33 @@ def test_each_limit_is_in_the_schema(key: str, draft: Any) -> None:
     read_by = {repr(value): not read(Outer, SOUND | {key: value})[1] for value in VALUES}
     valid = {repr(value): schema.is_valid(SOUND | {key: value}) for value in VALUES}
     assert read_by == valid
+
+
+FIRST = """
+import sys
+from threading import Barrier, Thread
+from generator.basics.keys import read
+from generator.game.document import Document
+
+sys.setswitchinterval(1e-6)
+at_once = Barrier(4)
+game = {"title": "A", "designer": "B", "about": "C"}
+raw = {"game": game, "component": [{"id": "a", "title": "A", "size": "poker"}]}
+
+
+def begin():
+    at_once.wait()
+    read(Document, raw)
+
+
+threads = [Thread(target=begin) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+def test_threads_may_read_a_class_for_the_first_time_at_once() -> None:
+    ended = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
