@@ -189,7 +189,6 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
             io.BytesIO(content), read_only=True, data_only=is_computed, rich_text=True
         )
     _, sheet = _choose({sheet.title: sheet for sheet in book.worksheets}, file, name)
-    sheet.reset_dimensions()  # the size in the file may be false
     return sheet
 
 
@@ -206,30 +205,39 @@ def _lines(
     sheet: Any, file: Place, unread: dict[str, None], struck: Struck
 ) -> Iterator[tuple[int, Line]]:
     """The rows that are not empty, by number; the formats that are not read are added to `unread`,
-    and cells with words that are struck out to `struck`. For each number that the file skips,
-    however many, the library yields the same blank row."""
-    blank: Any = None
-    with warnings.catch_warnings():
+    and cells with words that are struck out to `struck`."""
+    from openpyxl.cell.read_only import ReadOnlyCell
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    book, last = sheet.parent, 0
+    with warnings.catch_warnings(), sheet._get_source() as source:
         warnings.simplefilter("ignore")
-        for number, cells in enumerate(sheet.iter_rows(max_col=MOST_ACROSS), 1):
+        parser = WorkSheetParser(
+            source,
+            sheet._shared_strings,
+            data_only=book.data_only,
+            epoch=book.epoch,
+            date_formats=book._date_formats,
+            timedelta_formats=book._timedelta_formats,
+            rich_text=True,  # which iter_rows leaves out: a text in its cell would lose its looks
+        )
+        for number, found in parser.parse():
             if number > MOST_DOWN:
                 what = f"a row has a number above {MOST_DOWN:,}, the last row of a sheet"
                 raise fail(file, what, "save it again as .xlsx")
-            if cells is blank:
-                continue
-            line = [
-                (_show_cell(cell, unread), cell.data_type) if cell.value is not None else None
-                for cell in _up_to_last(cells)
-            ]
-            looks = {
-                at: _find_struck(cell) for at, cell in enumerate(cells) if cell.value is not None
+            cells = {
+                cell["column"] - 1: ReadOnlyCell(sheet, **cell)
+                for cell in found
+                if cell["column"] <= MOST_ACROSS and cell["value"] is not None
             }
+            if number <= last or not cells:
+                continue
+            last = number
+            looks = {at: _find_struck(cells[at]) for at in sorted(cells)}
             if any(map(any, looks.values())):
                 struck[number] = {at: all(words) for at, words in looks.items() if any(words)}
-            if line:
-                yield number, line
-            else:
-                blank = cells
+            row = map(cells.get, range(max(cells) + 1))
+            yield number, [cell and (_show_cell(cell, unread), cell.data_type) for cell in row]
 
 
 def _show_cell(cell: Any, unread: dict[str, None]) -> Any:
@@ -286,14 +294,6 @@ def _read_part(sheet: Any) -> tuple[list[Merge], set[int]]:
         merges.append(Merge(int(top), first, int(bottom), last))
     rows = (row[1] for row in _ROW.finditer(part) if _HIDDEN.search(row[0]))
     return merges, {int(number[1]) for row in rows if (number := _NUMBER.search(row))}
-
-
-def _up_to_last(cells: Sequence[Any]) -> Sequence[Any]:
-    """The cells of a row up to the last that is not empty."""
-    width = len(cells)
-    while width and cells[width - 1].value is None:
-        width -= 1
-    return cells[:width]
 
 
 def make_rows(

@@ -16,6 +16,8 @@ import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 
 from generator.basics.errors import Place, PnpError
@@ -290,6 +292,21 @@ def test_words_of_a_cell_keep_their_looks(tmp_path: Path) -> None:
         [("Act", bold), (" ", WordLook()), ("now", italic)],
         [("a title", WordLook())],
     ]
+
+
+def test_words_within_a_cell_of_their_own_keep_their_looks(tmp_path: Path) -> None:
+    """As openpyxl writes them, not in the table of all texts."""
+    book, bold = openpyxl.Workbook(), InlineFont(b=True, strike=True)
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["dots", "name"])
+    sheet.append([1, CellRichText("Gain ", TextBlock(bold, "two"), " coins")])
+    book.save(tmp_path / "cards.xlsx")
+    notes = Notes()
+    schema = TableSchema(COLUMNS)
+    (piece,) = read_table(tmp_path, "cards.xlsx", schema, Place("game/game.toml", 7), notes)
+    assert piece.row["name"] == "Gain **two** coins"
+    assert [(note.rule, note.found) for note in notes.problems] == [("cell.struck", "B2")]
 
 
 def test_empty_columns_beside_a_sheet_are_no_fault(tmp_path: Path) -> None:
