@@ -7,8 +7,9 @@ become plain SVG.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 
 from lxml import etree
@@ -170,17 +171,19 @@ def set_flowed(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
     """Replace the flowed texts of Inkscape 0.9 by texts with lines; yields a note for each. Leaves
     those that cannot be set, such as one in a frame that is no plain rectangle."""
     for flowed in list(drawing.elements("flowRoot")):
-        lines = flowed.iter(f"{SVG}flowPara", f"{SVG}flowDiv")
-        paragraphs = [" ".join("".join(line.itertext()).split()) for line in lines]
-        if not any(paragraphs):
+        paragraphs = list(flowed.iter(f"{SVG}flowPara", f"{SVG}flowDiv"))
+        words = "".join(word for line in paragraphs for word in line.itertext())
+        if not words.strip():
             drawing.drop([flowed])
             continue
-        if any("{{" in words for words in paragraphs):  # a template must be told the box
+        if "{{" in words:  # a template must be told the box
             continue
         with suppress(MisfitError, StopIteration):
             frame = box_of(next(flowed.iter(f"{SVG}rect")))
             style = replace(style_of(drawing, flowed, fonts, (), 1.0), gap=0.0)
-            text = _set_lines(flowed, paragraphs, frame, style, fonts)
+            read = partial(_look_of, drawing, fonts, style)
+            rows = tuple(tuple(_join_spans(paragraph, read)) for paragraph in paragraphs)
+            text = _set_lines(flowed, rows, frame, style, fonts)
             line = drawing.line(flowed)
             text.tail = flowed.tail
             flowed.getparent().replace(flowed, text)
@@ -188,11 +191,38 @@ def set_flowed(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
             yield Fault(line, "a flowed text is set in lines anew", hint, MENDED)
 
 
+def _look_of(drawing: Drawing, fonts: FontBook, style: Style, part: etree._Element) -> WordLook:
+    """How a part of a text of a style looks. Raises MisfitError."""
+    own = style_of(drawing, part, fonts, (), 1.0)
+    colour = own.colour if own.colour != style.colour else ""
+    is_bold, is_italic = own.weight > style.weight, own.italic > style.italic
+    return WordLook(is_bold, is_italic, colour, size=own.size / style.size)
+
+
+def _join_spans(
+    paragraph: etree._Element, read: Callable[[etree._Element], WordLook]
+) -> Iterator[Span]:
+    """The words of a paragraph with the looks of their parts; white space is one space."""
+    before = " "
+    for text in paragraph.xpath(".//text()"):
+        words = re.sub(r"\s+", " ", text)
+        if words := words.lstrip() if before.endswith(" ") else words:
+            before = words
+            yield Span(
+                words, read(text.getparent().getparent() if text.is_tail else text.getparent())
+            )
+    if before == " ":
+        yield Span("\xa0", WordLook())
+
+
 def _set_lines(
-    flowed: etree._Element, paragraphs: list[str], frame: Rect, style: Style, fonts: FontBook
+    flowed: etree._Element,
+    rows: tuple[tuple[Span, ...], ...],
+    frame: Rect,
+    style: Style,
+    fonts: FontBook,
 ) -> etree._Element:
     """The text, each of its lines in its place, in user units. Raises MisfitError."""
-    rows = tuple((Span(words or "\xa0", WordLook()),) for words in paragraphs)
     block = TextBlock(lines=rows, is_item=False, apart=False)
     try:
         flow = Compositor(fonts).set([block], frame, style)
@@ -200,10 +230,19 @@ def _set_lines(
         flow = error.flow
     text = etree.Element(f"{SVG}text", dict(flowed.attrib))
     css.set_properties(text, {"text-anchor": "start"})
+    usual = _properties(style.colour, style.size, style)
     for run in (run for line in flow.lines for run in line.stretches):
         place = {"x": decimal(run.x, 6), "y": decimal(run.y, 6)}
-        etree.SubElement(text, f"{SVG}tspan", place).text = run.text
+        own = _properties(run.colour, run.size, run.font)
+        looks = {name: value for name, value in own.items() if value != usual[name]}
+        etree.SubElement(text, f"{SVG}tspan", place | looks).text = run.text
     return text
+
+
+def _properties(colour: str, size: float, font: Font | Style) -> dict[str, str]:
+    slope = "italic" if font.italic else "normal"
+    values = (colour, decimal(size, 6), slope, str(font.weight))
+    return dict(zip(("fill", "font-size", "font-style", "font-weight"), values, strict=True))
 
 
 def say_plainly(drawing: Drawing, fonts: FontBook) -> list[StandIn]:

@@ -309,6 +309,26 @@ def test_a_flowed_text_becomes_lines_within_its_frame(tmp_path: Path) -> None:
     assert bottom < 80
 
 
+def test_parts_of_a_flowed_text_keep_their_looks(tmp_path: Path) -> None:
+    flowed = (
+        '<flowRoot style="font-size:8px;font-family:Alegreya Sans">'
+        '<flowRegion><rect x="5" y="5" width="90" height="60"/></flowRegion>'
+        "<flowPara>The\n <flowSpan style='font-weight:bold;fill:#a00'>white"
+        "<flowSpan style='font-style:italic'> whale</flowSpan> </flowSpan><!-- x --> and"
+        "<flowSpan style='font-size:12px'> more</flowSpan></flowPara></flowRoot>"
+    )
+    art, _ = read(tmp_path, svg(flowed))
+    lines = list(etree.fromstring(art.part).iter(f"{SVG}tspan"))
+    names = ("fill", "font-weight", "font-style", "font-size")
+    assert [((line.text or "").strip(), *map(line.get, names)) for line in lines] == [
+        ("The", None, None, None, None),
+        ("white", "#aa0000", "700", None, None),
+        ("whale", "#aa0000", "700", "italic", None),
+        ("and", None, None, None, None),
+        ("more", None, None, None, "12"),
+    ]
+
+
 # Each with a finding; what is referred to is not drawn.
 DANGLING = {
     "clone": ('<use href="#gone"/>', "<use> refers to '#gone', which does not exist"),
