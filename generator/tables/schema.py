@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from unicodedata import normalize
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -233,7 +234,7 @@ def same_signs(name: str, other: str) -> bool:
 
 
 def _blanks_folded(name: str) -> str:
-    return _BLANKS.sub("_", name.strip()).casefold()
+    return normalize("NFC", _BLANKS.sub("_", name.strip()).casefold())
 
 
 def is_translation(name: str) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -259,6 +261,18 @@ def test_capitals_and_blanks_of_headings(tmp_path: Path) -> None:
     )
     assert (piece.id, piece.copies) == ("a", 2)
     assert (piece.row["card_name"], piece.row["Flavour Text"]) == ("Anna", "x")
+
+
+@pytest.mark.parametrize("asked", ["NFC", "NFD"])
+@pytest.mark.parametrize("written", ["NFC", "NFD"])
+def test_accents_of_headings_may_be_stored_in_another_way(
+    asked: Literal["NFC", "NFD"], written: Literal["NFC", "NFD"], tmp_path: Path
+) -> None:
+    name = normalize(asked, "größe")
+    (tmp_path / "cards.csv").write_text(normalize(written, "id,Größe\na,x\n"), "utf-8")
+    schema = TableSchema([Column(name)])
+    (piece,) = read_table(tmp_path, "cards.csv", schema, Place("game.toml", 7))
+    assert piece.row[name] == "x"
 
 
 def test_a_long_id(tmp_path: Path) -> None:
