@@ -40,6 +40,7 @@ _PAGE = Path(__file__).parent / "page"
 _MOST_VISITORS = 50
 MOST_TOLD = 30  # lines of a log
 _MOST_STREAMS = 4  # of a visitor, who could else hold all connections
+_MOST_WATCHING = 40  # streams of all who have no seat: a browser may enter again and again
 _KEY_BYTES = 16
 _LONGEST = 64  # characters of a token
 T = TypeVar("T", bound=Keys)
@@ -192,10 +193,13 @@ class SharedTable(ABC):
         for no visitor."""
         stream: EventQueue = SimpleQueue()
         with self._lock:
-            streams = self._visitors[token].streams
-            if len(streams) >= _MOST_STREAMS:
-                streams.pop(0).put(None)
-            streams.append(stream)
+            visitor = self._visitors[token]
+            guests = [it for it in self._visitors.values() if it.seat is None]
+            if len(visitor.streams) >= _MOST_STREAMS:
+                visitor.streams.pop(0).put(None)
+            elif visitor.seat is None and sum(len(it.streams) for it in guests) >= _MOST_WATCHING:
+                max(guests[::-1], key=lambda it: len(it.streams)).streams.pop(0).put(None)
+            visitor.streams.append(stream)
             self._show()
         return stream
 

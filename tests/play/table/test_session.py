@@ -128,6 +128,18 @@ def test_one_visitor_has_few_connections(session: TableSession) -> None:
         assert last is None
 
 
+def test_who_enters_again_and_again_leaves_room_for_others(session: TableSession) -> None:
+    ann, ben = Guest(session), Guest(session)
+    ann.act(do="sit", seat=0)
+    for _ in range(99):
+        token = session.enter(session.key)
+        for _ in range(4):
+            session.listen(token)
+    assert sum(len(visitor.streams) for visitor in session._visitors.values()) == 1 + 40
+    for guest in (ann, ben, Guest(session)):
+        assert guest.stream in session._visitors[guest.token].streams
+
+
 def test_who_comes_back_has_the_seat_still(session: TableSession) -> None:
     ann = Guest(session)
     ann.act(do="sit", seat=2)
