@@ -85,10 +85,11 @@ class CsvTable:
 
     def remove(self, indices: Sequence[int]) -> list[CsvLine]:
         """Removes rows, and returns them. Raises IndexError."""
-        removed = [self.rows[index] for index in indices]
-        self._lines = [line for line in self._lines if line not in removed]
+        rows = self.rows
+        removed = {id(rows[index]): rows[index] for index in indices}
+        self._lines = [line for line in self._lines if id(line) not in removed]
         self._end_lines()
-        return removed
+        return list(removed.values())
 
     def move(self, indices: Sequence[int], to: int) -> None:
         """Moves rows before the row of index `to`, as it is before."""

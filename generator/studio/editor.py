@@ -23,12 +23,14 @@ from generator.basics.files import MEGABYTE, decode, read_within
 from generator.basics.writing import write_whole
 from generator.game.spec import MAX_BYTES, SPEC, walk
 from generator.pdf.pictures.picture_worker import traces
-from generator.studio.cells import CsvTable
+from generator.studio.cells import CsvTable, Line
 from generator.studio.journal import Journal, digest_of
 from generator.studio.values import set_attributes, set_value
+from generator.tables.rows import MAX_COLUMNS
 from generator.tables.table import read_lines
 
 MOST_BYTES = 16 * MEGABYTE  # of a file
+_MOST_NEW = 10_000  # rows of one edit
 _SHOWN_SAVES = 20
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*+\}\}")
 _KINDS: Mapping[str, Literal["table", "drawing", "text", "picture"]] = {
@@ -64,7 +66,7 @@ class _Edit(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
 
 class CellsEdit(_Edit, frozen=True, tag="cells"):
     """Other cells of a table: the index of the row (the header is 0) and of the column, the text
-    that the page saw, and the new one."""
+    that the page saw, and the new one. Cells behind the last row make new rows."""
 
     cells: Sequence[tuple[int, int, str, str]]
     sheet: str = ""
@@ -147,17 +149,17 @@ class Editor:
         rows = [{"where": str(line.place), "cells": line.cells} for line in lines]
         return {"digest": digest_of(content), "rows": rows}
 
-    def do(self, body: bytes) -> None:
-        """Does what a page asks for. Raises PnpError if it cannot be done, or is not understood."""
+    def do(self, body: bytes) -> str:
+        """Does what a page asks for, and returns the digest of the file since. Raises PnpError if
+        it cannot be done, or is not understood."""
         try:
             message = _read_message(body)
         except msgspec.MsgspecError as error:
             raise fail(Place("the page"), f"the edit is not understood: {error}") from None
         with self._lock:
             if isinstance(message, JournalStep):
-                self._go(message.way)
-            else:
-                self._edit(message)
+                return self._go(message.way)
+            return self._edit(message)
 
     def add_picture(self, name: str, content: bytes) -> str:
         """Puts a new picture into art/, and returns its path. Raises PnpError."""
@@ -169,7 +171,7 @@ class Editor:
             self._save(path, None, content, f"add {path}")
         return path
 
-    def _edit(self, edit: _Edit) -> None:
+    def _edit(self, edit: _Edit) -> str:
         name, content = self._read(edit.file)
         place = Place.in_folder(self.folder, name)
         if reason := self._describe(name).locked:
@@ -183,6 +185,7 @@ class Editor:
         except IndexError:
             raise fail(place, "there is no such row or column", "try again") from None
         self._save(name, content, new, what)
+        return digest_of(new)
 
     def _change(self, edit: _Edit, name: str, content: bytes, place: Place) -> tuple[bytes, str]:
         """The content of a file after an edit, and what was changed."""
@@ -222,7 +225,7 @@ class Editor:
                 raise fail(Place("pnp studio"), what) from None
             self._write(name, after)
 
-    def _go(self, way: Literal["undo", "redo"]) -> None:
+    def _go(self, way: Literal["undo", "redo"]) -> str:
         journal = self.journal
         save = journal and (journal.last if way == "undo" else journal.next)
         if not journal or not save:
@@ -238,6 +241,7 @@ class Editor:
             raise fail(place, "its earlier content is no longer kept") from None
         self._write(save.file, content)
         journal.go(way)
+        return then
 
     def _write(self, name: str, content: bytes | None) -> None:
         path = self.folder / name
@@ -314,15 +318,24 @@ def _change_table(table: CsvTable, edit: CellsEdit | RowsEdit) -> str:
     """Changes a table, and says what. Raises MisfitError and IndexError."""
     rows = table.rows
     if isinstance(edit, CellsEdit):
-        for row, column, seen, _ in edit.cells:
-            own = rows[row].cells
-            if min(row, column) < 0 or seen != (own[column] if column < len(own) else ""):
+        new_rows: dict[int, list[str]] = {}
+        for row, column, seen, new in edit.cells:
+            if not (0 <= row < len(rows) + _MOST_NEW and 0 <= column < MAX_COLUMNS):
+                raise IndexError
+            own = rows[row].cells if row < len(rows) else ()
+            if seen != (own[column] if column < len(own) else ""):
                 raise MisfitError("another program has changed the cell", "look, and try again")
-        table.set_cells({(row, column): new for row, column, _, new in edit.cells})
-        row, column, *_ = edit.cells[0]
-        name = rows[0].cells[column] if column < len(rows[0].cells) else f"column {column + 1}"
-        return f"{name} of {rows[row].cells[0]}" if len(edit.cells) == 1 else "cells"
-    if any(not 0 < index < len(rows) for index in edit.rows) or not 0 < edit.to <= len(rows):
+            if row >= len(rows):
+                cells = new_rows.setdefault(row, [""] * len(rows[0].cells))
+                cells += [""] * (column + 1 - len(cells))
+                cells[column] = new
+        known = {(row, column): new for row, column, _, new in edit.cells if row < len(rows)}
+        table.set_cells(known)
+        table.insert(len(rows), [cells for _, cells in sorted(new_rows.items()) if any(cells)])
+        return _name_cells(rows, edit)
+    if any(not 0 < index < len(rows) for index in edit.rows):
+        raise IndexError
+    if edit.act != "remove" and not 0 < edit.to <= len(rows):
         raise IndexError
     if edit.act == "insert":
         table.insert(edit.to, edit.new)
@@ -331,3 +344,13 @@ def _change_table(table: CsvTable, edit: CellsEdit | RowsEdit) -> str:
     else:
         table.move(edit.rows, edit.to)
     return f"{edit.act} rows"
+
+
+def _name_cells(rows: Sequence[Line], edit: CellsEdit) -> str:
+    """The cells that an edit changes, in a few words."""
+    (row, column, *_), *others = edit.cells
+    if others or row >= len(rows):
+        return "cells"
+    header = rows[0].cells
+    name = header[column] if column < len(header) else f"column {column + 1}"
+    return f"{name} of {rows[row].cells[0]}"

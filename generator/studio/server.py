@@ -83,8 +83,7 @@ class _PreviewHandler(LocalHandler):
                 name = unquote(self.headers.get("X-Name", ""))
                 self._answer_json({"path": self.server.session.add_picture(name, body)})
             elif self.path == "/edit":
-                self.server.session.edit(body)
-                self.answer_done()
+                self._answer_json({"digest": self.server.session.edit(body)})
             else:
                 self.refuse(404, "There is no such thing.")
         except PnpError as error:

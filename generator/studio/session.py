@@ -215,11 +215,13 @@ class PreviewSession:
         self._poke.set()
         return asked.result(_SECONDS_A_TABLE)
 
-    def edit(self, body: bytes) -> None:
-        """Changes a file as a page asks for; all pages follow. Raises PnpError."""
-        self.editor.do(body)
+    def edit(self, body: bytes) -> str:
+        """Changes a file as a page asks for, and returns its digest since; all pages follow. Raises
+        PnpError."""
+        digest = self.editor.do(body)
         self._send_files()
         self._poke.set()
+        return digest
 
     def add_picture(self, name: str, content: bytes) -> str:
         """Puts a picture into the game's art. Raises PnpError."""

@@ -37,7 +37,12 @@ export async function edit(name, edit, digest) {
   const file = fileNamed(name);
   if (!file) return complain(`${name}: the game names no such file`);
   const message = { ...edit, file: file.id, digest: digest ?? file.digest };
-  return send("/edit", JSON.stringify(message), { "Content-Type": "application/json" });
+  const answer = await post("/edit", JSON.stringify(message));
+  if (!answer?.ok) return complain(await reason(answer));
+  const { digest: now } = await answer.json();
+  const same = fileNamed(name);
+  if (same) same.digest = now; // before pnp tells of it, for the next edit
+  return complain("");
 }
 
 /** @param {"undo" | "redo"} way */
@@ -60,11 +65,17 @@ export async function ask(path) {
   return null;
 }
 
+const JSON_TYPE = { "Content-Type": "application/json" };
+
 /** Posts to pnp, and returns why it refused, or "". @type {(path: string, body: string, headers: {[name: string]: string}) => Promise<string>} */
-export async function send(path, body, headers = { "Content-Type": "application/json" }) {
-  const answer = await fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key } }).catch(() => null);
+export async function send(path, body, headers = JSON_TYPE) {
+  const answer = await post(path, body, headers);
   return complain(answer?.ok ? "" : await reason(answer));
 }
+
+/** @type {(path: string, body: string, headers?: {[name: string]: string}) => Promise<Response | null>} */
+const post = (path, body, headers = JSON_TYPE) =>
+  fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key } }).catch(() => null);
 
 /** @type {(answer: Response | null) => Promise<string>} */
 const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");

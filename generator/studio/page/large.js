@@ -1,8 +1,10 @@
 // A single face: large, with its lines, its row and its findings.
 
 import { find, make } from "./dom.js";
+import { canEdit } from "./edit.js";
 import { findingBox } from "./findings.js";
 import { CLOSE, GLANCE, boxOf, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
+import { openRow } from "./rows.js";
 import { lookClose } from "./sight.js";
 
 /** @import { Attributes, Child } from "./dom.js" */
@@ -26,6 +28,7 @@ let look; // set when a face is first opened
 
 const dialog = () => find("large");
 export const isOpen = () => dialog().open;
+export const key = () => current;
 /** @type {(key: string) => boolean} */
 export const shows = (key) => isOpen() && current === key;
 
@@ -98,6 +101,7 @@ function bar(component, piece, side) {
     component.sides.back ? button("over", "Turn over", turnOver, { title: "f" }) : null,
     button("previous", "←", () => move(-1), { "aria-label": "Previous" }),
     button("next", "→", () => move(1), { "aria-label": "Next" }),
+    canEdit() ? button("row", "Row", () => (dialog().close(), openRow(piece.where)), { title: "r" }) : null,
     button("close", "Close", () => dialog().close()));
 }
 

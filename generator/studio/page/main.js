@@ -3,7 +3,7 @@
 import { offerChoices, showChoices } from "./choices.js";
 import { refreshPanel, startDock } from "./dock.js";
 import { count, find, make } from "./dom.js";
-import { takeFiles } from "./edit.js";
+import { canEdit, takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePictures } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
@@ -11,6 +11,7 @@ import { hintOf } from "./hint.js";
 import { listen } from "./keys.js";
 import * as large from "./large.js";
 import { sharpenSoon } from "./picture.js";
+import { openRow, startRows } from "./rows.js";
 import { setMode, showSheets } from "./sheets.js";
 import * as sight from "./sight.js";
 import { resize } from "./sizes.js";
@@ -89,6 +90,7 @@ function fall(problems) {
   document.body.classList.add("is-stale");
   if (!page.state) find("faces").replaceChildren();
   live("broken");
+  refreshPanel();
 }
 
 const LIVE = { live: "up to date", busy: "showing what was chosen", broken: "the game cannot be read", gone: "pnp preview has ended" };
@@ -119,7 +121,6 @@ function render() {
   renderSheets();
   renderFindings();
   large.refresh();
-  refreshPanel();
 }
 
 const renderFaces = () => showFaces(state(), searched(find("search").value), openFace);
@@ -134,6 +135,7 @@ function renderFindings() {
   showFindings(page.findings, openFinding);
   showBadges(page.findings.findings);
   large.refresh();
+  refreshPanel();
 }
 
 function fillColumns() {
@@ -206,6 +208,14 @@ function openFinding(key) {
   openFace(key);
 }
 
+// Opens the table at the row of the face that is large, or has the focus.
+function toRow() {
+  const piece = looker.at(large.isOpen() ? large.key() : document.activeElement?.getAttribute("data-key") ?? "")?.piece;
+  if (!piece || !canEdit()) return false;
+  find("large").close();
+  return openRow(piece.where);
+}
+
 // Input from the user --------------------------------------------------------------------------
 
 /** @type {(name: string, value: string) => void} */
@@ -266,7 +276,7 @@ function arrow(event) {
   if (find("help").open) return false;
   const isAcross = ["ArrowLeft", "ArrowRight"].includes(event.key);
   if (large.isOpen()) return isAcross ? large.move(event.key === "ArrowRight" ? 1 : -1) : false;
-  const isElsewhere = /** @type {Element} */ (event.target).closest("aside, header"); // where arrows scroll
+  const isElsewhere = /** @type {Element} */ (event.target).closest("aside, header, #dock"); // where arrows scroll
   return inSheets() || isElsewhere ? false : step(event.key);
 }
 
@@ -290,7 +300,7 @@ listen({
     1: () => showTab("faces"), 2: () => showTab("sheets"), 3: unlessLarge(toFindings),
     v: seeNext, "+": unlessLarge(() => resize(1)), "=": unlessLarge(() => resize(1)), "-": unlessLarge(() => resize(-1)),
     t: line("trim"), b: line("bleed"), s: line("safe"),
-    f: () => (large.isOpen() ? large.turnOver() : false),
+    f: () => (large.isOpen() ? large.turnOver() : false), r: toRow,
     l: () => (large.isOpen() ? false : (showTab("sheets"), setMode("light"))),
     Escape: escape,
   },
@@ -310,6 +320,11 @@ find("search").addEventListener("input", search);
 find("view").addEventListener("change", () => see(find("view").value));
 offerChoices();
 startDock();
+startRows({
+  components: () => page.state?.components ?? [],
+  findings: () => page.broken ?? page.findings.findings,
+  showFace: (key) => (showTab("faces"), goTo(key)),
+});
 find("column").addEventListener("change", () => {
   const { value } = find("column");
   find("column").value = "";
