@@ -61,9 +61,16 @@ class CsvTable:
 
     def set_cells(self, cells: Mapping[tuple[int, int], str]) -> None:
         """Sets cells by the indices of their row and column; a row that is too short gets those
-        that are missing. Raises IndexError, and MisfitError for what is not text."""
+        that are missing, and cells behind the last row make new ones. Raises MisfitError for what
+        is not text."""
         rows = self.rows
+        new_rows: dict[int, list[str]] = {}
         for (index, column), words in cells.items():
+            if index >= len(rows):
+                row = new_rows.setdefault(index, [""] * len(rows[0].spans))
+                row += [""] * (column + 1 - len(row))
+                row[column] = words
+                continue
             line = rows[index]
             while len(line.spans) <= column:
                 end = len(line.written) + len(self._comma)
@@ -78,6 +85,7 @@ class CsvTable:
             ]
             own = (start, start + len(new))
             line.spans = (*line.spans[:column], own, *moved[column + 1 :])
+        self.insert(len(rows), [row for _, row in sorted(new_rows.items()) if any(row)])
 
     def insert(self, at: int, rows: Sequence[Sequence[str]]) -> None:
         """Writes new rows before the row of an index."""

@@ -23,8 +23,9 @@ from generator.basics.files import MEGABYTE, decode, read_within
 from generator.basics.writing import write_whole
 from generator.game.spec import MAX_BYTES, SPEC, walk
 from generator.pdf.pictures.picture_worker import traces
-from generator.studio.cells import CsvTable, Line
+from generator.studio.cells import CsvTable
 from generator.studio.journal import Journal, digest_of
+from generator.studio.sheets import SheetTable
 from generator.studio.values import set_attributes, set_value
 from generator.tables.rows import MAX_COLUMNS
 from generator.tables.table import read_lines
@@ -41,7 +42,7 @@ _KINDS: Mapping[str, Literal["table", "drawing", "text", "picture"]] = {
 
 
 _LOCKED = {
-    (".xlsx", ".xlsm", ".ods", ".fods"): "open it in your spreadsheet",
+    (".xlsm", ".fods"): "open it in your spreadsheet",
     (".json",): "open it in an editor",
     (".png", ".jpg", ".jpeg"): "open it in a drawing program",
 }
@@ -207,8 +208,15 @@ class Editor:
             text = decode(content, place)
             head = content[: len(content) - len(text.encode())]
             table = CsvTable(text, "\t" if suffix == ".tsv" else "")
-            what = _change_table(table, edit)
+            if isinstance(edit, CellsEdit):
+                what = _set_cells(table, edit)
+            else:
+                what = _change_rows(table, edit)
             return head + table.text.encode(), what
+        if isinstance(edit, CellsEdit) and suffix in (".xlsx", ".ods"):
+            sheet = SheetTable(content, place, edit.sheet)
+            what = _set_cells(sheet, edit)
+            return sheet.content, what
         raise MisfitError("this cannot be changed on the page", "open the file in its own program")
 
     def _save(self, name: str, before: bytes | None, after: bytes | None, what: str) -> None:
@@ -314,28 +322,29 @@ def _check_toml(text: str) -> None:
         raise MisfitError(f"not saved: {error}", "mend it first") from None
 
 
-def _change_table(table: CsvTable, edit: CellsEdit | RowsEdit) -> str:
-    """Changes a table, and says what. Raises MisfitError and IndexError."""
+def _set_cells(table: CsvTable | SheetTable, edit: CellsEdit) -> str:
+    """Sets cells of a table, and says which. Raises MisfitError and IndexError."""
     rows = table.rows
-    if isinstance(edit, CellsEdit):
-        new_rows: dict[int, list[str]] = {}
-        for row, column, seen, new in edit.cells:
-            if not (0 <= row < len(rows) + _MOST_NEW and 0 <= column < MAX_COLUMNS):
-                raise IndexError
-            own = rows[row].cells if row < len(rows) else ()
-            if seen != (own[column] if column < len(own) else ""):
-                raise MisfitError("another program has changed the cell", "look, and try again")
-            if row >= len(rows):
-                cells = new_rows.setdefault(row, [""] * len(rows[0].cells))
-                cells += [""] * (column + 1 - len(cells))
-                cells[column] = new
-        known = {(row, column): new for row, column, _, new in edit.cells if row < len(rows)}
-        table.set_cells(known)
-        table.insert(len(rows), [cells for _, cells in sorted(new_rows.items()) if any(cells)])
-        return _name_cells(rows, edit)
-    if any(not 0 < index < len(rows) for index in edit.rows):
-        raise IndexError
-    if edit.act != "remove" and not 0 < edit.to <= len(rows):
+    for row, column, seen, _ in edit.cells:
+        if not (0 <= row < len(rows) + _MOST_NEW and 0 <= column < MAX_COLUMNS):
+            raise IndexError
+        own = rows[row].cells if row < len(rows) else ()
+        if seen != (own[column] if column < len(own) else ""):
+            raise MisfitError("another program has changed the cell", "look, and try again")
+    table.set_cells({(row, column): new for row, column, _, new in edit.cells})
+    row, column, *_ = edit.cells[0]
+    if len(edit.cells) > 1 or row >= len(rows):
+        return "cells"
+    header = rows[0].cells
+    name = header[column] if column < len(header) else f"column {column + 1}"
+    return f"{name} of {rows[row].cells[0]}"
+
+
+def _change_rows(table: CsvTable, edit: RowsEdit) -> str:
+    """Adds, removes or moves rows of a table, and says what. Raises MisfitError and IndexError."""
+    number = len(table.rows)
+    is_to = edit.act == "remove" or 0 < edit.to <= number
+    if not is_to or any(not 0 < index < number for index in edit.rows):
         raise IndexError
     if edit.act == "insert":
         table.insert(edit.to, edit.new)
@@ -344,13 +353,3 @@ def _change_table(table: CsvTable, edit: CellsEdit | RowsEdit) -> str:
     else:
         table.move(edit.rows, edit.to)
     return f"{edit.act} rows"
-
-
-def _name_cells(rows: Sequence[Line], edit: CellsEdit) -> str:
-    """The cells that an edit changes, in a few words."""
-    (row, column, *_), *others = edit.cells
-    if others or row >= len(rows):
-        return "cells"
-    header = rows[0].cells
-    name = header[column] if column < len(header) else f"column {column + 1}"
-    return f"{name} of {rows[row].cells[0]}"

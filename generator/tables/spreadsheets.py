@@ -192,6 +192,11 @@ def _sheet(content: bytes, file: Place, name: str, *, is_computed: bool) -> Any:
     return sheet
 
 
+def sheet_part(content: bytes, file: Place, sheet: str) -> str:
+    """The path of the part of an XLSX that has the cells of a sheet; arguments as of sheet_rows."""
+    return str(_sheet(content, file, sheet, is_computed=True)._worksheet_path).lstrip("/")
+
+
 def _choose(sheets: Mapping[str, T], file: Place, name: str) -> tuple[str, T]:
     """The sheet of a name, the first for "", and its own name. Raises PnpError if there is none."""
     if not sheets:

@@ -214,6 +214,17 @@ function flash(button) {
 /** @param {string} key */
 export const goTo = (key) => kept.get(key)?.scrollIntoView({ block: "center" });
 
+/** @type {(HTMLElement | undefined)[]} */
+let outlined = [];
+
+// Outlines the faces of the rows that are selected in a table.
+/** @param {string[]} keys */
+export function outline(keys) {
+  for (const cell of outlined) cell?.classList.remove("is-chosen");
+  outlined = keys.map((key) => kept.get(key));
+  for (const cell of outlined) cell?.classList.add("is-chosen");
+}
+
 // Badges: the number of findings, in the colour of the worst.
 /** @param {Finding[]} findings */
 export function showBadges(findings) {

@@ -4,6 +4,7 @@ import { describeColumn, newName, orderOf } from "./columns.js";
 import { addPanel, isOpen, openPanel } from "./dock.js";
 import { count, make } from "./dom.js";
 import { ask, complain, edit, fileNamed, followFiles, spec, step } from "./edit.js";
+import { outline } from "./faces.js";
 import { Grid } from "./grid.js";
 
 /** @import { Write } from "./grid.js" */
@@ -35,6 +36,8 @@ let columns = []; // in that order
 let grid;
 /** @type {Map<string, Fault>} */
 let faults = new Map(); // by row and column in the file: "3 2"; column -1 is the row
+/** @type {Map<string, string[]>} */
+let fronts = new Map(); // the keys of fronts by the place of their row
 let work = Promise.resolve(); // edits and readings, one after the other
 let round = 0; // edits of an earlier one no longer fit the rows
 
@@ -149,6 +152,7 @@ function show(file) {
   if (!data || !chosen) return;
   const [header, ...rows] = data.rows;
   findFaults(header?.cells ?? []);
+  findFronts();
   rowTools.hidden = Boolean(file.locked) || isSpreadsheet();
   grid.show({
     label: chosen.label,
@@ -279,10 +283,7 @@ function move(by) {
 /** Shows what is selected: the faces of its rows, its faults, the copies. */
 function showPlace() {
   const rows = grid.selectedRows, columns = grid.selection;
-  const wheres = new Set(rows.map((row) => data?.rows[row + 1]?.where));
-  const keys = new Set(keysOf(wheres));
-  for (const face of document.querySelectorAll("#faces .cell"))
-    face.classList.toggle("is-chosen", keys.has(/** @type {HTMLElement} */ (face).dataset.key ?? ""));
+  outline(keysOf(rows));
   const { row, column } = grid.active;
   const fault = faults.get(`${row} ${order[column]}`) ?? faults.get(`${row} -1`);
   const counts = rows.length > 1 || columns.left < columns.right ? `${count(rows.length, "row")} selected` : `${count((data?.rows.length ?? 1) - 1, "row")}`;
@@ -290,11 +291,17 @@ function showPlace() {
   note.textContent = fault ? fault.text : counts;
 }
 
-/** @type {(wheres: Set<string | undefined>) => string[]} */
-const keysOf = (wheres) => game.components().flatMap(({ id, pieces }) => pieces.filter(({ where }) => wheres.has(where)).map((piece) => `${id}/${piece.id}/front`));
+/** The fronts of rows. @type {(rows: number[]) => string[]} */
+const keysOf = (rows) => rows.flatMap((row) => fronts.get(data?.rows[row + 1]?.where ?? "") ?? []);
+
+function findFronts() {
+  fronts = new Map();
+  for (const { id, pieces } of game.components())
+    for (const piece of pieces) fronts.set(piece.where, [...(fronts.get(piece.where) ?? []), `${id}/${piece.id}/front`]);
+}
 
 function showFaces() {
-  const [key] = keysOf(new Set(grid.selectedRows.map((row) => data?.rows[row + 1].where)));
+  const [key] = keysOf(grid.selectedRows);
   if (key) game.showFace(key);
   else complain("This row has no face.");
 }
