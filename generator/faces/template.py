@@ -33,6 +33,7 @@ from generator.tables.fields import Filled, Template, Templates, TextBox
 from generator.text.fonts import lacks_bold
 
 if TYPE_CHECKING:  # a template without a text in a box does not load it
+    from generator.faces.following import FaceTexts
     from generator.text.flow import Compositor, Flow
 
 _MOST_COSTS = 3  # pieces that a note names
@@ -118,10 +119,8 @@ class FromTemplate(Struct, frozen=True, dict=True):
         )
         return replace(filled, boxes=tuple(boxes)) if sizes else filled
 
-    def _lay_out(
-        self, filled: Filled, piece: Piece
-    ) -> tuple[Sequence[tuple[TextBox, Flow]], Sequence[FaceFault]]:
-        """The texts of a face at their places, and their faults."""
+    def set_texts(self, filled: Filled, piece: Piece) -> FaceTexts:
+        """The texts of a face in their boxes, before what follows them gets its place."""
         from generator.faces.following import FaceTexts
 
         other = self.other
@@ -132,7 +131,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
             behind = other._fill(piece) if other else None
             return other._resize(behind).boxes if other and behind else ()
 
-        return FaceTexts(self._compositor, self._resize(filled), find_others, known).write()
+        return FaceTexts(self._compositor, self._resize(filled), find_others, known)
 
     def sources(self, piece: Piece) -> Sequence[str]:
         """Digests of all else in tables on which the face of a piece depends."""
@@ -162,14 +161,14 @@ class FromTemplate(Struct, frozen=True, dict=True):
         template = self.templates.choose(piece.row)
         if template is None:
             return []
-        start, size = _seat(template, component)
+        start, size = seat(template, component)
         if template.is_picture:
             template = template.fitted(size)
         filled = template.fill(piece.row)
         canvas = Canvas(size, filled.root)
         canvas.lack(filled.lacking)
         is_set = filled.boxes or filled.followers
-        texts, faults = self._lay_out(filled, piece) if is_set else ((), ())
+        texts, faults = self.set_texts(filled, piece).write() if is_set else ((), ())
         faults = [*filled.faults, *faults]
         for box, flow in texts:
             self._put(canvas, flow, box)
@@ -222,7 +221,7 @@ def _may_set(name: str, element: etree._Element) -> bool:
     return name in element.attrib or "class" in element.attrib or name in element.get("style", "")
 
 
-def _seat(template: Template, component: Component) -> tuple[Point, Size]:
+def seat(template: Template, component: Component) -> tuple[Point, Size]:
     """The place of a template in the bleed box, and its size: that of the box, or of the page on
     which the outline of the piece is drawn. Raises FlawedFaceError for another size."""
     size, whole, shape = template.size, component.bleed_size, component.shape

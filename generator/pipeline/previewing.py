@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from generator import checks, faces, studio
 from generator import game as gamefile
 from generator.basics import papers
-from generator.basics.errors import PnpError, Problem
+from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.checks import preflight
+from generator.faces.parts import find_parts
+from generator.game.json_schema import schema_of
 from generator.layout.printers import Store
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
 from generator.model.accepted import Reasons
@@ -24,6 +26,7 @@ from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import silent
 from generator.pipeline.tabling import TableHost
 from generator.studio import Choice, DrawnFace, Offers, Show, View
+from generator.studio.view import JsonObject, describe_parts
 from generator.tables.table import SUFFIXES
 
 
@@ -67,6 +70,7 @@ class _GameViewBuilder:
         self._known: dict[tuple[_FaceChoice, str, Side], faces.Known] = {}
         self._inspector = Inspector()
         self._table = TableHost()
+        self._loaded: LoadedGame | None = None
 
     def offers(self) -> Offers:
         return {
@@ -89,11 +93,12 @@ class _GameViewBuilder:
     ) -> View:
         if not all(map(_is_table, changed)):  # any other file may affect every face
             self._known.clear()
+        self._loaded = None
         self._variants = gamefile.variants(self.folder)
         request = self._request(choice)
         what = self.folder, choice.variant, KINDS, choice.language
         loaded = gamefile.read(*what, is_draft=request.draft, only=request.only)
-        game = loaded.game
+        self._loaded, game = loaded, loaded.game
         self._languages = game.languages
         reasons = Reasons(game.accepts)
         # faces of a draft are shown at the end, once they are marked
@@ -184,6 +189,17 @@ class _GameViewBuilder:
             return []
         pieces = {key: face for key, face in view.drawn.items() if key[0] not in LEAFLETS}
         return self._inspector.findings(view.game, pieces, view.printer)
+
+    def describe_face(self, key: FaceKey) -> JsonObject:
+        component, piece, side = key
+        if self._loaded is None:
+            raise fail(Place(self.folder.name), "the game cannot be read", "mend it first")
+        found = [each for each in self._loaded.designs if each.component.id == component]
+        renderer = found[0].renderer(side) if found else None
+        if renderer is None:
+            return {}
+        parts = find_parts(found[0], side, piece)
+        return describe_parts(parts) if parts else {"schema": schema_of(type(renderer))}
 
     def open_table(self, choice: Choice) -> str:
         variant = f"-{choice.variant}" if choice.variant else ""

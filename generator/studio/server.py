@@ -65,7 +65,7 @@ class _PreviewHandler(LocalHandler):
             self._choose(query)
         elif path == "/table":
             self._lead_to_table()
-        elif path in ("/text", "/rows"):
+        elif path in ("/text", "/rows", "/parts"):
             self._answer_content(path, parse_qs(query))
         else:
             self.refuse(404, "There is no such file.")
@@ -98,17 +98,22 @@ class _PreviewHandler(LocalHandler):
         return False
 
     def _answer_content(self, path: str, options: dict[str, list[str]]) -> None:
-        """Sends the text of a file, or the rows of a table."""
+        """Sends the text of a file, the rows of a table, or the parts of a face."""
         if not self._has_key():
             return
         editor, id_ = self.server.session.editor, options.get("file", [""])[-1]
         try:
-            if path == "/text":
+            if path == "/parts":
+                key = key_of(options.get("face", [""])[-1])
+                self._answer_json(self.server.session.parts(key) if key else {})
+            elif path == "/text":
                 self._answer_json(editor.text(id_))
             else:
                 self._answer_json(editor.table(id_, options.get("sheet", [""])[-1]))
         except PnpError as error:
             self._refuse(error)
+        except TimeoutError:
+            self.refuse(503, "The game is being drawn: try again.")
 
     def _answer_json(self, value: object) -> None:
         self.answer(200, JSON, json.dumps(value, ensure_ascii=False).encode(), "no-store")

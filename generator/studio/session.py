@@ -10,12 +10,13 @@ import sys
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -28,6 +29,7 @@ from generator.studio.journal import Journal
 from generator.studio.view import (
     Choice,
     DrawnFace,
+    JsonObject,
     Offers,
     View,
     ViewBuilder,
@@ -153,7 +155,7 @@ class PreviewSession:
         self._lock = threading.RLock()
         self._poke = threading.Event()
         self._is_over = False
-        self._asked: SimpleQueue[Future[str]] = SimpleQueue()  # for a table
+        self._asked: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._send_choices(builder.offers())
         self._send_files()
 
@@ -210,8 +212,19 @@ class PreviewSession:
     def table_address(self) -> str:
         """The address of a table with the pieces of the game that is chosen. Raises PnpError with
         every fault of the game, and TimeoutError if it takes too long."""
-        asked: Future[str] = Future()
-        self._asked.put(asked)
+        return str(self._ask(lambda: self._builder.open_table(self._channel.choice)))
+
+    def parts(self, key: FaceKey) -> JsonObject:
+        """What the face of a key is made of, to be edited. Raises PnpError if it cannot be drawn,
+        and TimeoutError."""
+        found: JsonObject = self._ask(lambda: self._builder.describe_face(key))
+        return found
+
+    def _ask(self, work: Callable[[], Any]) -> Any:
+        """Has the main thread do some work between two views. Raises what it raises, and
+        TimeoutError if it takes too long."""
+        asked: Future[Any] = Future()
+        self._asked.put((asked, work))
         self._poke.set()
         return asked.result(_SECONDS_A_TABLE)
 
@@ -238,12 +251,12 @@ class PreviewSession:
             if self._channel.last.get(event.name) != event:
                 self._channel.send(event)
 
-    def _open_tables(self) -> None:
-        """Answers those who ask for a table."""
+    def _answer(self) -> None:
+        """Does the work that pages wait for."""
         while not self._asked.empty():
-            asked = self._asked.get()
+            asked, work = self._asked.get()
             try:
-                asked.set_result(self._builder.open_table(self._channel.choice))
+                asked.set_result(work())
             except PnpError as error:
                 asked.set_exception(error)
             except Exception as error:
@@ -259,7 +272,6 @@ class PreviewSession:
         can a game that takes too long be interrupted."""
         channel = self._channel
         while not self._is_over:
-            self._open_tables()
             changed = self._watch.find_changes()
             with self._lock:
                 channel.changed |= changed
@@ -269,6 +281,7 @@ class PreviewSession:
             if channel.is_due:
                 self._renew(channel)
             else:
+                self._answer()
                 self._poke.wait(self._watch.pause)
                 self._poke.clear()
 

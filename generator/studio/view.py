@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import asdict, replace
 
 from generator.basics.errors import (
@@ -25,6 +25,7 @@ from generator.basics.errors import (
 )
 from generator.basics.geometry import IDENTITY, Affine, translation
 from generator.basics.shapes import Outline, grown, pierced, rounded
+from generator.faces.parts import FaceParts
 from generator.layout.printers import Profile
 from generator.layout.turn import paper_turn
 from generator.model import (
@@ -41,6 +42,7 @@ from generator.model import (
     Sheet,
     divided,
 )
+from generator.studio.journal import digest_of
 
 JsonObject = dict[str, Any]
 Offers = Mapping[str, Sequence[str]]  # the values of each field of a Choice
@@ -104,6 +106,11 @@ class ViewBuilder(Protocol):
         """The findings about faces as they print, which take longer. Raises PnpError."""
         ...
 
+    def describe_face(self, key: FaceKey) -> JsonObject:
+        """The parts of the face of a key in the last view, or the keys of its renderer. Raises
+        PnpError if it cannot be drawn."""
+        ...
+
     def open_table(self, choice: Choice) -> str:
         """The address of a table with the pieces of the game. Raises PnpError with every fault of
         its files."""
@@ -123,6 +130,12 @@ def key_of(name: str) -> FaceKey | None:
     component, _, rest = name.partition("/")
     piece, _, side = rest.rpartition("/")
     return (component, piece, side) if side in SIDES else None
+
+
+def describe_parts(face: FaceParts) -> JsonObject:
+    """The template of a face, and its parts."""
+    digest, parts = digest_of(face.content), to_builtins(face.parts)
+    return {"file": face.file, "digest": digest, "families": face.families, "parts": parts}
 
 
 def describe_view(view: View) -> JsonObject:

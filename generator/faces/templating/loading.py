@@ -39,7 +39,7 @@ from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail
 from generator.basics.files import read_within
 from generator.basics.geometry import decimal
 from generator.basics.units import MM_PER_INCH
-from generator.faces.templating.reading import find_layer
+from generator.faces.templating.reading import PART, find_layer
 from generator.faces.templating.sandbox import Expression
 from generator.faces.templating.writing import MAX_ELEMENTS, MOST_LINES
 from generator.tables.fields import Resources
@@ -81,6 +81,8 @@ class DrawingLoader(Struct, frozen=True):
         content = read_within(self.folder, file, MAX_BYTES, request)
         place = Place.in_folder(self.folder, file)
         drawing = read_drawing(content, place)
+        for number, element in enumerate(drawing.root.iter(etree.Element)):
+            element.set(PART, "-1" if around else f"{number}")
         fonts = self.resources.fonts
         refuse(document_faults(drawing), place)
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))

@@ -48,6 +48,7 @@ from generator.text.galley import has_hyphens
 
 MAX_EXPRESSIONS = 1000  # of one template
 _MAX_REPORTED = 200
+PART = "data-part"  # while a file is read, the number of an element in it
 
 # Bounded and not nested, so that the search is fast on any text.
 PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{).){0,1000}?)\}\}", re.DOTALL)
@@ -119,6 +120,7 @@ class NodeReader:
         that they have."""
         line = self._drawing.line(element)
         node = Node(str(element.tag), local(element), line, int(element.sourceline or 1))
+        node.number = int(element.attrib.pop(PART, "-1"))
         directives = self._directives(element)
         if element is self._drawing.root and directives.keys() & {"if", "for"}:
             self._fault(element, "the whole template cannot be dropped or repeated", "use a <g>")
@@ -496,6 +498,7 @@ class Node(Struct, eq=False):
     name: str
     line: int  # where its tag opens
     sourceline: int  # lxml's line, where its tag closes
+    number: int = -1  # in the order of the template's own file; -1 in others that it shows
     attributes: dict[str, Wording] = field(default_factory=dict)
     overrides: dict[str, Wording] = field(
         default_factory=dict

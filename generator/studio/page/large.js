@@ -3,6 +3,7 @@
 import { find, make } from "./dom.js";
 import { canEdit } from "./edit.js";
 import { findingBox } from "./findings.js";
+import { editFace } from "./parts.js";
 import { CLOSE, GLANCE, boxOf, card, crop, imageOf, lines, partOf, show, source } from "./picture.js";
 import { openRow } from "./rows.js";
 import { lookClose } from "./sight.js";
@@ -78,14 +79,20 @@ function render() {
   const { component, piece, side, id, findings } = face();
   const box = boxOf(component, piece, side);
   const focused = document.activeElement?.closest("#large .bar button")?.getAttribute("data-name");
-  dialog().replaceChildren(
-    bar(component, piece, side),
-    make("div", { class: "pair" },
-      make("div", { class: "stage" }, staged(box, id)),
-      make("div", {}, rows(component, piece), ...findings.map((finding) => findingBox(finding)))),
-  );
-  /** @type {HTMLElement | null} */ (dialog().querySelector(`[data-name="${focused ?? "next"}"]`))?.focus();
+  const frame = staged(box, id);
+  const edited = editFace({ key: current, component, piece, side, box, view: viewOf(box), frame });
+  const about = make("div", {}, rows(component, piece), ...findings.map((finding) => findingBox(finding)));
+  const old = [...dialog().querySelectorAll(".bar, .about")], now = [bar(component, piece, side), about];
+  about.className = "about";
+  // what stays in its place keeps its focus
+  if (dialog().contains(frame) && dialog().contains(edited)) old.forEach((part, index) => part.replaceWith(now[index]));
+  else dialog().replaceChildren(now[0], make("div", { class: edited ? "pair is-edited" : "pair" }, make("div", { class: "stage" }, frame), make("div", {}, edited, about)));
+  if (focused || !dialog().contains(document.activeElement))
+    /** @type {HTMLElement | null} */ (dialog().querySelector(`[data-name="${focused ?? "next"}"]`))?.focus();
 }
+
+/** @type {(box: Box) => import("./told.js").Rect} */
+const viewOf = ({ size, trim }) => (off.has("bleed") ? trim : [0, 0, ...size]);
 
 /** @type {(component: Component, piece: Piece, side: Side) => HTMLElement} */
 function bar(component, piece, side) {
@@ -112,13 +119,12 @@ function staged(box, id) {
   const isOther = last?.dataset.what !== what; // if not, the old picture stays until the new one is loaded
   const frame = (last = isOther || !last ? card(box) : last);
   Object.assign(frame.dataset, { what, id: id ?? "" });
-  frame.replaceChildren(imageOf(frame));
+  frame.querySelector(".lines")?.remove();
   crop(frame, box, isBled);
   const overlay = lines(box);
   overlay.setAttribute("data-off", [...off].join(" "));
-  if (isBled) frame.append(overlay);
-  else frame.append(cropped(overlay, box));
-  const [x0, y0, x1, y1] = isBled ? [0, 0, ...box.size] : box.trim;
+  imageOf(frame).after(isBled ? overlay : cropped(overlay, box));
+  const [x0, y0, x1, y1] = viewOf(box);
   const ratio = (x1 - x0) / (y1 - y0);
   frame.style.width = `min(100%, ${(ratio * 74).toFixed(2)}vh)`;
   if (isOther) show(frame, id, GLANCE);

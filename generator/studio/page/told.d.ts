@@ -145,3 +145,39 @@ export type Edit =
   | { do: "value"; path: (string | number)[]; value?: any }
   | { do: "attributes"; element: number; values: { [name: string]: string | null }; words?: string }
   | { do: "text"; text: string };
+
+/** What /parts answers: the parts of a template's face, or the keys of a renderer as a JSON Schema. */
+export interface FaceParts {
+  file: string;
+  digest: string; // of the file; an edit names it
+  families: string[];
+  parts: Part[];
+}
+
+export interface FaceKeys {
+  schema: { [key: string]: any };
+}
+
+/** An element of a template, by its number in the file. */
+export interface Part {
+  number: number;
+  kind: string;
+  name: string;
+  within: number; // the group around it, or -1
+  boxes: Rect[]; // of each copy, as the row fills it; none if it is not drawn
+  matrix: Affine; // from the units of its places to mm of the bleed box
+  frame: number; // the box of a text, or -1
+  places: { [name: string]: number };
+  values: { [name: string]: string };
+  fixed: { [name: string]: string }; // what cannot be set, with the reason
+  words: string | null;
+  lettering: Lettering | null;
+}
+
+/** The size of a text in its box, what was asked for and the least, in pt, and the mm that it is too long. */
+export interface Lettering {
+  size: number;
+  asked: number;
+  least: number;
+  over: number;
+}

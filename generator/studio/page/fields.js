@@ -1,0 +1,104 @@
+// A form whose fields stay while their values change, so that nobody loses what is being typed.
+
+import { make } from "./dom.js";
+
+/**
+ * A field: its kind, its value as it is saved, why it cannot be changed, and what a new value does.
+ * @typedef {object} Field
+ * @property {string} label
+ * @property {"number" | "text" | "words" | "choice" | "check" | "colour"} kind
+ * @property {string} value
+ * @property {(value: string) => void} act
+ * @property {string} [unit] of a number
+ * @property {number} [step] of a number
+ * @property {string[]} [choices] of a choice, or of a text
+ * @property {[name: string, colour: string][]} [palette] of a colour
+ * @property {string} [about]
+ * @property {string} [why] it is fixed
+ */
+/** @typedef {{element: HTMLElement, take: (field: Field) => void}} Widget */
+
+/** @type {WeakMap<HTMLElement, {what: string, fields: Field[], widgets: Widget[]}>} */
+const forms = new WeakMap();
+
+/** Shows fields in an element; the same fields get their values, others replace them. @type {(form: HTMLElement, what: string, fields: Field[]) => void} */
+export function showFields(form, what, fields) {
+  const name = JSON.stringify([what, fields.map(({ label, kind, choices, palette }) => [label, kind, choices, palette])]);
+  const known = forms.get(form);
+  if (known?.what === name) known.fields = fields;
+  else {
+    /** @type {{what: string, fields: Field[], widgets: Widget[]}} */
+    const made = { what: name, fields, widgets: [] };
+    made.widgets = fields.map((field, index) => widget(field, (value) => made.fields[index].act(value)));
+    forms.set(form, made);
+    form.replaceChildren(...made.widgets.map(({ element }) => element));
+  }
+  forms.get(form)?.widgets.forEach(({ take }, index) => take(fields[index]));
+}
+
+/** @type {(field: Field, act: (value: string) => void) => Widget} */
+function widget(field, act) {
+  if (field.kind === "colour") return colours(field, act);
+  const input = inputOf(field);
+  const note = make("small", { class: "quiet why" });
+  const unit = field.unit ? make("span", { class: "quiet" }, field.unit) : null;
+  const element = make("label", { class: `field ${field.kind}` }, make("span", { class: "name" }, field.label), input, unit, note);
+  input.addEventListener("change", () => act(input.type === "checkbox" ? String(/** @type {HTMLInputElement} */ (input).checked) : input.value));
+  input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape" || input.value === last) return;
+    input.value = last;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  let last = "";
+  return { element, take: (now) => {
+    note.textContent = now.why ?? "";
+    element.title = now.why || now.about || "";
+    input.disabled = Boolean(now.why);
+    if (input.type === "checkbox") /** @type {HTMLInputElement} */ (input).checked = now.value === "true";
+    else if (document.activeElement !== input || input.value === last) input.value = now.value;
+    last = now.value;
+  } };
+}
+
+let lists = 0;
+
+/** @type {(field: Field) => HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} */
+function inputOf({ kind, step, choices }) {
+  if (kind === "choice") return make("select", {}, ...(choices ?? []).map((choice) => make("option", { value: choice }, choice || "–")));
+  if (kind === "words") return make("textarea", { rows: 3, spellcheck: "true" });
+  if (kind === "check") return make("input", { type: "checkbox" });
+  if (kind === "number") return make("input", { type: "number", step: step ?? "any" });
+  return make("input", { type: "text", autocomplete: "off", spellcheck: "false", ...(choices ? { list: listOf(choices) } : {}) });
+}
+
+/** A list of words that a text may have. @type {(choices: string[]) => string} */
+function listOf(choices) {
+  const id = `choices-${lists += 1}`;
+  document.getElementById("large")?.append(make("datalist", { id }, ...choices.map((value) => make("option", { value }))));
+  return id;
+}
+
+/** @type {(field: Field, act: (value: string) => void) => Widget} */
+function colours({ label, palette = [] }, act) {
+  const free = make("input", { type: "color", "aria-label": `${label}: any colour` });
+  const note = make("small", { class: "quiet why" });
+  /** @type {(name: string, colour: string) => HTMLButtonElement} */
+  const swatch = (name, colour) => {
+    const button = make("button", { type: "button", class: "swatch", "data-value": name, title: name, "aria-label": `${label}: ${name}`, onclick: () => act(name) });
+    button.style.background = colour;
+    return button;
+  };
+  const swatches = [...palette.map(([name, colour]) => swatch(name, colour)), swatch("none", "none")];
+  free.addEventListener("change", () => act(free.value));
+  const element = make("div", { class: "field colour", role: "group", "aria-label": label }, make("span", { class: "name" }, label), make("span", { class: "swatches" }, ...swatches, free), note);
+  return { element, take: (now) => {
+    note.textContent = now.why ?? "";
+    for (const button of swatches) {
+      button.disabled = Boolean(now.why);
+      button.setAttribute("aria-pressed", String(button.dataset.value === now.value));
+    }
+    free.disabled = Boolean(now.why);
+    if (/^#[0-9a-f]{6}$/i.test(now.value)) free.value = now.value.toLowerCase();
+  } };
+}

@@ -1,0 +1,208 @@
+// The panel beside a large face: its parts, and what can be set of the one that is selected.
+
+import { make } from "./dom.js";
+import { ask, canEdit, edit, fileNamed, spec, step } from "./edit.js";
+import { showFields } from "./fields.js";
+import { dropHandles, layHandles } from "./handles.js";
+import { around, boxed, cornersOf, holderOf, isUpright, localBox, moved, rounded, whySized, whyStill } from "./places.js";
+
+/** @import { Field } from "./fields.js" */
+/** @import { Values } from "./places.js" */
+/** @import { Box, Component, FaceKeys, FaceParts, Part, Piece, Rect, Side } from "./told.js" */
+/** @typedef {{key: string, component: Component, piece: Piece, side: Side, box: Box, view: Rect, frame: HTMLElement}} Face */
+
+const MM_PER_PT = 25.4 / 72;
+
+/** @type {Face} */
+let face;
+/** @type {FaceParts | FaceKeys | null} */
+let found = null;
+/** @type {Component | null} */
+let loadedOf = null; // each state of the game has new ones
+let selected = -1; // the number of a part
+let digest = "";
+/** @type {Promise<unknown>} */
+let saving = Promise.resolve();
+
+const form = make("div", { class: "part-form", role: "group", "aria-label": "The selected part" });
+const list = make("ul", { class: "part-list", "aria-label": "Parts" });
+const head = make("h3", {});
+const notes = make("div", { class: "part-notes", role: "status" });
+const undo = make("button", { type: "button", onclick: () => void step("undo"), title: "Ctrl+Z" }, "Undo");
+const panel = make("div", { class: "face-edit" }, make("div", { class: "part-head" }, head, undo), notes, form, list);
+
+/** Lets the face that is shown be edited, if the page may. Returns the panel. @type {(now: Face) => HTMLElement | null} */
+export function editFace(now) {
+  if (!canEdit()) return null;
+  if (face?.key !== now.key) {
+    [found, loadedOf, selected] = [null, null, -1];
+    dropHandles();
+  }
+  face = now;
+  if (loadedOf !== face.component) load();
+  show();
+  return panel;
+}
+
+async function load() {
+  const { key, component } = face;
+  loadedOf = component;
+  const answer = await ask(`/parts?face=${encodeURIComponent(key)}`);
+  if (key !== face.key || component !== face.component) return;
+  found = answer;
+  if (answer?.parts) digest = answer.digest;
+  show();
+}
+
+/** @type {() => Part[]} */
+const parts = () => (found && "parts" in found ? found.parts : []);
+const chosen = () => parts().find(({ number }) => number === selected) ?? null;
+
+/** @param {Part | null} part */
+function select(part) {
+  selected = part?.number ?? -1;
+  show();
+}
+
+function show() {
+  if (found && "parts" in found) layHandles(face.frame, { parts: parts(), selected: chosen(), box: face.box, view: face.view, select, change });
+  else dropHandles();
+  const part = chosen();
+  head.textContent = part ? titleOf(part) : found && "parts" in found ? "Parts" : "";
+  notes.replaceChildren(...(part ? notesOf(part) : []).map((note) => make("p", { class: "quiet" }, note)));
+  showFields(form, String(selected), part ? fieldsOf(part) : []);
+  showList();
+}
+
+/** @type {(part: Part) => string} */
+const titleOf = ({ kind, name }) => (name ? `${kind}: ${name}` : kind);
+
+/** @type {(part: Part) => string[]} */
+function notesOf(part) {
+  const target = holderOf(parts(), part), { lettering } = part;
+  const locked = found && "file" in found ? fileNamed(found.file)?.locked : "";
+  return [
+    locked ? `It cannot be changed here: ${locked}.` : "",
+    part.boxes.length ? "" : "This row does not show it.",
+    whyStill(target) && `Its place is fixed: ${whyStill(target)}.`,
+    lettering && lettering.over > 0 ? `${sized(lettering.size)} pt, its least size, and ${sized(lettering.over)} mm too long.` : "",
+    lettering && !lettering.over && lettering.size < lettering.asked - 0.05 ? `${sized(lettering.size)} pt, least ${sized(lettering.least)}.` : "",
+  ].filter(Boolean);
+}
+
+/** @type {(size: number) => string} */
+const sized = (size) => String(Math.round(size * 10) / 10);
+
+// Saving --------------------------------------------------------------------------------------
+
+/** Changes a part: on the page at once, then in its file. @type {(part: Part, values: Values, words?: string) => void} */
+function change(part, values, words) {
+  if (!found || !("file" in found) || (!Object.keys(values).length && words === undefined)) return;
+  const { file } = found;
+  for (const [name, value] of Object.entries(values)) {
+    if (name in part.places) part.places[name] = Number(value);
+    else if (value === null) delete part.values[name];
+    else part.values[name] = value;
+  }
+  const local = localBox(part);
+  if (local) part.boxes = [around(cornersOf(part.matrix, local)), ...part.boxes.slice(1)];
+  for (const text of parts()) if (text.frame === part.number) text.boxes = part.boxes;
+  show();
+  saving = saving.then(() => save(file, { do: "attributes", element: part.number, values, ...(words === undefined ? {} : { words }) }));
+}
+
+/** @type {(file: string, what: import("./told.js").Edit) => Promise<void>} */
+async function save(file, what) {
+  if (await edit(file, what, digest)) loadedOf = null;
+  else digest = await digestAfter(file, digest);
+  if (!loadedOf) load();
+}
+
+/** The digest of a file once it is another one. @type {(file: string, before: string) => Promise<string>} */
+async function digestAfter(file, before) {
+  for (let tries = 0; tries < 40 && fileNamed(file)?.digest === before; tries += 1) await new Promise((done) => setTimeout(done, 25));
+  return fileNamed(file)?.digest ?? before;
+}
+
+// What can be set -----------------------------------------------------------------------------
+
+/** The tables of the face's component and side in game.toml. */
+const ownSpec = () => {
+  const tables = /** @type {any[]} */ (spec().component ?? []);
+  return tables.find(({ id }) => id === face.component.id) ?? {};
+};
+
+/** @type {() => [string, string][]} */
+const palette = () => Object.entries(/** @type {{[name: string]: string}} */ (spec().palette ?? {}));
+
+/** @type {(part: Part) => Field[]} */
+const fieldsOf = (part) => [...placeFields(part), ...(part.kind === "text" ? textFields(part) : []), ...lookFields(part)];
+
+/** @type {(part: Part) => Field[]} */
+function placeFields(part) {
+  const target = holderOf(parts(), part), local = localBox(target);
+  const box = local ? around(cornersOf(target.matrix, local)) : target.boxes[0];
+  if (!box) return [];
+  const scale = target.matrix[0], why = whyStill(target);
+  const turned = isUpright(target.matrix) ? "" : "it lies turned: drag it";
+  /** @type {(label: string, value: number, act: (value: number) => Values, why: string) => Field} */
+  const field = (label, value, act, why) => ({ label, kind: "number", unit: "mm", step: 0.5, value: rounded(value), why, act: (now) => now !== "" && change(target, act(Number(now))) });
+  const places = [
+    field("x", box[0], (x) => moved(target, [x - box[0], 0]), why),
+    field("y", box[1], (y) => moved(target, [0, y - box[1]]), why),
+  ];
+  if (!local) return places;
+  const [x0, y0, x1, y1] = local, fixed = whySized(target) || turned;
+  return [...places,
+    field("width", box[2] - box[0], (width) => boxed(target, [x0, y0, x0 + width / scale, "r" in target.places ? y0 + width / scale : y1]), fixed),
+    field("height", box[3] - box[1], (height) => boxed(target, [x0, y0, "r" in target.places ? x0 + height / scale : x1, y0 + height / scale]), fixed)];
+}
+
+/** @type {(part: Part) => Field[]} */
+function textFields(part) {
+  const { values, fixed, matrix: [a, b, c, d] } = part;
+  const scale = Math.sqrt(Math.abs(a * d - b * c)) / MM_PER_PT; // pt of a user unit
+  const size = part.lettering?.asked ?? parseFloat(values["font-size"] ?? "0") * scale;
+  /** @type {(name: string, value: string | null) => void} */
+  const set = (name, value) => change(part, { [name]: value });
+  /** @type {Field[]} */
+  const fields = [
+    { label: "size", kind: "number", unit: "pt", step: 0.5, value: sized(size), why: fixed["font-size"], act: (now) => Number(now) > 0 && set("font-size", rounded(Number(now) / scale) + (/px$/.test(values["font-size"] ?? "") ? "px" : "")) },
+  ];
+  return fields;
+}
+
+/** @type {(part: Part) => Field[]} */
+function lookFields(part) {
+  if (["layer", "group", "picture", "box"].includes(part.kind)) return [];
+  return [colourField(part, part.kind === "text" ? "colour" : "fill", "fill"), ...(part.kind === "text" ? [] : [colourField(part, "line", "stroke")])];
+}
+
+/** A colour of the palette is a name that the template looks up; the file has its present value too. @type {(part: Part, label: string, name: "fill" | "stroke") => Field} */
+function colourField(part, label, name) {
+  const own = part.values[`pnp:${name}`], named = own?.match(/^'([\w -]+)'$/)?.[1];
+  return {
+    label, kind: "colour", palette: palette(), value: named ?? part.values[name] ?? "", why: named ? "" : part.fixed[name],
+    act(value) {
+      const colour = palette().find(([each]) => each === value)?.[1];
+      /** @type {Values} */
+      const values = { [name]: colour ?? value };
+      if (colour) values[`pnp:${name}`] = `'${value}'`;
+      else if (own) values[`pnp:${name}`] = null;
+      change(part, values);
+    },
+  };
+}
+
+// The list ------------------------------------------------------------------------------------
+
+function showList() {
+  const focused = document.activeElement?.closest(".part-list button")?.getAttribute("data-part");
+  list.replaceChildren(...parts().map((part) => {
+    const isHidden = part.values.display === "none";
+    const name = make("button", { type: "button", "data-part": `${part.number}`, "aria-current": part.number === selected, onclick: () => select(part) }, titleOf(part));
+    const eye = make("button", { type: "button", "data-part": `${part.number} eye`, "aria-pressed": String(!isHidden), "aria-label": `Show ${titleOf(part)}`, onclick: () => change(part, { display: isHidden ? null : "none" }) }, isHidden ? "hidden" : "shown");
+    return make("li", { class: part.boxes.length ? "" : "is-absent" }, name, eye);
+  }));
+  if (focused) /** @type {HTMLElement | null} */ (list.querySelector(`[data-part="${focused}"]`))?.focus();
+}
