@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.art.areas import UNSEEN, frame_of, root_map
-from generator.art.cascade import inline_styles
+from generator.art.cascade import extent_of, inline_styles
 from generator.art.css import declarations, links
 from generator.art.drawing import (
     MAX_BYTES,
@@ -48,13 +48,16 @@ _PLACES: Mapping[str, Sequence[str]] = {  # what says where an element lies
     "circle": ("cx", "cy", "r"), "ellipse": ("cx", "cy", "rx", "ry"),
     "line": ("x1", "y1", "x2", "y2"), "path": (), "polygon": (), "polyline": (), "g": (),
 }  # fmt: skip
-_INHERITED = ("fill", "stroke", "font-family", "font-size", "font-weight", "text-anchor")
+_INHERITED = (
+    "fill", "stroke", "font-family", "font-size", "font-weight", "text-anchor", "text-align",
+)  # fmt: skip
 _OWN = ("stroke-width", "opacity", "display", "transform")
 _DIRECTIVES = (
     "if", "for", "box", "least", "valign", "size", "text", "fit", "qr", "focus", "zoom", "href",
     "fill", "stroke",
 )  # fmt: skip
-_WITHIN = (f"{SVG}a", f"{SVG}g", f"{SVG}svg", f"{SVG}switch")
+_NESTED = f"{SVG}svg"
+_WITHIN = (f"{SVG}a", f"{SVG}g", _NESTED, f"{SVG}switch")
 _ASCENT, _DESCENT = 0.75, 0.25  # ems of a line of words
 _MOST_LETTERS = 80  # of a name
 
@@ -170,13 +173,16 @@ class _Measured(Struct, eq=False):
             box = self._letters(element, place)
         elif element.tag in _WITHIN:
             inner = [
-                self.measure(child, own @ frame_of(child) if child.tag == f"{SVG}svg" else own)
+                self.measure(child, own @ frame_of(child) if child.tag == _NESTED else own)
                 for child in element.iterchildren(etree.Element)
                 if local(child) not in UNSEEN
                 for own in [place_of(child, place)]
             ]
             boxes = [each for each in inner if each]
             box = box_of([corner for each in boxes for corner in each.corners()]) if boxes else None
+            if element.tag == _NESTED and element.getparent() is not None:  # it hides what is over
+                _, frame = extent_of(element)
+                box = place.apply_rect(Rect(*frame[:2], frame[0] + frame[2], frame[1] + frame[3]))
         elif extent := Extents().of(element):
             box = place.apply_rect(extent)
         number = int(element.get(PART, "-1"))
@@ -218,15 +224,16 @@ def _parts(
         at = texts[number] if is_unseen else number
         filled = found.elements.get(at)
         place = found.places.get(at, whole)
-        if not _PLACES[name]:  # its place is a transform, in the units around it
+        names = () if any({"x", "y"} & {*line.attrib} for line in element) else _PLACES[name]
+        if not names:  # its place is a transform, in the units around it
             place = place @ transform_of(element.get("transform", "")).inverse()
         values = {key: value for key, value in _values(drawing, element, own) if value}
-        places = {key: _number(element.get(key, "0")) for key in _PLACES[name]}
+        places = {key: _number(element.get(key, "0")) for key in names}
         words = "".join(element.itertext()).strip() if name == "text" else ""
         yield Part(
             number,
             _kind(element, values, number in texts),
-            next(iter((*names_of(element), words)))[:_MOST_LETTERS],
+            next(iter((*names_of(element), words or link_of(element) or name)))[:_MOST_LETTERS],
             numbers.get(element.getparent(), -1),
             found.boxes.get(at, ()),
             place,

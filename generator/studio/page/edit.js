@@ -80,8 +80,9 @@ const post = (path, body, headers = JSON_TYPE) =>
 /** @type {(answer: Response | null) => Promise<string>} */
 const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");
 
-/** Shows why something could not be done; "" clears it. @param {string} why */
+/** Shows why something could not be done, above what is open; "" clears it. @param {string} why */
 export function complain(why) {
+  (document.querySelector("dialog[open]") ?? document.body).append(find("complaint"));
   find("complaint").replaceChildren(...(why ? [make("span", {}, why), make("button", { type: "button", "aria-label": "Close", onclick: () => complain("") }, "×")] : []));
   return why;
 }

@@ -21,6 +21,7 @@ import { around, boxed, cornersOf, holderOf, inverse, isUpright, localBox, mappe
 
 const NEAR = 7, HANDLE = 8; // px
 const GRID = 0.5, FINE = 0.1; // mm
+const LEAST_NEAR = 4; // mm²: what is smaller is no line to snap to
 const MOST_OF_FACE = 0.8; // what is larger moves only once it is selected
 
 /** @type {Host} */
@@ -123,7 +124,7 @@ const boundsOf = (path) => {
 /** The lines that a part snaps to, across and down. @type {(target: Part) => [number[], number[]]} */
 function linesFor(target) {
   const { trim, safe } = host.box;
-  const others = selectable().filter((part) => holderOf(host.parts, part) !== target && part !== target).flatMap(({ boxes }) => boxes);
+  const others = selectable().filter((part) => holderOf(host.parts, part) !== target && part !== target).flatMap(({ boxes }) => boxes).filter((box) => area(box) > LEAST_NEAR);
   const [x0, y0, x1, y1] = trim, boxes = [trim, ...(safe ? [boundsOf(safe)] : []), ...others];
   return [[(x0 + x1) / 2, ...boxes.flatMap((box) => [box[0], box[2]])], [(y0 + y1) / 2, ...boxes.flatMap((box) => [box[1], box[3]])]];
 }

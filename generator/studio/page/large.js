@@ -86,7 +86,10 @@ function render() {
   about.className = "about";
   // what stays in its place keeps its focus
   if (dialog().contains(frame) && dialog().contains(edited)) old.forEach((part, index) => part.replaceWith(now[index]));
-  else dialog().replaceChildren(now[0], make("div", { class: edited ? "pair is-edited" : "pair" }, make("div", { class: "stage" }, frame), make("div", {}, edited, about)));
+  else {
+    document.body.append(find("complaint"));
+    dialog().replaceChildren(now[0], make("div", { class: edited ? "pair is-edited" : "pair" }, make("div", { class: "stage" }, frame), make("div", {}, edited, about)));
+  }
   if (focused || !dialog().contains(document.activeElement))
     /** @type {HTMLElement | null} */ (dialog().querySelector(`[data-name="${focused ?? "next"}"]`))?.focus();
 }

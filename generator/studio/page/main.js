@@ -3,7 +3,7 @@
 import { offerChoices, showChoices } from "./choices.js";
 import { refreshPanel, startDock } from "./dock.js";
 import { count, find, make } from "./dom.js";
-import { canEdit, takeFiles } from "./edit.js";
+import { canEdit, complain, takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePictures } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
@@ -89,6 +89,7 @@ function fall(problems) {
   showBroken(problems);
   document.body.classList.add("is-stale");
   if (!page.state) find("faces").replaceChildren();
+  if (large.isOpen()) complain(`${problems[0].where}: ${problems[0].what}`); // it covers the rest
   live("broken");
   refreshPanel();
 }

@@ -1,17 +1,17 @@
 // The panel beside a large face: its parts, and what can be set of the one that is selected.
 
 import { make } from "./dom.js";
-import { ask, canEdit, edit, fileNamed, spec, step } from "./edit.js";
+import { ask, canEdit, edit, fileNamed, step } from "./edit.js";
 import { showFields } from "./fields.js";
 import { dropHandles, layHandles } from "./handles.js";
+import { keyFields, tableOf } from "./keysform.js";
+import { lookFields, sized } from "./looks.js";
 import { around, boxed, cornersOf, holderOf, isUpright, localBox, moved, rounded, whySized, whyStill } from "./places.js";
 
 /** @import { Field } from "./fields.js" */
 /** @import { Values } from "./places.js" */
 /** @import { Box, Component, FaceKeys, FaceParts, Part, Piece, Rect, Side } from "./told.js" */
 /** @typedef {{key: string, component: Component, piece: Piece, side: Side, box: Box, view: Rect, frame: HTMLElement}} Face */
-
-const MM_PER_PT = 25.4 / 72;
 
 /** @type {Face} */
 let face;
@@ -67,11 +67,16 @@ function select(part) {
 function show() {
   if (found && "parts" in found) layHandles(face.frame, { parts: parts(), selected: chosen(), box: face.box, view: face.view, select, change });
   else dropHandles();
-  const part = chosen();
-  head.textContent = part ? titleOf(part) : found && "parts" in found ? "Parts" : "";
-  notes.replaceChildren(...(part ? notesOf(part) : []).map((note) => make("p", { class: "quiet" }, note)));
-  showFields(form, String(selected), part ? fieldsOf(part) : []);
-  showList();
+  const part = chosen(), { component, side } = face;
+  const { renderer } = tableOf(component.id, side).table;
+  head.textContent = part ? titleOf(part) : found && "schema" in found ? `Drawn by ${renderer}` : found && "parts" in found ? "Parts" : "";
+  const about = found && "schema" in found ? ["No drawing is behind this face: its keys in game.toml say how it looks."] : part ? notesOf(part) : [];
+  notes.replaceChildren(...about.map((note) => make("p", { class: "quiet" }, note)));
+  const keys = found && "schema" in found ? keyFields(found.schema, component.id, side) : [];
+  showFields(form, `${selected} ${face.key}`, part ? fieldsOf(part) : keys);
+  form.classList.toggle("is-keys", keys.length > 0);
+  list.hidden = parts().length === 0;
+  if (!list.hidden) showList();
 }
 
 /** @type {(part: Part) => string} */
@@ -89,9 +94,6 @@ function notesOf(part) {
     lettering && !lettering.over && lettering.size < lettering.asked - 0.05 ? `${sized(lettering.size)} pt, least ${sized(lettering.least)}.` : "",
   ].filter(Boolean);
 }
-
-/** @type {(size: number) => string} */
-const sized = (size) => String(Math.round(size * 10) / 10);
 
 // Saving --------------------------------------------------------------------------------------
 
@@ -126,17 +128,8 @@ async function digestAfter(file, before) {
 
 // What can be set -----------------------------------------------------------------------------
 
-/** The tables of the face's component and side in game.toml. */
-const ownSpec = () => {
-  const tables = /** @type {any[]} */ (spec().component ?? []);
-  return tables.find(({ id }) => id === face.component.id) ?? {};
-};
-
-/** @type {() => [string, string][]} */
-const palette = () => Object.entries(/** @type {{[name: string]: string}} */ (spec().palette ?? {}));
-
 /** @type {(part: Part) => Field[]} */
-const fieldsOf = (part) => [...placeFields(part), ...(part.kind === "text" ? textFields(part) : []), ...lookFields(part)];
+const fieldsOf = (part) => [...placeFields(part), ...lookFields(part, { columns: face.component.columns, families: found && "families" in found ? found.families : [], change })];
 
 /** @type {(part: Part) => Field[]} */
 function placeFields(part) {
@@ -158,51 +151,22 @@ function placeFields(part) {
     field("height", box[3] - box[1], (height) => boxed(target, [x0, y0, "r" in target.places ? x0 + height / scale : x1, y0 + height / scale]), fixed)];
 }
 
-/** @type {(part: Part) => Field[]} */
-function textFields(part) {
-  const { values, fixed, matrix: [a, b, c, d] } = part;
-  const scale = Math.sqrt(Math.abs(a * d - b * c)) / MM_PER_PT; // pt of a user unit
-  const size = part.lettering?.asked ?? parseFloat(values["font-size"] ?? "0") * scale;
-  /** @type {(name: string, value: string | null) => void} */
-  const set = (name, value) => change(part, { [name]: value });
-  /** @type {Field[]} */
-  const fields = [
-    { label: "size", kind: "number", unit: "pt", step: 0.5, value: sized(size), why: fixed["font-size"], act: (now) => Number(now) > 0 && set("font-size", rounded(Number(now) / scale) + (/px$/.test(values["font-size"] ?? "") ? "px" : "")) },
-  ];
-  return fields;
-}
-
-/** @type {(part: Part) => Field[]} */
-function lookFields(part) {
-  if (["layer", "group", "picture", "box"].includes(part.kind)) return [];
-  return [colourField(part, part.kind === "text" ? "colour" : "fill", "fill"), ...(part.kind === "text" ? [] : [colourField(part, "line", "stroke")])];
-}
-
-/** A colour of the palette is a name that the template looks up; the file has its present value too. @type {(part: Part, label: string, name: "fill" | "stroke") => Field} */
-function colourField(part, label, name) {
-  const own = part.values[`pnp:${name}`], named = own?.match(/^'([\w -]+)'$/)?.[1];
-  return {
-    label, kind: "colour", palette: palette(), value: named ?? part.values[name] ?? "", why: named ? "" : part.fixed[name],
-    act(value) {
-      const colour = palette().find(([each]) => each === value)?.[1];
-      /** @type {Values} */
-      const values = { [name]: colour ?? value };
-      if (colour) values[`pnp:${name}`] = `'${value}'`;
-      else if (own) values[`pnp:${name}`] = null;
-      change(part, values);
-    },
-  };
-}
-
 // The list ------------------------------------------------------------------------------------
+
+/** How many groups are around a part. @type {(part: Part) => number} */
+function depthOf({ within }) {
+  const holder = parts().find(({ number }) => number === within);
+  return holder ? 1 + depthOf(holder) : 0;
+}
 
 function showList() {
   const focused = document.activeElement?.closest(".part-list button")?.getAttribute("data-part");
   list.replaceChildren(...parts().map((part) => {
     const isHidden = part.values.display === "none";
-    const name = make("button", { type: "button", "data-part": `${part.number}`, "aria-current": part.number === selected, onclick: () => select(part) }, titleOf(part));
+    const name = make("button", { type: "button", "data-part": `${part.number}`, "aria-current": String(part.number === selected), onclick: () => select(part) }, titleOf(part));
     const eye = make("button", { type: "button", "data-part": `${part.number} eye`, "aria-pressed": String(!isHidden), "aria-label": `Show ${titleOf(part)}`, onclick: () => change(part, { display: isHidden ? null : "none" }) }, isHidden ? "hidden" : "shown");
-    return make("li", { class: part.boxes.length ? "" : "is-absent" }, name, eye);
+    return make("li", { class: part.boxes.length ? "" : "is-absent", "data-depth": `${depthOf(part)}` }, name, eye);
   }));
   if (focused) /** @type {HTMLElement | null} */ (list.querySelector(`[data-part="${focused}"]`))?.focus();
+  else list.querySelector("[aria-current=true]")?.scrollIntoView({ block: "nearest" });
 }

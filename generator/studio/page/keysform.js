@@ -1,0 +1,54 @@
+// The form of a face that code draws: the keys of its renderer in game.toml.
+
+import { edit, spec } from "./edit.js";
+import { palette } from "./looks.js";
+
+/** @import { Field } from "./fields.js" */
+/** @import { Side } from "./told.js" */
+
+const LENGTH = /^\s*([\d.]+)\s*(mm|cm|in|pt)\s*$/;
+
+/** The index of a component in game.toml, and the table of its side. @type {(id: string, side: Side) => {index: number, table: {[key: string]: any}}} */
+export function tableOf(id, side) {
+  const tables = /** @type {any[]} */ (spec().component ?? []);
+  const index = tables.findIndex((table) => table.id === id);
+  return { index, table: tables[index]?.[side] ?? {} };
+}
+
+/** A field for each key of a JSON Schema. @type {(schema: {[key: string]: any}, id: string, side: Side) => Field[]} */
+export function keyFields(schema, id, side) {
+  const { index, table } = tableOf(id, side);
+  return Object.entries(/** @type {{[key: string]: any}} */ (schema.properties ?? {})).flatMap(([key, kind]) => {
+    /** @type {(value: any, at?: number) => void} */
+    const set = (value, at) => {
+      const path = ["component", index, side, key];
+      const list = at === undefined ? value : (table[key] ?? kind.default ?? []).with(at, value);
+      if (value !== null || key in table) edit("game.toml", { do: "value", path, value: at !== undefined && value === null ? null : list });
+    };
+    const value = table[key] ?? kind.default;
+    const about = `${kind.description ?? ""}${key in table ? "" : " (not set)"}`;
+    if (kind.type === "array" && kind.maxItems <= 4 && kind.items)
+      return [...Array(kind.maxItems).keys()].map((at) => fieldOf(`${key} ${at + 1}`, kind.items, value?.[at], about, (now) => set(now, at)));
+    return [fieldOf(key, kind, value, about, set)];
+  });
+}
+
+/** @type {(label: string, kind: {[key: string]: any}, value: any, about: string, set: (value: any) => void) => Field} */
+function fieldOf(label, kind, value, about, set) {
+  const text = value === undefined || value === null ? "" : String(value);
+  /** @type {(more: Partial<Field>) => Field} */
+  const field = (more) => ({ label, kind: "text", value: text, about, act: (now) => set(now || null), ...more });
+  const description = kind.description ?? "";
+  if (value !== undefined && typeof value === "object") return field({ value: JSON.stringify(value), why: "change it in the text of game.toml" });
+  if (kind.pattern?.includes("mm|cm")) {
+    const [, length = "", unit = "mm"] = text.match(LENGTH) ?? [];
+    if (length || !text) return field({ kind: "number", unit, step: 0.5, value: length, act: (now) => set(now && `${Number(now)}${unit}`) });
+  }
+  if (description.includes("[palette]")) return field({ kind: "colour", palette: palette() });
+  if (description.includes("name in [art]")) return field({ kind: "choice", choices: [...new Set([text, "", ...Object.keys(spec().art ?? {})])] });
+  if (kind.enum) return field({ kind: "choice", choices: kind.enum.map(String) });
+  if (kind.type === "boolean") return field({ kind: "check", act: (now) => set(now === "true") });
+  if (["number", "integer"].includes(kind.type)) return field({ kind: "number", act: (now) => set(now === "" ? null : Number(now)) });
+  if (kind.type === "string") return field({});
+  return field({ why: "change it in the text of game.toml" });
+}
