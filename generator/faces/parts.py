@@ -209,11 +209,10 @@ def _parts(
     drawing: Drawing, found: _Measured, asked: Mapping[etree._Element, float], whole: Affine
 ) -> Iterator[Part]:
     numbers = {element: at for at, element in enumerate(drawing.root.iter(etree.Element))}
-    own = f"{{{drawing.root.nsmap.get(PREFIX)}}}"
     frames = {
         text: numbers[drawing.by_id[id_][0]]
         for text in drawing.elements("text")
-        if (id_ := _frame_of(drawing, text, own)) in drawing.by_id
+        if (id_ := _frame_of(drawing, text)) in drawing.by_id
     }
     texts = {frame: numbers[text] for text, frame in frames.items()}
     for element, number in numbers.items():
@@ -227,7 +226,7 @@ def _parts(
         names = () if any({"x", "y"} & {*line.attrib} for line in element) else _PLACES[name]
         if not names:  # its place is a transform, in the units around it
             place = place @ transform_of(element.get("transform", "")).inverse()
-        values = {key: value for key, value in _values(drawing, element, own) if value}
+        values = {key: value for key, value in _values(drawing, element) if value}
         places = {key: _number(element.get(key, "0")) for key in names}
         words = "".join(element.itertext()).strip() if name == "text" else ""
         yield Part(
@@ -240,16 +239,20 @@ def _parts(
             frames.get(element, -1),
             {key: length for key, length in places.items() if length is not None},
             values,
-            dict(_fixed(drawing, element, own, places)),
+            dict(_fixed(drawing, element, places)),
             words if name == "text" and not len(element) else None,
             _lettering(found.texts.texts.get(filled), asked) if name == "text" else None,
         )
 
 
-def _frame_of(drawing: Drawing, text: etree._Element, own: str) -> str:
+def _directive(element: etree._Element, name: str) -> str:
+    return str(element.get(f"{{{element.nsmap.get(PREFIX)}}}{name}", ""))
+
+
+def _frame_of(drawing: Drawing, text: etree._Element) -> str:
     """The id of the box of a text; "" without one."""
     flowed = next(iter(links(drawing.styles.of(text).get("shape-inside", ""))), "")
-    return str(text.get(f"{own}box", flowed)).strip().removeprefix("#")
+    return str(_directive(text, "box") or flowed).strip().removeprefix("#")
 
 
 def _lettering(text: SetText | None, asked: Mapping[etree._Element, float]) -> Lettering | None:
@@ -270,24 +273,24 @@ def _kind(element: etree._Element, values: Mapping[str, str], is_frame: bool) ->
     return kinds.get(local(element), "shape")
 
 
-def _values(drawing: Drawing, element: etree._Element, own: str) -> Iterator[tuple[str, str]]:
+def _values(drawing: Drawing, element: etree._Element) -> Iterator[tuple[str, str]]:
     for name in _INHERITED:
         yield name, drawing.find_inherited(element, name)
     for name in _OWN:
         yield name, drawing.find_own(element, name)
     yield "href", link_of(element)
     for name in _DIRECTIVES:
-        yield f"{PREFIX}:{name}", element.get(f"{own}{name}", "")
+        yield f"{PREFIX}:{name}", _directive(element, name)
 
 
 def _fixed(
-    drawing: Drawing, element: etree._Element, own: str, places: Mapping[str, float | None]
+    drawing: Drawing, element: etree._Element, places: Mapping[str, float | None]
 ) -> Iterator[tuple[str, str]]:
     """What cannot be set of an element, with the reasons."""
     written = declarations(element.get("style", ""))
     styles = drawing.styles.of(element)
-    for name in (*places, *_INHERITED, "href"):
-        given, by_row = element.get(name, ""), element.get(f"{own}{name}")
+    for name in (*places, *_INHERITED, "href", "transform"):
+        given, by_row = element.get(name, ""), _directive(element, name)
         if by_row:
             yield name, f"pnp:{name} says it for each row: {by_row}"
         elif "{{" in given:
@@ -296,8 +299,11 @@ def _fixed(
             yield name, f"{quote(given)} is no plain number"
         elif name in styles and name not in written and name not in element.attrib:
             yield name, "a style sheet in the drawing says it"
-    if element.get(f"{own}fit"):
+    holder = element.getparent()
+    if _directive(element, "fit"):
         yield "height", "it is as high as its text: pnp:fit"
+    if holder is not None and _directive(holder, "stack"):
+        yield "y", "it lies in a stack: pnp:stack"
 
 
 def _number(text: str) -> float | None:

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from generator.basics.errors import Place, fail, quote
+from generator.basics.keys import KeyPath
 from generator.basics.writing import write_together
 from generator.game.spec import Source, Spec, table_of
 from generator.model import SIDES, Side
@@ -102,10 +103,12 @@ def find_columns(names: Sequence[str], headings: Sequence[str]) -> dict[str, str
 
 
 class CopiedLayout(Struct, frozen=True):
-    """The drawings of layouts that were written to a game, and the lines of its spec to change."""
+    """The drawings of layouts that were written to a game, and the lines of its spec to change, or
+    their values."""
 
     files: Sequence[Path]
     lines: Sequence[str]
+    values: Sequence[tuple[KeyPath, object]]
 
 
 def copy_layouts(
@@ -116,20 +119,22 @@ def copy_layouts(
     spec = Spec(folder)
     files: dict[Path, bytes] = {}
     lines: list[str] = []
-    for raw, _ in spec.tables("component"):
+    values: list[tuple[KeyPath, object]] = []
+    for raw, at in spec.tables("component"):
         for side in SIDES:
             if (key := (str(raw.get("id")), side)) in columns:
                 layout = layouts()[raw[side]["layout"]]
                 path = folder / layout.file(side)
                 files[path] = _own(path.name, table_of(spec.raw, "palette"))
                 lines += _lines(raw, side, layout, columns[key])
+                values += _values(raw, at, side, layout, columns[key])
     if not files:
         hint = "write layout = 'poker-classic' in [component.front] first"
         raise fail(spec.spec, "no side of a component has a layout", hint)
     if there := next((path for path in files if path.exists()), None):
         raise fail(Place.in_folder(folder, there.name), "the file exists", "rename it, or keep it")
     write_together(folder, files)
-    return CopiedLayout(list(files), lines)
+    return CopiedLayout(list(files), lines, values)
 
 
 def _own(file: str, palette: Mapping[str, Any]) -> bytes:
@@ -153,6 +158,18 @@ def _lines(
     yield f"template = {write_value(layout.file(side))}"
     if columns:
         yield f"columns = {write_value(columns)}"
+
+
+def _values(
+    raw: Mapping[str, Any], at: KeyPath, side: Side, layout: HouseLayout, columns: Mapping[str, str]
+) -> Iterator[tuple[KeyPath, object]]:
+    """The values of the spec for a side whose layout is a drawing of the game."""
+    if side == "front" and not any(key in raw for key in _FORMS):
+        yield from (((*at, key), own) for key, own in layout.piece.items() if key not in raw)
+    yield (*at, side, "template"), layout.file(side)
+    if columns != table_of(raw, side).get("columns", {}):
+        yield (*at, side, "columns"), dict(columns)
+    yield (*at, side, "layout"), None
 
 
 def write_value(value: object) -> str:

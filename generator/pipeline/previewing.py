@@ -12,6 +12,7 @@ from generator import checks, faces, studio
 from generator import game as gamefile
 from generator.basics import papers
 from generator.basics.errors import Place, PnpError, Problem, fail
+from generator.basics.keys import KeyPath
 from generator.checks import preflight
 from generator.faces.parts import find_parts
 from generator.game.json_schema import schema_of
@@ -19,6 +20,7 @@ from generator.layout.printers import Store
 from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, LoadedGame, Sheet, Side
 from generator.model.accepted import Reasons
 from generator.pipeline.drafting import draft_of
+from generator.pipeline.fitting import copy_drawings
 from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults
 from generator.pipeline.imposing import ImposedKit, impose_kit
 from generator.pipeline.inspecting import Inspector
@@ -200,6 +202,9 @@ class _GameViewBuilder:
             return {}
         parts = find_parts(found[0], side, piece)
         return describe_parts(parts) if parts else {"schema": schema_of(type(renderer))}
+
+    def copy_layouts(self) -> Sequence[tuple[KeyPath, object]]:
+        return copy_drawings(str(self.folder)).values
 
     def open_table(self, choice: Choice) -> str:
         variant = f"-{choice.variant}" if choice.variant else ""

@@ -6,13 +6,18 @@ not name, that lie elsewhere, or that only another program can write are locked,
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path, PurePosixPath
-from threading import RLock
+from threading import RLock, Thread
 from typing import Any, Literal
 
 import msgspec
@@ -20,6 +25,7 @@ from msgspec import Struct
 
 from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
 from generator.basics.files import MEGABYTE, decode, read_within
+from generator.basics.keys import KeyPath
 from generator.basics.writing import write_whole
 from generator.game.spec import MAX_BYTES, SPEC, walk
 from generator.pdf.pictures.picture_worker import traces
@@ -171,6 +177,32 @@ class Editor:
         with self._lock:
             self._save(path, None, content, f"add {path}")
         return path
+
+    def set_values(self, values: Iterable[tuple[KeyPath, object]], what: str) -> None:
+        """Other values of keys in game.toml, as one save. Raises PnpError."""
+        with self._lock:
+            content = self._current(SPEC) or b""
+            text, place = decode(content, Place(SPEC)), Place.in_folder(self.folder, SPEC)
+            try:
+                for path, value in values:
+                    text = set_value(text, path, value)
+            except MisfitError as error:
+                raise fail(place, str(error), error.hint) from None
+            self._save(SPEC, content, text.encode(), what)
+
+    def open_file(self, body: bytes) -> None:
+        """Opens a file that the game names with this computer's program for it. Raises PnpError."""
+        name, _ = self._read(body.decode("ascii", "replace").strip('"'))
+        path = self.folder / name
+        if sys.platform == "win32":
+            os.startfile(path)
+            return
+        opener = shutil.which("open" if sys.platform == "darwin" else "xdg-open")
+        if opener is None:
+            raise fail(Place(name), "this computer has no xdg-open", "open the file by hand")
+        silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        run = partial(subprocess.run, [opener, path], check=False, **silent)
+        Thread(target=run, daemon=True).start()
 
     def _edit(self, edit: _Edit) -> str:
         name, content = self._read(edit.file)

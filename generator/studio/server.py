@@ -84,10 +84,18 @@ class _PreviewHandler(LocalHandler):
                 self._answer_json({"path": self.server.session.add_picture(name, body)})
             elif self.path == "/edit":
                 self._answer_json({"digest": self.server.session.edit(body)})
+            elif self.path == "/open":
+                self.server.session.editor.open_file(body)
+                self.answer_done()
+            elif self.path == "/copy":
+                self.server.session.copy_layouts()
+                self.answer_done()
             else:
                 self.refuse(404, "There is no such thing.")
         except PnpError as error:
             self._refuse(error)
+        except TimeoutError:
+            self.refuse(503, "The game is being drawn: try again.")
 
     def _has_key(self) -> bool:
         """Whether the page has the session's key; all others are refused."""

@@ -220,6 +220,13 @@ class PreviewSession:
         found: JsonObject = self._ask(lambda: self._builder.describe_face(key))
         return found
 
+    def copy_layouts(self) -> None:
+        """Copies the drawings of house layouts into the game, which then names them. Raises
+        PnpError and TimeoutError."""
+        values = self._ask(self._builder.copy_layouts)
+        self.editor.set_values(values, "layouts as drawings of the game")
+        self._send_files()
+
     def _ask(self, work: Callable[[], Any]) -> Any:
         """Has the main thread do some work between two views. Raises what it raises, and
         TimeoutError if it takes too long."""

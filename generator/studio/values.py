@@ -24,7 +24,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PAIR = rb"""((?<!\s)\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
 _ATTRIBUTE = re.compile(_PAIR)
 _TAG = re.compile(rb"""<([^\s/>"']++)(?:""" + _PAIR + rb""")*+\s*+/?>""")
-_OWN = re.compile(rb"""\sxmlns:([\w-]++)\s*+=\s*+["']urn:pnp["']""")
+_OWN = re.compile(rb"\sxmlns:pnp\s*+=")  # whatever it stands for
 _NAME = re.compile(r"(?:pnp:)?[A-Za-z][A-Za-z-]{0,39}")
 _ELSEWHERE = "open it in a drawing program"
 _MOST_DEEP = 8  # lists and tables within each other
@@ -247,10 +247,8 @@ def _find_tags(content: bytes) -> list[_Tag]:
 def _set_attribute(tag: bytes, name: str, value: str | None, content: bytes) -> bytes:
     """A start tag with another value of an attribute, or of a property of its style."""
     declaration = b""
-    if name.startswith("pnp:"):
-        declared = _OWN.search(content)
-        name = name if declared is None else f"{declared[1].decode()}:{name[4:]}"
-        declaration = b"" if declared else b' xmlns:pnp="urn:pnp"'
+    if name.startswith("pnp:") and not _OWN.search(content):
+        declaration = b' xmlns:pnp="urn:pnp"'
     found = {match[2].decode("ascii", "replace"): match for match in _ATTRIBUTE.finditer(tag)}
     if style := found.get("style"):
         held = style[3][1:-1].decode("utf-8", "surrogateescape").split(";")

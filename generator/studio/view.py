@@ -24,6 +24,7 @@ from generator.basics.errors import (
     quote,
 )
 from generator.basics.geometry import IDENTITY, Affine, translation
+from generator.basics.keys import KeyPath
 from generator.basics.shapes import Outline, grown, pierced, rounded
 from generator.faces.parts import FaceParts
 from generator.layout.printers import Profile
@@ -109,6 +110,11 @@ class ViewBuilder(Protocol):
     def describe_face(self, key: FaceKey) -> JsonObject:
         """The parts of the face of a key in the last view, or the keys of its renderer. Raises
         PnpError if it cannot be drawn."""
+        ...
+
+    def copy_layouts(self) -> Sequence[tuple[KeyPath, object]]:
+        """Writes the drawings of house layouts to the game's folder, and returns the values of
+        game.toml that name them. Raises PnpError."""
         ...
 
     def open_table(self, choice: Choice) -> str:

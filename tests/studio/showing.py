@@ -52,15 +52,16 @@ def showing(
     game: Path = QUEST,
     variant: str = "",
     options: PrintOptions | None = None,
+    journals: Path | None = None,
     *,
     is_edited: bool = False,
 ) -> Iterator[Shown]:
     """A copy of a game in `folder`, shown, with the printers in the folder `printers` beside it.
-    What pages edit is kept in the folder `undo` there."""
+    What pages edit is kept in a folder of journals, or in `undo` there."""
     if not folder.exists():
         shutil.copytree(game, folder)
     store = Store(folder.with_name("printers"))
-    journals = folder.with_name("undo") if is_edited else None
+    journals = folder.with_name("undo") if is_edited else journals
     made = preview_session(f"{folder}{variant}", options or {}, store, journals)
     with made, serving(Server(made)) as server:
         looking = threading.Thread(target=made.look)

@@ -6,12 +6,13 @@ import { make } from "./dom.js";
  * A field: its kind, its value as it is saved, why it cannot be changed, and what a new value does.
  * @typedef {object} Field
  * @property {string} label
- * @property {"number" | "text" | "words" | "choice" | "check" | "colour"} kind
+ * @property {"number" | "text" | "words" | "choice" | "check" | "colour" | "file"} kind
  * @property {string} value
  * @property {(value: string) => void} act
+ * @property {(file: File) => void} [pick] what a chosen file does
  * @property {string} [unit] of a number
  * @property {number} [step] of a number
- * @property {string[]} [choices] of a choice, or of a text
+ * @property {string[]} [choices] of a choice, or of a text; the kinds of a file
  * @property {[name: string, colour: string][]} [palette] of a colour
  * @property {string} [about]
  * @property {string} [why] it is fixed
@@ -29,16 +30,17 @@ export function showFields(form, what, fields) {
   else {
     /** @type {{what: string, fields: Field[], widgets: Widget[]}} */
     const made = { what: name, fields, widgets: [] };
-    made.widgets = fields.map((field, index) => widget(field, (value) => made.fields[index].act(value)));
+    made.widgets = fields.map((field, index) => widget(field, (value) => made.fields[index].act(value), (file) => made.fields[index].pick?.(file)));
     forms.set(form, made);
     form.replaceChildren(...made.widgets.map(({ element }) => element));
   }
   forms.get(form)?.widgets.forEach(({ take }, index) => take(fields[index]));
 }
 
-/** @type {(field: Field, act: (value: string) => void) => Widget} */
-function widget(field, act) {
+/** @type {(field: Field, act: (value: string) => void, pick: (file: File) => void) => Widget} */
+function widget(field, act, pick) {
   if (field.kind === "colour") return colours(field, act);
+  if (field.kind === "file") return picker(field, pick);
   const input = inputOf(field);
   const note = make("small", { class: "quiet why" });
   const unit = field.unit ? make("span", { class: "quiet" }, field.unit) : null;
@@ -58,6 +60,17 @@ function widget(field, act) {
     if (input.type === "checkbox") /** @type {HTMLInputElement} */ (input).checked = now.value === "true";
     else if (document.activeElement !== input || input.value === last) input.value = now.value;
     last = now.value;
+  } };
+}
+
+/** @type {(field: Field, pick: (file: File) => void) => Widget} */
+function picker({ label, choices }, pick) {
+  const input = make("input", { type: "file", accept: (choices ?? []).join() }), note = make("small", { class: "quiet why" });
+  input.addEventListener("change", () => input.files?.[0] && pick(input.files[0]));
+  const element = make("label", { class: "field file" }, make("span", { class: "name" }, label), input, note);
+  return { element, take: (now) => {
+    note.textContent = now.why || [now.value, now.about].filter(Boolean).join(", ");
+    input.disabled = Boolean(now.why);
   } };
 }
 

@@ -16,8 +16,10 @@ import { around, boxed, cornersOf, holderOf, inverse, isUpright, localBox, mappe
  * @property {Rect} view the part of the bleed box that is shown
  * @property {(part: Part | null) => void} select
  * @property {(part: Part, values: Values) => void} change
+ * @property {(part: Part, file: File) => void} drop
+ * @property {((by: Point, isDone: boolean) => string) | null} pan what drags a picture within its frame
  */
-/** @typedef {{target: Part, edges: [number, number], from: Point, moves: boolean, values: Values}} Drag `edges`: -1, 0 or 1 each way; both 0 to move */
+/** @typedef {{target: Part, edges: [number, number], from: Point, by: Point, moves: boolean, values: Values}} Drag `edges`: -1, 0 or 1 each way; both 0 to move */
 
 const NEAR = 7, HANDLE = 8; // px
 const GRID = 0.5, FINE = 0.1; // mm
@@ -172,11 +174,12 @@ svg.addEventListener("pointerdown", (event) => {
   const target = holderOf(host.parts, hit);
   if (!target.boxes.length || whyStill(target)) return;
   svg.setPointerCapture(event.pointerId);
-  drag = { target, edges: edges ?? [0, 0], from, moves: false, values: {} };
+  drag = { target, edges: edges ?? [0, 0], from, by: [0, 0], moves: false, values: {} };
   svg.onpointerup = () => {
     const ended = drag;
     end();
-    if (ended?.moves) host.change(ended.target, ended.values);
+    if (ended?.moves && host.pan && !edges) host.pan(ended.by, true);
+    else if (ended?.moves) host.change(ended.target, ended.values);
     else if (hit === was && !edges && under.length > 1) host.select(under[(under.indexOf(hit) + 1) % under.length]); // what lies below it
   };
 });
@@ -199,7 +202,7 @@ function end() {
 function follow(now, at, isFree) {
   const by = /** @type {Point} */ ([at[0] - now.from[0], at[1] - now.from[1]]);
   if (!now.moves && Math.hypot(...by) < 3 * mmOfPixel()) return;
-  now.moves = true;
+  [now.moves, now.by] = [true, by];
   const { target, edges } = now, corners = shapeOf(target).corners, box = around(corners), local = localBox(target);
   const [across, down] = linesFor(target);
   /** @type {[number, number | null][]} */
@@ -220,6 +223,7 @@ function follow(now, at, isFree) {
     say(around(ghost));
     return paint(ghost, drawn(snaps[0][1], snaps[1][1]));
   }
+  if (host.pan) return say(box, host.pan(by, false));
   if (!isFree) {
     const [x0, y0, x1, y1] = box.map((place, index) => place + by[index % 2]);
     snaps = [snap([x0, x1, (x0 + x1) / 2], across), snap([y0, y1, (y0 + y1) / 2], down)];
@@ -234,14 +238,24 @@ function follow(now, at, isFree) {
 /** @type {(part: Part, values: Values) => Part} */
 const withPlaces = (part, values) => ({ ...part, places: { ...part.places, ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)])) } });
 
-/** @param {Rect} box */
-function say([x0, y0, x1, y1]) {
+/** @param {Rect} box @param {string} [words] */
+function say([x0, y0, x1, y1], words = `${rounded(x0)}, ${rounded(y0)}   ${rounded(x1 - x0)} × ${rounded(y1 - y0)} mm`) {
   const [left, top, right, bottom] = host.view;
   output.hidden = false;
-  output.textContent = `${rounded(x0)}, ${rounded(y0)}   ${rounded(x1 - x0)} × ${rounded(y1 - y0)} mm`;
+  output.textContent = words;
   output.style.left = `${(x0 - left) / (right - left) * 100}%`;
   output.style.top = `${(y1 - top) / (bottom - top) * 100}%`;
 }
+
+// A picture that is dropped ------------------------------------------------------------------
+
+const pictureAt = (/** @type {DragEvent} */ event) => partsAt(pointOf(event)).find(({ kind }) => kind === "picture");
+svg.addEventListener("dragover", (event) => pictureAt(event) && event.preventDefault());
+svg.addEventListener("drop", (event) => {
+  const part = pictureAt(event), file = event.dataTransfer?.files[0];
+  event.preventDefault();
+  if (part && file) host.drop(part, file);
+});
 
 // The keyboard --------------------------------------------------------------------------------
 

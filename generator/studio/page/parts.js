@@ -1,11 +1,12 @@
 // The panel beside a large face: its parts, and what can be set of the one that is selected.
 
 import { make } from "./dom.js";
-import { ask, canEdit, edit, fileNamed, step } from "./edit.js";
+import { ask, canEdit, edit, fileNamed, send, step } from "./edit.js";
 import { showFields } from "./fields.js";
 import { dropHandles, layHandles } from "./handles.js";
 import { keyFields, tableOf } from "./keysform.js";
 import { lookFields, sized } from "./looks.js";
+import { panOf, pictureFields, putPicture } from "./pictures.js";
 import { around, boxed, cornersOf, holderOf, isUpright, localBox, moved, rounded, whySized, whyStill } from "./places.js";
 
 /** @import { Field } from "./fields.js" */
@@ -20,6 +21,8 @@ let found = null;
 /** @type {Component | null} */
 let loadedOf = null; // each state of the game has new ones
 let selected = -1; // the number of a part
+let message = ""; // about the last picture
+let pans = false; // whether a drag moves a picture within its frame
 let digest = "";
 /** @type {Promise<unknown>} */
 let saving = Promise.resolve();
@@ -29,13 +32,20 @@ const list = make("ul", { class: "part-list", "aria-label": "Parts" });
 const head = make("h3", {});
 const notes = make("div", { class: "part-notes", role: "status" });
 const undo = make("button", { type: "button", onclick: () => void step("undo"), title: "Ctrl+Z" }, "Undo");
-const panel = make("div", { class: "face-edit" }, make("div", { class: "part-head" }, head, undo), notes, form, list);
+const opener = make("button", { type: "button", onclick: openFile }, "Open in its program");
+const copier = make("button", { type: "button", onclick: () => void send("/copy", "{}") }, "Copy the drawing into the game");
+const panel = make("div", { class: "face-edit" }, make("div", { class: "part-head" }, head, copier, opener, undo), notes, form, list);
+
+function openFile() {
+  const file = found && "file" in found ? fileNamed(found.file) : undefined;
+  if (file) send("/open", JSON.stringify(file.id));
+}
 
 /** Lets the face that is shown be edited, if the page may. Returns the panel. @type {(now: Face) => HTMLElement | null} */
 export function editFace(now) {
   if (!canEdit()) return null;
   if (face?.key !== now.key) {
-    [found, loadedOf, selected] = [null, null, -1];
+    [found, loadedOf, selected, message] = [null, null, -1, ""];
     dropHandles();
   }
   face = now;
@@ -60,22 +70,35 @@ const chosen = () => parts().find(({ number }) => number === selected) ?? null;
 
 /** @param {Part | null} part */
 function select(part) {
-  selected = part?.number ?? -1;
+  [selected, message, pans] = [part?.number ?? -1, "", false];
   show();
 }
 
+/** What a picture's fields need. */
+const row = () => ({ component: face.component, piece: face.piece, change, tell: (/** @type {string} */ what) => { message = what; show(); } });
+
+/** @param {Part} part @param {File} file */
+function drop(part, file) {
+  select(part);
+  putPicture(part, file, row());
+}
+
 function show() {
-  if (found && "parts" in found) layHandles(face.frame, { parts: parts(), selected: chosen(), box: face.box, view: face.view, select, change });
+  const part = chosen(), { component, side, box, view } = face;
+  const { renderer, layout } = tableOf(component.id, side).table;
+  const pan = part && pans ? panOf(part, row()) : null;
+  if (found && "parts" in found && !layout) layHandles(face.frame, { parts: parts(), selected: part, box, view, select, change, drop, pan });
   else dropHandles();
-  const part = chosen(), { component, side } = face;
-  const { renderer } = tableOf(component.id, side).table;
-  head.textContent = part ? titleOf(part) : found && "schema" in found ? `Drawn by ${renderer}` : found && "parts" in found ? "Parts" : "";
-  const about = found && "schema" in found ? ["No drawing is behind this face: its keys in game.toml say how it looks."] : part ? notesOf(part) : [];
+  copier.hidden = !layout;
+  opener.hidden = !found || !("file" in found) || !fileNamed(found.file);
+  head.textContent = part ? titleOf(part) : found && "schema" in found ? `Drawn by ${renderer}` : layout ? `Layout ${layout}` : found && "parts" in found ? "Parts" : "";
+  const about = found && "schema" in found ? ["No drawing is behind this face: its keys in game.toml say how it looks."]
+    : layout ? ["A layout of pnp draws this face. A copy of its drawing is yours to change."] : part ? notesOf(part) : [];
   notes.replaceChildren(...about.map((note) => make("p", { class: "quiet" }, note)));
   const keys = found && "schema" in found ? keyFields(found.schema, component.id, side) : [];
   showFields(form, `${selected} ${face.key}`, part ? fieldsOf(part) : keys);
   form.classList.toggle("is-keys", keys.length > 0);
-  list.hidden = parts().length === 0;
+  list.hidden = parts().length === 0 || Boolean(layout);
   if (!list.hidden) showList();
 }
 
@@ -87,6 +110,7 @@ function notesOf(part) {
   const target = holderOf(parts(), part), { lettering } = part;
   const locked = found && "file" in found ? fileNamed(found.file)?.locked : "";
   return [
+    message,
     locked ? `It cannot be changed here: ${locked}.` : "",
     part.boxes.length ? "" : "This row does not show it.",
     whyStill(target) && `Its place is fixed: ${whyStill(target)}.`,
@@ -129,7 +153,15 @@ async function digestAfter(file, before) {
 // What can be set -----------------------------------------------------------------------------
 
 /** @type {(part: Part) => Field[]} */
-const fieldsOf = (part) => [...placeFields(part), ...lookFields(part, { columns: face.component.columns, families: found && "families" in found ? found.families : [], change })];
+const fieldsOf = (part) => [
+  ...placeFields(part),
+  ...(part.kind === "picture" ? pictureFields(part, row()) : []),
+  ...(panOf(part, row()) ? [panField()] : []),
+  ...lookFields(part, { columns: face.component.columns, families: found && "families" in found ? found.families : [], change }),
+];
+
+/** @type {() => Field} */
+const panField = () => ({ label: "drag", kind: "check", value: String(pans), about: "a drag moves the picture in its frame, for this row", act: (now) => { pans = now === "true"; show(); } });
 
 /** @type {(part: Part) => Field[]} */
 function placeFields(part) {
