@@ -2,6 +2,7 @@
 // bleed box. A drag moves only what is drawn over the picture; one edit follows when it ends.
 
 import { draw, make } from "./dom.js";
+import { sized } from "./looks.js";
 import { around, boxed, cornersOf, holderOf, inverse, isUpright, localBox, mapped, moved, rounded, whySized, whyStill } from "./places.js";
 
 /** @import { Box, Part, Rect } from "./told.js" */
@@ -21,7 +22,7 @@ import { around, boxed, cornersOf, holderOf, inverse, isUpright, localBox, mappe
  */
 /** @typedef {{target: Part, edges: [number, number], from: Point, by: Point, moves: boolean, values: Values}} Drag `edges`: -1, 0 or 1 each way; both 0 to move */
 
-const NEAR = 7, HANDLE = 8; // px
+const NEAR = 7, HANDLE = 8, LABEL = 12; // px
 const GRID = 0.5, FINE = 0.1; // mm
 const LEAST_NEAR = 4; // mm²: what is smaller is no line to snap to
 const MOST_OF_FACE = 0.8; // what is larger moves only once it is selected
@@ -99,7 +100,11 @@ function paint(ghost, lines = []) {
   for (const { boxes, lettering } of parts)
     if (lettering && (lettering.over > 0 || lettering.size < lettering.asked - 0.05)) {
       const name = lettering.over > 0 ? "is-over" : "is-small";
-      for (const [x0, y0, x1, y1] of boxes) shown.push(outline([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], name));
+      const words = `${sized(lettering.size)} pt, least ${sized(lettering.least || lettering.asked)}`;
+      for (const [x0, y0, x1, y1] of boxes) {
+        shown.push(outline([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], name));
+        shown.push(draw("text", { class: name, x: x0, y: y0 - 3 * mmOfPixel(), "font-size": LABEL * mmOfPixel() }, words));
+      }
     }
   if (selected) {
     const target = holderOf(parts, selected), { corners, handles } = shapeOf(target), size = HANDLE * mmOfPixel();
