@@ -102,7 +102,7 @@ function colours({ label, palette = [] }, act) {
     button.style.background = colour;
     return button;
   };
-  const swatches = [...palette.map(([name, colour]) => swatch(name, colour)), swatch("none", "none")];
+  const swatches = palette.map(([name, colour]) => swatch(name, colour));
   free.addEventListener("change", () => act(free.value));
   const element = make("div", { class: "field colour", role: "group", "aria-label": label }, make("span", { class: "name" }, label), make("span", { class: "swatches" }, ...swatches, free), note);
   return { element, take: (now) => {

@@ -85,7 +85,7 @@ function letterFields(part, { families, change }) {
 function colourField(part, label, name, { change }) {
   const own = part.values[`pnp:${name}`], named = own?.match(/^'([\w -]+)'$/)?.[1];
   return {
-    label, kind: "colour", palette: palette(), value: named ?? part.values[name] ?? "", why: named ? "" : part.fixed[name],
+    label, kind: "colour", palette: [...palette(), ["none", "none"]], value: named ?? part.values[name] ?? "", why: named ? "" : part.fixed[name],
     act(value) {
       const colour = palette().find(([each]) => each === value)?.[1];
       change(part, { [name]: colour ?? value, ...(colour ? { [`pnp:${name}`]: `'${value}'` } : own ? { [`pnp:${name}`]: null } : {}) });
