@@ -132,8 +132,9 @@ def _refusal() -> bytes:
 
 
 def page_files(folder: Path) -> PageFiles:
-    """The files of a page in a folder, and the house font in two weights."""
-    files = {f"/{path.name}": path for path in folder.iterdir() if path.suffix in _TYPES}
+    """The files of a page in a folder and below, and the house font in two weights."""
+    paths = (path for path in folder.rglob("*") if path.suffix in _TYPES)
+    files = {f"/{path.relative_to(folder).as_posix()}": path for path in paths}
     files["/"] = files.pop("/index.html")
     book = FontBook([HOUSE_FONTS])
     for name, weight in (("regular", 400), ("bold", 700)):

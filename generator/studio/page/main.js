@@ -1,7 +1,7 @@
 // The page: it takes events from pnp and input from the user, and updates its parts.
 
 import { offerChoices, showChoices } from "./choices.js";
-import { refreshPanel, startDock } from "./dock.js";
+import { addPanel, refreshPanel, startDock } from "./dock.js";
 import { count, find, make } from "./dom.js";
 import { canEdit, complain, takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePictures } from "./faces.js";
@@ -15,6 +15,7 @@ import { openRow, startRows } from "./rows.js";
 import { setMode, showSheets } from "./sheets.js";
 import * as sight from "./sight.js";
 import { resize } from "./sizes.js";
+import { fillText, takeGame } from "./text.js";
 
 /** @import { Act } from "./keys.js" */
 /** @import { Looker } from "./large.js" */
@@ -90,6 +91,7 @@ function fall(problems) {
   document.body.classList.add("is-stale");
   if (!page.state) find("faces").replaceChildren();
   if (large.isOpen()) complain(`${problems[0].where}: ${problems[0].what}`); // it covers the rest
+  takeGame(page.state, problems);
   live("broken");
   refreshPanel();
 }
@@ -135,6 +137,7 @@ function renderSheets() {
 function renderFindings() {
   showFindings(page.findings, openFinding);
   showBadges(page.findings.findings);
+  takeGame(page.state, page.broken ?? page.findings.findings);
   large.refresh();
   refreshPanel();
 }
@@ -320,6 +323,7 @@ listen({
 find("search").addEventListener("input", search);
 find("view").addEventListener("change", () => see(find("view").value));
 offerChoices();
+addPanel("text", fillText);
 startDock();
 startRows({
   components: () => page.state?.components ?? [],
