@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path, PurePath
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from generator.model import LEAFLETS, SIDES, Design, Face, FaceKey, Game, Loaded
 from generator.model.accepted import Reasons
 from generator.pipeline.drafting import draft_of
 from generator.pipeline.fitting import copy_drawings
-from generator.pipeline.game import KINDS, DrawnGame, bound_of, settle_faults
+from generator.pipeline.game import KINDS, DrawnGame, bound_of, schema, settle_faults
 from generator.pipeline.imposing import ImposedKit, impose_kit
 from generator.pipeline.inspecting import Inspector
 from generator.pipeline.request import PrintOptions, Request, parse_request
@@ -205,6 +206,9 @@ class _GameViewBuilder:
 
     def copy_layouts(self) -> Sequence[tuple[KeyPath, object]]:
         return copy_drawings(str(self.folder)).values
+
+    def schema(self) -> dict[str, Any]:
+        return schema()
 
     def open_table(self, choice: Choice) -> str:
         variant = f"-{choice.variant}" if choice.variant else ""

@@ -32,7 +32,7 @@ from generator.pdf.pictures.picture_worker import traces
 from generator.studio.cells import CsvTable
 from generator.studio.journal import Journal, digest_of
 from generator.studio.sheets import SheetTable
-from generator.studio.values import set_attributes, set_value
+from generator.studio.values import rename_keys, set_attributes, set_value
 from generator.tables.rows import MAX_COLUMNS
 from generator.tables.table import read_lines
 
@@ -95,6 +95,14 @@ class ValueEdit(_Edit, frozen=True, tag="value"):
     value: Any = None
 
 
+class RenameEdit(_Edit, frozen=True, tag="rename"):
+    """Another name of keys in game.toml, as of a colour, and other values, which use it."""
+
+    keys: Sequence[tuple[str | int, ...]]
+    name: str
+    uses: Sequence[tuple[tuple[str | int, ...], str]] = ()
+
+
 class AttributesEdit(_Edit, frozen=True, tag="attributes"):
     """Other attributes of an element of a drawing, by its number, or other words in it; null
     removes an attribute."""
@@ -116,7 +124,7 @@ class JournalStep(Struct, frozen=True, tag_field="do", tag="step", forbid_unknow
     way: Literal["undo", "redo"]
 
 
-Message = CellsEdit | RowsEdit | ValueEdit | AttributesEdit | TextEdit | JournalStep
+Message = CellsEdit | RowsEdit | ValueEdit | RenameEdit | AttributesEdit | TextEdit | JournalStep
 _read_message: Callable[[bytes], Message] = msgspec.json.Decoder(Message).decode
 
 
@@ -230,6 +238,9 @@ class Editor:
         if isinstance(edit, ValueEdit) and name == SPEC:
             path = ".".join(map(str, edit.path))
             return set_value(content.decode(), edit.path, edit.value).encode(), path
+        if isinstance(edit, RenameEdit) and name == SPEC:
+            new_text = rename_keys(content.decode(), edit.keys, edit.name, dict(edit.uses))
+            return new_text.encode(), f"the name {edit.name}"
         if isinstance(edit, TextEdit) and suffix in (".toml", ".md"):
             text = edit.text.replace("\r\n", "\n")
             text = text.replace("\n", "\r\n") if b"\r\n" in content else text

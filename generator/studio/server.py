@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
@@ -65,7 +66,7 @@ class _PreviewHandler(LocalHandler):
             self._choose(query)
         elif path == "/table":
             self._lead_to_table()
-        elif path in ("/text", "/rows", "/parts"):
+        elif path in ("/text", "/rows", "/parts", "/schema", "/stock", "/font"):
             self._answer_content(path, parse_qs(query))
         else:
             self.refuse(404, "There is no such file.")
@@ -106,18 +107,25 @@ class _PreviewHandler(LocalHandler):
         return False
 
     def _answer_content(self, path: str, options: dict[str, list[str]]) -> None:
-        """Sends the text of a file, the rows of a table, or the parts of a face."""
+        """Sends the text of a file, the rows of a table, the parts of a face, or what the game may
+        name."""
         if not self._has_key():
             return
-        editor, id_ = self.server.session.editor, options.get("file", [""])[-1]
+        session, id_ = self.server.session, options.get("file", [""])[-1]
+        sheet, family = (options.get(name, [""])[-1] for name in ("sheet", "family"))
+        key = key_of(options.get("face", [""])[-1])
+        contents: Mapping[str, Callable[[], object]] = {
+            "/text": lambda: session.editor.text(id_),
+            "/rows": lambda: session.editor.table(id_, sheet),
+            "/schema": session.schema,
+            "/stock": session.stock,
+            "/parts": lambda: session.parts(key) if key else {},
+        }
         try:
-            if path == "/parts":
-                key = key_of(options.get("face", [""])[-1])
-                self._answer_json(self.server.session.parts(key) if key else {})
-            elif path == "/text":
-                self._answer_json(editor.text(id_))
+            if path == "/font":
+                self.answer(200, "font/ttf", session.font(family), "no-store")
             else:
-                self._answer_json(editor.table(id_, options.get("sheet", [""])[-1]))
+                self._answer_json(contents[path]())
         except PnpError as error:
             self._refuse(error)
         except TimeoutError:

@@ -20,7 +20,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from generator.basics.errors import Place, PnpError, Problem
+from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.model import FaceKey
 from generator.pdf.pictures.picture_pool import GLANCE, PicturePool, Wish
 from generator.pdf.pictures.picture_worker import Trace, traces
@@ -36,7 +36,9 @@ from generator.studio.view import (
     choose,
     describe_choices,
     describe_findings,
+    describe_stock,
     describe_view,
+    fonts_of,
     named,
 )
 from generator.web.server import Event, EventQueue
@@ -234,6 +236,20 @@ class PreviewSession:
         self._asked.put((asked, work))
         self._poke.set()
         return asked.result(_SECONDS_A_TABLE)
+
+    def stock(self) -> dict[str, Any]:
+        """The icons and fonts that the game may name. Raises PnpError."""
+        return describe_stock(self.editor.folder, self._channel.view)
+
+    def font(self, family: str) -> bytes:
+        """The file of a family. Raises PnpError if there is none."""
+        try:
+            return fonts_of(self._channel.view).find(family).path.read_bytes()
+        except (ValueError, OSError) as error:
+            raise fail(Place("the page"), str(error)) from None
+
+    def schema(self) -> dict[str, Any]:
+        return self._builder.schema()
 
     def edit(self, body: bytes) -> str:
         """Changes a file as a page asks for, and returns its digest since; all pages follow. Raises

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
@@ -20,6 +20,7 @@ from generator.basics.errors import MisfitError, quote
 from generator.basics.keys import KeyPath
 from generator.game.spec import SpecPlace, places_of
 
+_LAST_KEY = re.compile(r"""("(?:\\.|[^"\\])*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*\Z""")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PAIR = rb"""((?<!\s)\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
 _ATTRIBUTE = re.compile(_PAIR)
@@ -37,10 +38,53 @@ def set_value(text: str, path: KeyPath, value: object) -> str:
     of an array behind the last item. Raises MisfitError if the text is no TOML, and if the key
     cannot be changed on its own.
     """
+    return _change(
+        text, path, lambda raw: _set(raw, path, value), lambda body: _set_text(body, path, value)
+    )
+
+
+def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[KeyPath, str]) -> str:
+    """The text of a game.toml with another name of keys, and other values that use it. Raises
+    MisfitError as `set_value` does."""
+
+    def rename(raw: Any) -> Any:
+        for path in keys:
+            value = raw
+            for part in path:
+                value = value[part]
+            raw = _set(_set(raw, path, None), (*path[:-1], name), value)
+        for path, value in uses.items():
+            raw = _set(raw, path, value)
+        return raw
+
+    def rename_text(body: str) -> str:
+        root = places_of(body)
+        spans = []
+        for path in (*keys, *uses):
+            place = root
+            for part in path:
+                place = place.parts[part]
+            if path in uses:
+                start, end = place.start, place.end
+                spans.append((start, end, literal(uses[path], body[start:end])))
+            elif match := _LAST_KEY.search(body, place.pair, place.start):
+                spans.append((*match.span(1), _dotted((name,))))
+        for start, end, new in sorted(spans, reverse=True):
+            body = body[:start] + new + body[end:]
+        return body
+
+    return _change(text, keys[0] if keys else (), rename, rename_text)
+
+
+def _change(
+    text: str, path: KeyPath, change: Callable[[Any], Any], change_text: Callable[[str], str]
+) -> str:
+    """A text changed as its tables are. Raises MisfitError if they differ then, for the key at a
+    path."""
     try:
         body = text.removeprefix("\ufeff")
-        changed = _set(tomllib.loads(body), path, value)
-        new = _set_text(body, path, value)
+        changed = change(tomllib.loads(body))
+        new = change_text(body)
         if tomllib.loads(new) != changed:
             raise ValueError
     except tomllib.TOMLDecodeError as error:

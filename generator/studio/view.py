@@ -5,9 +5,10 @@ What a page sends makes the choice that all pages show, among what the game offe
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from msgspec import Struct, to_builtins
@@ -23,6 +24,7 @@ from generator.basics.errors import (
     gather,
     quote,
 )
+from generator.basics.files import MEGABYTE, list_within, read_within
 from generator.basics.geometry import IDENTITY, Affine, translation
 from generator.basics.keys import KeyPath
 from generator.basics.shapes import Outline, grown, pierced, rounded
@@ -44,6 +46,8 @@ from generator.model import (
     divided,
 )
 from generator.studio.journal import digest_of
+from generator.text import HOUSE_FONTS, FontBook
+from generator.text.icons import house_icons
 
 JsonObject = dict[str, Any]
 Offers = Mapping[str, Sequence[str]]  # the values of each field of a Choice
@@ -117,6 +121,10 @@ class ViewBuilder(Protocol):
         game.toml that name them. Raises PnpError."""
         ...
 
+    def schema(self) -> JsonObject:
+        """The JSON Schema of game.toml."""
+        ...
+
     def open_table(self, choice: Choice) -> str:
         """The address of a table with the pieces of the game. Raises PnpError with every fault of
         its files."""
@@ -125,6 +133,32 @@ class ViewBuilder(Protocol):
     def end(self) -> None:
         """Ends the builder's processes."""
         ...
+
+
+def describe_stock(folder: Path, view: View | None) -> JsonObject:
+    """The icons that texts of the game in a folder may name, as pictures, and the families of its
+    fonts. Raises PnpError if its icons or fonts cannot be read."""
+    pictures = {name: path.read_bytes() for name, path in house_icons().items()}
+    own = {
+        PurePath(file).stem: read_within(folder, file, MEGABYTE, Place.in_folder(folder, file))
+        for file in list_within(folder, "icons", (".svg",))
+    }
+    return {
+        "icons": [
+            {
+                "name": name,
+                "picture": f"data:image/svg+xml;base64,{b64encode(picture).decode()}",
+                "isOwn": name in own,
+            }
+            for name, picture in sorted((pictures | own).items())
+        ],
+        "fonts": fonts_of(view).families(),
+    }
+
+
+def fonts_of(view: View | None) -> FontBook:
+    """The fonts that a game may name. Raises PnpError if they cannot be read."""
+    return FontBook(view.game.font_folders if view else [HOUSE_FONTS])
 
 
 def named(key: FaceKey) -> str:

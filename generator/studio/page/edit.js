@@ -57,28 +57,43 @@ export async function addPicture(picture) {
   return "";
 }
 
-/** JSON that only a page with the key gets; null if it is refused. @type {(path: string) => Promise<any>} */
+/** JSON, or the bytes of a font, that only a page with the key gets; null if it is refused. @type {(path: string) => Promise<any>} */
 export async function ask(path) {
   const answer = await fetch(path, { headers: { "X-Key": key } }).catch(() => null);
-  if (answer?.ok) return answer.json();
+  if (answer?.ok) return answer.headers.get("Content-Type") === "application/json" ? answer.json() : answer.arrayBuffer();
   complain(await reason(answer));
   return null;
 }
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Posts to pnp, and returns why it refused, or "". @type {(path: string, body: string, headers: {[name: string]: string}) => Promise<string>} */
+/** Posts to pnp, and returns why it refused, or "". @type {(path: string, body: string, headers?: {[name: string]: string}) => Promise<string>} */
 export async function send(path, body, headers = JSON_TYPE) {
   const answer = await post(path, body, headers);
-/** Posts to pnp, and returns why it refused, or "". @type {(path: string, body: string, headers?: {[name: string]: string}) => Promise<string>} */
-export async function send(path, body, headers = { "Content-Type": "application/json" }) {
-  const answer = await fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key } }).catch(() => null);
   return complain(answer?.ok ? "" : await reason(answer));
 }
 
 /** @type {(path: string, body: string, headers?: {[name: string]: string}) => Promise<Response | null>} */
 const post = (path, body, headers = JSON_TYPE) =>
   fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key } }).catch(() => null);
+
+/** Offers a text, as ":sword:", to the panel in which the user typed last: the event "insert" at the panel's
+ * element, with the text as its detail. A panel that puts it in prevents its default; else it is copied.
+ * @param {string} text */
+export function insert(text) {
+  const panel = document.getElementById(typedIn);
+  const isPut = panel && !panel.dispatchEvent(new CustomEvent("insert", { detail: text, cancelable: true }));
+  if (isPut) return;
+  navigator.clipboard?.writeText(text).catch(() => {});
+  find("said").textContent = `${text} is copied`;
+}
+
+/** The panel in which the user typed last: its id. */
+let typedIn = "";
+addEventListener("focusin", ({ target }) => {
+  const panel = target instanceof Element && target.closest("#rows-panel, #text-panel");
+  if (panel) typedIn = panel.id;
+});
 
 /** @type {(answer: Response | null) => Promise<string>} */
 const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");

@@ -1,6 +1,7 @@
 // The page: it takes events from pnp and input from the user, and updates its parts.
 
 import { offerChoices, showChoices } from "./choices.js";
+import { fillColours } from "./colours.js";
 import { addPanel, refreshPanel, startDock } from "./dock.js";
 import { count, find, make } from "./dom.js";
 import { canEdit, complain, takeFiles } from "./edit.js";
@@ -8,6 +9,7 @@ import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, st
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
 import { hintOf } from "./hint.js";
+import { fillIcons } from "./icons.js";
 import { listen } from "./keys.js";
 import * as large from "./large.js";
 import { sharpenSoon } from "./picture.js";
@@ -324,6 +326,8 @@ find("search").addEventListener("input", search);
 find("view").addEventListener("change", () => see(find("view").value));
 offerChoices();
 addPanel("text", fillText);
+addPanel("colours", fillColours);
+addPanel("icons", fillIcons);
 startDock();
 startRows({
   components: () => page.state?.components ?? [],

@@ -2,7 +2,7 @@
 // the typing rests, if it can be read. What is not saved is kept in the browser as a draft. Another
 // program's change wins, with a notice; the draft can be fetched back.
 
-import { isOpen } from "./dock.js";
+import { isOpen, openPanel } from "./dock.js";
 import { make } from "./dom.js";
 import { ask, complain, edit, fileNamed, followFiles } from "./edit.js";
 import { createEditor, languages } from "./vendor/prism-code-editor.js";
@@ -47,6 +47,7 @@ export function fillText(panel) {
     panel.append(make("div", { class: "text" }, make("div", { class: "bar" }, picker, save, state), place, make("div", { class: "beside" }, notice, notes, pages)));
     editor = createEditor(place, { language: "toml", value: "", onUpdate: note, onSelectionChange: () => {} });
     editor.textarea.addEventListener("keydown", onKey);
+    panel.addEventListener("insert", putIn);
     followFiles(follow);
   }
   showFiles();
@@ -191,6 +192,14 @@ export function goToLine(line) {
   editor.textarea.focus();
   editor.textarea.setSelectionRange(at, at);
   editor.lines[line]?.scrollIntoView({ block: "center" });
+}
+
+/** Puts in what another panel offers. @param {Event} event */
+function putIn(event) {
+  event.preventDefault();
+  if (!isOpen("text")) openPanel("text");
+  editor.textarea.focus();
+  document.execCommand("insertText", false, /** @type {CustomEvent<string>} */ (event).detail); // it can be undone
 }
 
 /** @param {KeyboardEvent} event */

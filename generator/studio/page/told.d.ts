@@ -138,11 +138,20 @@ export interface Rows {
   rows: { where: string; cells: string[] }[];
 }
 
+/** What texts may name: the icons of the house and of the game, and families of fonts. */
+export interface Stock {
+  icons: { name: string; picture: string; isOwn: boolean }[];
+  fonts: string[];
+}
+
+export type Path = (string | number)[]; // of a value in game.toml
+
 /** What /edit takes, without the file and its digest. */
 export type Edit =
   | { do: "cells"; cells: [row: number, column: number, before: string, now: string][]; sheet?: string }
   | { do: "rows"; act: "insert" | "remove" | "move"; to?: number; rows?: number[]; new?: string[][] }
-  | { do: "value"; path: (string | number)[]; value?: any }
+  | { do: "value"; path: Path; value?: any }
+  | { do: "rename"; keys: Path[]; name: string; uses?: [Path, string][] }
   | { do: "attributes"; element: number; values: { [name: string]: string | null }; words?: string }
   | { do: "text"; text: string };
 
