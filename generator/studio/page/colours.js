@@ -92,7 +92,7 @@ function show() {
   const lost = alike(palette);
   pairs.replaceChildren(...(lost.length ? SIGHTS.filter((sight) => lost.some((pair) => pair.sight === sight)).map((sight) =>
     make("p", {}, make("strong", {}, sight), ...lost.filter((pair) => pair.sight === sight).flatMap(({ names: [one, other], usual, filtered }) =>
-      [make("br"), chip(hex(colours.get(one) ?? ""), hex(colours.get(other) ?? "")), `${one} and ${other}: a difference of ${usual.toFixed(0)}, for them ${filtered.toFixed(0)}`])))
+      [make("br"), chip(hex(colours.get(one) ?? ""), hex(colours.get(other) ?? "")), `${one} and ${other}: a difference of ${usual.toFixed(0)}, ${sight === "grey" ? "in grey" : "for them"} ${filtered.toFixed(0)}`])))
     : [make("p", { class: "quiet" }, "none")]));
 }
 

@@ -15,7 +15,7 @@ export async function loadSchema() {
 }
 
 /** A node without references and alternatives: those that suit a value. @type {(node: Node, value: any) => Node[]} */
-function resolved(node, value) {
+export function resolved(node, value) {
   if (!node || typeof node !== "object") return [];
   if (node.$ref) return resolved(root.$defs[node.$ref.split("/").at(-1)], value);
   const alternatives = node.anyOf ?? node.oneOf;
@@ -33,7 +33,10 @@ function suits(node, value) {
 }
 
 /** @type {(node: Node, key: string | number) => Node} */
-const childOf = (node, key) => (typeof key === "number" ? node.items : node.properties?.[key] ?? (typeof node.additionalProperties === "object" ? node.additionalProperties : null));
+export const childOf = (node, key) => (typeof key === "number" ? node.items && { description: node.description, ...node.items } : node.properties?.[key] ?? (typeof node.additionalProperties === "object" ? node.additionalProperties : null));
+
+/** The whole document. @returns {Node[]} */
+export const documentNodes = () => (root ? resolved(root, {}) : []);
 
 /** What the schema says of a path, for these tables. @type {(path: Path, raw: any) => Node[]} */
 export function nodesAt(path, raw) {

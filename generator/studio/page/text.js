@@ -2,13 +2,29 @@
 // the typing rests, if it can be read. What is not saved is kept in the browser as a draft. Another
 // program's change wins, with a notice; the draft can be fetched back.
 
+import { complete } from "./complete.js";
 import { isOpen, openPanel } from "./dock.js";
 import { make } from "./dom.js";
-import { ask, complain, edit, fileNamed, followFiles } from "./edit.js";
+import { ask, complain, edit, fileNamed, followFiles, spec } from "./edit.js";
+import { loadSchema } from "./schema.js";
+import { suggestIn } from "./suggest.js";
 import { createEditor, languages } from "./vendor/prism-code-editor.js";
 
-/** @import { Finding, GameFile, State } from "./told.js" */
+/** @import { Finding, GameFile, State, Stock } from "./told.js" */
 /** @import { CodeEditor } from "./vendor/prism-code-editor.js" */
+
+/** @type {Stock} */
+let stock = { icons: [], fonts: [] };
+
+/** The game's own names, to be completed. */
+const names = () => ({
+  colours: Object.keys(spec().palette ?? {}),
+  arts: Object.keys(spec().art ?? {}),
+  fonts: stock.fonts,
+  icons: stock.icons.map(({ name }) => name),
+  files: known.map(({ name }) => name),
+  components: now.state?.components ?? [],
+});
 
 /** @typedef {{line: number, level: string, what: string}} Note what is wrong with a line */
 
@@ -27,14 +43,14 @@ languages.rules = {
 
 /** The file that is shown: its text as pnp has it, and what pnp was sent last. */
 const shown = { name: "", digest: "", text: "", sent: "" };
-/** @type {{findings: Finding[], refusal: Note | null, resting: number, isSaving: boolean}} */
-const now = { findings: [], refusal: null, resting: 0, isSaving: false };
+/** @type {{state: State | null, findings: Finding[], refusal: Note | null, resting: number, isSaving: boolean}} */
+const now = { state: null, findings: [], refusal: null, resting: 0, isSaving: false };
 /** @type {CodeEditor} */
 let editor;
 
 const picker = make("select", { "aria-label": "File" });
 picker.addEventListener("change", () => show(picker.value));
-const state = make("span", { class: "quiet", role: "status" });
+const status = make("span", { class: "quiet", role: "status" });
 const notice = make("p", { class: "notice", role: "status" });
 const notes = make("ul", { class: "notes", "aria-label": "Messages" });
 const pages = make("div", { class: "pages", role: "group", "aria-label": "Pages of the rules", tabindex: "0" });
@@ -44,10 +60,13 @@ const save = make("button", { type: "button", "aria-keyshortcuts": "Control+S", 
 /** Fills the panel. @param {HTMLElement} panel */
 export function fillText(panel) {
   if (!editor) {
-    panel.append(make("div", { class: "text" }, make("div", { class: "bar" }, picker, save, state), place, make("div", { class: "beside" }, notice, notes, pages)));
+    panel.append(make("div", { class: "text" }, make("div", { class: "bar" }, picker, save, status), place, make("div", { class: "beside" }, notice, notes, pages)));
     editor = createEditor(place, { language: "toml", value: "", onUpdate: note, onSelectionChange: () => {} });
     editor.textarea.addEventListener("keydown", onKey);
     panel.addEventListener("insert", putIn);
+    suggestIn(editor, (text, at) => complete(text, at, names(), shown.name.endsWith(".toml")));
+    loadSchema();
+    ask("/stock").then((told) => (stock = told ?? stock));
     followFiles(follow);
   }
   showFiles();
@@ -55,18 +74,18 @@ export function fillText(panel) {
 
 const texts = (/** @type {GameFile[]} */ files) => files.filter(({ kind, digest }) => kind === "text" && digest);
 
-/** @type {GameFile[]} */
+/** The files of the game. @type {GameFile[]} */
 let known = [];
 
 /** @param {{files: GameFile[]}} files */
 function follow({ files }) {
-  known = texts(files);
+  known = files;
   if (!editor || !isOpen("text")) return;
   showFiles();
 }
 
 function showFiles() {
-  const names = known.map(({ name }) => name);
+  const names = texts(known).map(({ name }) => name);
   if ([...picker.options].map(({ value }) => value).join("\n") !== names.join("\n"))
     picker.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === shown.name }, name)));
   if (!names.includes(shown.name)) show(names.includes("game.toml") ? "game.toml" : names[0]);
@@ -136,7 +155,7 @@ function note() {
     now.resting = setTimeout(() => saveNow(false), REST);
   } else localStorage.removeItem(draftKey());
   save.disabled = !isChanged() || Boolean(readOnly);
-  state.textContent = readOnly ? fileNamed(shown.name)?.locked ?? "" : isChanged() ? "not saved yet" : "saved";
+  status.textContent = readOnly ? fileNamed(shown.name)?.locked ?? "" : isChanged() ? "not saved yet" : "saved";
   mark();
 }
 
@@ -150,21 +169,22 @@ async function saveNow(isAsked) {
   now.isSaving = false;
   if (!why) {
     localStorage.removeItem(draftKey());
-    state.textContent = "saved";
+    status.textContent = "saved";
     return renew();
   }
   complain(isAsked ? why : "");
   const line = Number(/\(at line (\d+)/.exec(why)?.[1] ?? (/at end of document/.test(why) ? editor.lines.length - 1 : 0));
   if (!line) return renew();
   now.refusal = { line, level: "error", what: why.replace(/^.*? not saved: | \(.*$/g, "") };
-  state.textContent = "not saved: it cannot be read";
+  status.textContent = "not saved: it cannot be read";
   mark();
 }
 
 // What is wrong, at its lines ---------------------------------------------------------------------
 
 /** What the page knows of the game. @type {(state: State | null, findings: Finding[]) => void} */
-export function takeGame(_, findings) {
+export function takeGame(state, findings) {
+  now.state = state;
   now.findings = findings;
   if (editor && isOpen("text")) mark();
 }
