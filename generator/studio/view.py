@@ -32,6 +32,7 @@ from generator.faces.parts import FaceParts
 from generator.layout.printers import Profile
 from generator.layout.turn import paper_turn
 from generator.model import (
+    RULEBOOK,
     SIDES,
     Component,
     Face,
@@ -185,6 +186,7 @@ def describe_view(view: View) -> JsonObject:
         "game": {"title": game.title, "designer": game.designer, "about": game.about},
         "components": [_component(part, view.drawn) for part in divided(game.components)],
         "sheets": [_sheet(sheet, view) for sheet in view.sheets],
+        "rules": [face.id for (part, *_), face in view.drawn.items() if part == RULEBOOK],
     }
 
 

@@ -6,6 +6,7 @@ import { complete } from "./complete.js";
 import { isOpen, openPanel } from "./dock.js";
 import { make } from "./dom.js";
 import { ask, complain, edit, fileNamed, followFiles, spec } from "./edit.js";
+import { GLANCE, source } from "./picture.js";
 import { loadSchema } from "./schema.js";
 import { suggestIn } from "./suggest.js";
 import { createEditor, languages } from "./vendor/prism-code-editor.js";
@@ -41,10 +42,12 @@ languages.rules = {
   list: { pattern: /^[ \t]*(?:[-*]|\d+\.)(?= )/m, alias: "punctuation" },
 };
 
-/** The file that is shown: its text as pnp has it, and what pnp was sent last. */
-const shown = { name: "", digest: "", text: "", sent: "" };
-/** @type {{state: State | null, findings: Finding[], refusal: Note | null, resting: number, isSaving: boolean}} */
-const now = { state: null, findings: [], refusal: null, resting: 0, isSaving: false };
+/** @typedef {{name: string, digest: string, text: string}} Shown a file, and its text as pnp has it */
+
+/** @type {Shown} */
+let shown = { name: "", digest: "", text: "" };
+/** @type {{wanted: string, state: State | null, findings: Finding[], refusal: Note | null, resting: number, saving: Promise<void> | null, pages: string[]}} */
+const now = { wanted: "", state: null, findings: [], refusal: null, resting: 0, saving: null, pages: [] };
 /** @type {CodeEditor} */
 let editor;
 
@@ -55,13 +58,16 @@ const notice = make("p", { class: "notice", role: "status" });
 const notes = make("ul", { class: "notes", "aria-label": "Messages" });
 const pages = make("div", { class: "pages", role: "group", "aria-label": "Pages of the rules", tabindex: "0" });
 const place = make("div", { class: "code" });
+const holder = make("div", { class: "text" });
 const save = make("button", { type: "button", "aria-keyshortcuts": "Control+S", onclick: () => saveNow(true) }, "Save");
 
 /** Fills the panel. @param {HTMLElement} panel */
 export function fillText(panel) {
   if (!editor) {
-    panel.append(make("div", { class: "text" }, make("div", { class: "bar" }, picker, save, status), place, make("div", { class: "beside" }, notice, notes, pages)));
-    editor = createEditor(place, { language: "toml", value: "", onUpdate: note, onSelectionChange: () => {} });
+    holder.append(make("div", { class: "bar" }, picker, save, status), place, make("div", { class: "beside" }, notice, notes, pages));
+    panel.append(holder);
+    editor = createEditor(place, { language: "toml", value: "" });
+    editor.textarea.addEventListener("input", note); // not if the page itself puts a text in
     editor.textarea.addEventListener("keydown", onKey);
     panel.addEventListener("insert", putIn);
     suggestIn(editor, (text, at) => complete(text, at, names(), shown.name.endsWith(".toml")));
@@ -88,46 +94,58 @@ function showFiles() {
   const names = texts(known).map(({ name }) => name);
   if ([...picker.options].map(({ value }) => value).join("\n") !== names.join("\n"))
     picker.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === shown.name }, name)));
-  if (!names.includes(shown.name)) show(names.includes("game.toml") ? "game.toml" : names[0]);
-  else if (fileNamed(shown.name)?.digest !== shown.digest) renew();
+  if (!names.includes(now.wanted)) show(names.includes("game.toml") ? "game.toml" : names[0]);
+  else if (shown.name && fileNamed(shown.name)?.digest !== shown.digest && !now.saving) renew();
 }
 
-const draftKey = () => `draft ${shown.name} ${shown.digest}`;
+/** @param {Shown} file */
+const draftKey = ({ name, digest }) => `draft ${name} ${digest}`;
 const isChanged = () => editor.value !== shown.text;
 
 /** Shows a file, and what was typed into it before. @param {string} name */
 export async function show(name) {
-  if (isChanged()) await saveNow(false);
+  now.wanted = name;
+  await saveNow(false);
   const file = fileNamed(name);
-  if (!file) return;
+  const told = file && (await ask(`/text?file=${file.id}`));
+  if (!told || now.wanted !== name) return;
+  shown = { name, digest: told.digest, text: plain(told.text) };
   picker.value = name;
-  const told = await ask(`/text?file=${file.id}`);
-  if (!told) return;
-  Object.assign(shown, { name, digest: told.digest, text: plain(told.text), sent: "" });
   [now.refusal, notice.textContent] = [null, ""];
-  editor.setOptions({ language: name.endsWith(".toml") ? "toml" : "rules", wordWrap: name.endsWith(".md"), readOnly: file.locked !== "" });
+  const value = localStorage.getItem(draftKey(shown)) ?? shown.text;
+  editor.setOptions({ value, language: name.endsWith(".toml") ? "toml" : "rules", wordWrap: name.endsWith(".md"), readOnly: file.locked !== "" });
   editor.textarea.setAttribute("aria-label", name);
-  put(localStorage.getItem(draftKey()) ?? shown.text);
+  editor.textarea.setSelectionRange(0, 0);
+  editor.container.scrollTop = 0;
+  showPages();
+  note();
 }
 
-/** Takes what another program saved, unless it is what the page itself did. */
-async function renew() {
-  const file = fileNamed(shown.name);
-  if (!file || now.isSaving) return;
-  const told = await ask(`/text?file=${file.id}`);
-  if (!told || told.digest === shown.digest) return;
+/** Takes what is in the file now: the text that the page itself sent, or another program's.
+ * @param {string | null} sent */
+async function renew(sent = null) {
+  const [file, before] = [fileNamed(shown.name), shown];
+  const told = file && (await ask(`/text?file=${file.id}`));
+  if (!told || shown !== before || told.digest === shown.digest) return;
   const [text, draft, wasChanged] = [plain(told.text), editor.value, isChanged()];
-  localStorage.removeItem(draftKey());
-  Object.assign(shown, { digest: told.digest, text });
-  if (text === shown.sent || text === draft) return note();
-  put(text);
-  if (wasChanged) offer(draft);
+  localStorage.removeItem(draftKey(shown));
+  shown = { name: shown.name, digest: told.digest, text };
+  if (text !== sent && text !== draft) {
+    put(text);
+    if (wasChanged) offer(draft);
+  }
+  note();
 }
 
 /** Offers what was typed before another program changed the file. @param {string} draft */
 function offer(draft) {
-  localStorage.setItem(draftKey(), draft);
-  const button = make("button", { type: "button", onclick: () => (notice.replaceChildren(), put(draft), editor.textarea.focus()) }, "Show what I typed");
+  const button = make("button", { type: "button" }, "Show what I typed");
+  button.addEventListener("click", () => {
+    notice.replaceChildren();
+    put(draft);
+    note();
+    editor.textarea.focus();
+  });
   notice.replaceChildren(`${shown.name} was changed elsewhere, and is shown as it is now. `, button);
 }
 
@@ -141,37 +159,36 @@ function put(text) {
   editor.setOptions({ value: text });
   textarea.setSelectionRange(at, at);
   editor.container.scrollTop = top;
-  note();
 }
 
 // After each change: keeps the draft, and saves once the typing rests.
 function note() {
-  if (!editor || !shown.name) return;
-  const { readOnly } = editor.options;
+  const isLocked = Boolean(editor.options.readOnly);
   clearTimeout(now.resting);
   now.refusal = null;
-  if (isChanged() && !readOnly) {
-    localStorage.setItem(draftKey(), editor.value);
+  if (isChanged() && !isLocked) {
+    localStorage.setItem(draftKey(shown), editor.value);
     now.resting = setTimeout(() => saveNow(false), REST);
-  } else localStorage.removeItem(draftKey());
-  save.disabled = !isChanged() || Boolean(readOnly);
-  status.textContent = readOnly ? fileNamed(shown.name)?.locked ?? "" : isChanged() ? "not saved yet" : "saved";
+  } else localStorage.removeItem(draftKey(shown));
+  save.disabled = !isChanged() || isLocked;
+  status.textContent = isLocked ? fileNamed(shown.name)?.locked ?? "" : isChanged() ? "not saved yet" : "saved";
   mark();
 }
 
-/** @param {boolean} isAsked by hand, so that a refusal is told aloud */
+/** Saves what is typed. A text typed meanwhile is saved after it. @param {boolean} isAsked by hand, so that a refusal is told aloud */
 async function saveNow(isAsked) {
   clearTimeout(now.resting);
-  if (!isChanged() || now.isSaving) return;
-  const text = editor.value;
-  [now.isSaving, shown.sent] = [true, text];
-  const why = await edit(shown.name, { do: "text", text }, shown.digest);
-  now.isSaving = false;
-  if (!why) {
-    localStorage.removeItem(draftKey());
-    status.textContent = "saved";
-    return renew();
-  }
+  while (now.saving) await now.saving;
+  if (!isChanged()) return;
+  now.saving = saveText(isAsked).finally(() => (now.saving = null));
+  await now.saving;
+}
+
+/** @param {boolean} isAsked */
+async function saveText(isAsked) {
+  const [text, saved] = [editor.value, shown];
+  const why = await edit(saved.name, { do: "text", text }, saved.digest);
+  if (!why) return renew(text);
   complain(isAsked ? why : "");
   const line = Number(/\(at line (\d+)/.exec(why)?.[1] ?? (/at end of document/.test(why) ? editor.lines.length - 1 : 0));
   if (!line) return renew();
@@ -186,7 +203,35 @@ async function saveNow(isAsked) {
 export function takeGame(state, findings) {
   now.state = state;
   now.findings = findings;
-  if (editor && isOpen("text")) mark();
+  if (!editor || !isOpen("text")) return;
+  mark();
+  showPages();
+}
+
+/** The pages of the rules, as they print, beside their text. */
+function showPages() {
+  const isRules = shown.name.endsWith(".md");
+  holder.classList.toggle("is-rules", isRules);
+  pages.hidden = !isRules;
+  const ids = isRules ? now.state?.rules ?? [] : [];
+  while (pages.children.length > Math.max(ids.length, 1)) pages.lastChild?.remove();
+  if (!ids.length) return pages.replaceChildren(make("p", { class: "quiet" }, "The pages are not drawn while the rules or the game have errors."));
+  if (!(pages.firstChild instanceof HTMLImageElement)) pages.replaceChildren();
+  while (pages.children.length < ids.length) pages.append(make("img", { alt: `Page ${pages.children.length + 1}` }));
+  loadPages(ids);
+}
+
+/** Loads the pages one after the other: a picture that is not painted yet holds one of the few connections
+ * of a browser, and texts are to be saved. @param {string[]} ids */
+async function loadPages(ids) {
+  now.pages = ids;
+  for (const [i, id] of ids.entries()) {
+    const image = /** @type {HTMLImageElement} */ (pages.children[i]);
+    if (image.getAttribute("src") === source(id, "whole", GLANCE)) continue;
+    image.src = source(id, "whole", GLANCE);
+    await image.decode().catch(() => {});
+    if (now.pages !== ids) return;
+  }
 }
 
 /** @returns {Note[]} */

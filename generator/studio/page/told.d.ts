@@ -10,6 +10,7 @@ export interface State {
   game: { title: string; designer: string; about: string };
   components: Component[];
   sheets: Sheet[];
+  rules: string[]; // the ids of their pages, in order
 }
 
 export interface Choices {
