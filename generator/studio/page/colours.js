@@ -6,7 +6,7 @@ import { ask, complain, edit, fileNamed, followFiles, insert, spec } from "./edi
 import { alike, contrast, SIGHTS } from "./eyes.js";
 import { isColour, loadSchema, textsOf } from "./schema.js";
 
-/** @import { Path } from "./told.js" */
+/** @import { GameFile, Path, Rows } from "./told.js" */
 
 const SPEC = "game.toml";
 const NAME = /^[a-z0-9][a-z0-9_-]{0,59}$/;
@@ -171,35 +171,64 @@ const usesOf = (name) => now.schema ? textsOf(spec()).filter(([path, text]) => p
 const keysOf = (name) => [["palette"], ["ink", "low", "palette"]]
   .filter((path) => name in (path.reduce((table, key) => table?.[key], spec()) ?? {})).map((path) => [...path, name]);
 
-/** Other files of the game that name a colour. @param {string} name */
+/** The files of the game, but game.toml. @type {GameFile[]} */
+let files = [];
+followFiles((told) => (files = told.files.filter(({ name, digest }) => name !== SPEC && digest)));
+
+/** Other files that name a colour. @param {string} name */
 async function filesNaming(name) {
   const found = [];
-  const quoted = new RegExp(`["'{\\s,;:=]${name}["'}\\s,;]`);
-  for (const { id, name: file, digest } of /** @type {any[]} */ (files)) {
-    if (file === SPEC || !digest || !/\.(csv|tsv|svg|md|json)$/.test(file)) continue;
-    const told = await ask(`/text?file=${id}`);
-    const is = file.endsWith(".md") ? inText(name).test(told?.text) : quoted.test(`\n${told?.text}\n`);
-    if (told && is) found.push(file);
+  const named = new RegExp(`(^|["'{\\s,;\t])${name}($|["'}\\s,;\t])`, "m");
+  for (const file of files) {
+    if (file.kind === "table" && (await cellsNaming(file, name)).length) found.push(file.name);
+    if (file.kind === "drawing" || file.kind === "text") {
+      const told = await ask(`/text?file=${file.id}`);
+      if (told && (file.kind === "text" ? inText(name) : named).test(told.text)) found.push(file.name);
+    }
   }
   return found;
 }
 
-/** @type {unknown[]} */
-let files = [];
-followFiles((told) => (files = told.files));
+/** The cells of a table that name a colour, in a column of colours or with a mark: row, column, text.
+ * @type {(file: GameFile, name: string) => Promise<[number, number, string][]>} */
+async function cellsNaming(file, name) {
+  /** @type {Rows | null} */
+  const told = await ask(`/rows?file=${file.id}`);
+  const [head, ...rows] = told?.rows.map(({ cells }) => cells) ?? [[]];
+  return head.flatMap((_, column) => {
+    const isOfColours = rows.every((cells) => !cells[column] || colours.has(cells[column]) || CSS.supports("color", cells[column]));
+    return rows.flatMap((cells, row) => /** @type {[number, number, string][]} */
+      ((cells[column] === name && isOfColours) || inText(name).test(cells[column] ?? "") ? [[row + 1, column, cells[column]]] : []));
+  });
+}
 
-/** @type {(name: string, other: string) => Promise<boolean>} */
+/** Renames a colour, with all that name it in game.toml, tables and rules. @type {(name: string, other: string) => Promise<boolean>} */
 async function rename(name, other) {
   if (other === name || !isFree(other)) return false;
-  const uses = usesOf(name).map(([path, text]) => /** @type {[Path, string]} */ ([path, text === name ? other : text.replace(inText(name), `$1{${other}}`)]));
+  now.schema = await loadSchema();
+  /** @param {string} text */
+  const renamed = (text) => (text === name ? other : text.replace(inText(name), `$1{${other}}`));
+  const uses = usesOf(name).map(([path, text]) => /** @type {[Path, string]} */ ([path, renamed(text)]));
   const elsewhere = await filesNaming(name);
+  const others = files.filter((file) => elsewhere.includes(file.name));
+  const cells = await Promise.all(others.map((file) => (file.kind === "table" ? cellsNaming(file, name) : [])));
   if (await edit(SPEC, { do: "rename", keys: keysOf(name), name: other, uses })) return false;
-  if (elsewhere.length) complain(`${name} is now ${other}. Look at ${elsewhere.join(", ")}, which may still name ${name}.`);
+  const left = [];
+  for (const [i, file] of others.entries()) {
+    if (file.locked || file.kind === "drawing") left.push(file.name);
+    else if (file.kind === "table") await edit(file.name, { do: "cells", cells: cells[i].map(([row, column, text]) => [row, column, text, renamed(text)]) });
+    else {
+      const told = await ask(`/text?file=${file.id}`);
+      await edit(file.name, { do: "text", text: renamed(told.text) }, told.digest);
+    }
+  }
+  if (left.length) complain(`${name} is now ${other}. Change it in ${left.join(", ")} too, if the colour is meant there.`);
   return true;
 }
 
 /** @param {string} name */
 async function remove(name) {
+  now.schema = await loadSchema();
   const uses = usesOf(name).map(([path]) => path.join("."));
   const elsewhere = await filesNaming(name);
   if (uses.length || elsewhere.length) complain(`${name} is used: ${[...uses, ...elsewhere].join(", ")}`);
