@@ -61,7 +61,7 @@ const ROOM = 230; // px below the line, or the list is above it
 /** Attaches the list to an editor. @type {(editor: CodeEditor, ask: (text: string, at: number) => Completion | null) => void} */
 export function suggestIn(editor, ask) {
   const { textarea } = editor;
-  const list = make("ul", { role: "listbox", id: "offers", "aria-label": "What may stand here" });
+  const list = make("ul", { role: "listbox", id: "offers", tabindex: "0", "aria-label": "What may stand here" });
   const about = make("p", { class: "quiet", id: "offer-about" });
   const popup = make("div", { class: "offers", popover: "manual" }, list, about);
   editor.container.parentElement?.append(popup);
