@@ -22,7 +22,7 @@ _LAYOUT = """
 [[component]]
 id = "lay"
 title = "Lay"
-table = "cards.csv"
+table = "lay.csv"
 [component.front]
 layout = "poker-classic"
 columns = { title = "kind" } # as it is
@@ -43,6 +43,7 @@ ornament_size = "10mm"
 def quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     folder = tmp_path_factory.mktemp("face")
     shutil.copytree(QUEST, folder / "quest")
+    (folder / "quest/lay.csv").write_text("id,kind,dragon\none,foe,1\n", "utf-8")
     with (folder / "quest/game.toml").open("a", encoding="utf-8") as file:
         file.write(_LAYOUT)
     with showing(folder / "quest", journals=folder / "journals") as shown:
@@ -71,7 +72,7 @@ def test_parts_are_what_is_declared(quest: Shown) -> None:
 
 
 def test_a_renderer_has_its_keys(quest: Shown) -> None:
-    told = parts(quest, "lay/dragon/back")
+    told = parts(quest, "lay/one/back")
     assert list(misfits(TYPES, told, "FaceKeys")) == []
     assert "mm|cm" in told["schema"]["properties"]["number_size"]["pattern"]
 
@@ -107,13 +108,13 @@ def test_only_a_file_of_the_game_is_opened(
 def test_a_layout_becomes_a_drawing_of_the_game(quest: Shown) -> None:
     listener = quest.session.listen()
     assert with_key(quest, "/copy", {}).status == 204
-    while "lay/dragon/front" not in json.dumps(listener.get(timeout=PATIENCE).data):
+    while "lay/one/front" not in json.dumps(listener.get(timeout=PATIENCE).data):
         pass
     spec = (quest.folder / "game.toml").read_text("utf-8")
     assert 'template = "poker-classic.svg"' in spec
     assert "layout =" not in spec
     assert 'size = "poker"' in spec
     assert "# as it is" in spec
-    assert parts(quest, "lay/dragon/front")["file"] == "poker-classic.svg"
+    assert parts(quest, "lay/one/front")["file"] == "poker-classic.svg"
     again = with_key(quest, "/copy", {})
     assert (again.status, b"no side of a component has a layout" in again.content) == (409, True)

@@ -181,7 +181,7 @@ export interface Part {
   values: { [name: string]: string };
   fixed: { [name: string]: string }; // what cannot be set, with the reason
   words: string | null;
-  lettering: Lettering | null;
+  lettering: null | Lettering;
 }
 
 /** The size of a text in its box, what was asked for and the least, in pt, and the mm that it is too long. */
