@@ -32,6 +32,7 @@ from generator.basics.keys import ReadsWith as ReadsWith
 from generator.basics.keys import Schema as Schema
 from generator.basics.keys import describe as describe
 from generator.basics.keys import matching as matching
+from generator.basics.writing import archive as archive
 from generator.checks import BookletCheck as BookletCheck
 from generator.checks import FaceCheck as FaceCheck
 from generator.checks import TableCheck as TableCheck
@@ -46,7 +47,6 @@ from generator.checks.table import list_names as list_names
 from generator.export.exporter import ExportedFile as ExportedFile
 from generator.export.exporter import Exporter as Exporter
 from generator.export.exporter import Kit as Kit
-from generator.export.exporter import archive as archive
 from generator.export.exporter import name_sheets as name_sheets
 from generator.faces import draw as draw
 from generator.faces.canvas import Canvas as Canvas

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import errno
+import io
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import stat
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
@@ -20,6 +22,9 @@ from generator.basics.errors import Place, PnpError, fail, quote
 from generator.basics.files import read_within
 
 _SHORT_NAME = 40  # letters: short enough for any file system, with a suffix
+_EARLIEST = (1980, 1, 1, 0, 0, 0)  # of files in a ZIP
+_UNIX = 3
+_PACKED = (".png", ".webp", ".jpg", ".pdf", ".zip")  # another compression gains nothing
 _SCRATCH = "pnp-"  # in the names of temporary files
 _NEW = 60.0  # s: a file of this age may not be locked yet
 _OLD = 86_400.0  # s: a file of this age is no longer written, where there are no locks
@@ -240,6 +245,20 @@ def scratch(prefix: str = _SCRATCH, beside: Path | None = None) -> Iterator[Path
             yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP of files by their path, in the given order, without dates of its own."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archived:
+        for path, content in files.items():
+            entry = zipfile.ZipInfo(path, _EARLIEST)
+            entry.create_system = _UNIX
+            entry.external_attr = 0o644 << 16
+            is_packed = path.endswith(_PACKED)
+            entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+            archived.writestr(entry, content)
+    return buffer.getvalue()
 
 
 # Folders that are needed to the end of the process. `os._exit` does not close it by itself.

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, get_args
 
 import click
 
@@ -30,8 +32,10 @@ from generator.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from msgspec import Struct
+
     from generator.pipeline.request import LayoutOptions, PrintOptions
-    from generator.studio import PreviewSession
+    from generator.studio import Command, Field, PreviewSession
 
 
 KINDS = (
@@ -82,20 +86,105 @@ def _serve(
     game: str, port: int | None, no_open: bool, options: PrintOptions, kept: Path | None
 ) -> None:
     from generator.pipeline.previewing import preview_session
-    from generator.studio import Server
+    from generator.studio import Commands, Server
 
-    made = preview_session(game, options, printer_store(), kept)
-    with made as session, Server(session, port or 0) as server:
+    server: Server | None = None
+    with ExitStack() as stack:
         try:
-            _end_on_signals(session)
-            address = server.invitation if kept else server.address
-            click.echo(f"{address}  (Ctrl-C ends it)")
-            if not no_open:
-                open_page(address)
-            threading.Thread(target=server.serve_forever, args=(3600,), daemon=True).start()
-            session.look()
+            while game:
+                made = preview_session(game, options, printer_store(), kept)
+                with made as session:
+                    _end_on_signals(session)
+                    if server is None:
+                        commands = Commands(offer) if kept else None
+                        server = stack.enter_context(Server(session, port or 0, commands))
+                        address = server.invitation if kept else server.address
+                        click.echo(f"{address}  (Ctrl-C ends it)")
+                        if not no_open:
+                            open_page(address)
+                        run = partial(server.serve_forever, 3600)
+                        threading.Thread(target=run, daemon=True).start()
+                    server.session = session
+                    session.look()
+                game, server.next_game = server.next_game, ""
         except (KeyboardInterrupt, SystemExit):
             click.echo()
+
+
+# What a page of the studio may run.
+
+_PRINTER = ("sheet", "set", "proof")
+_OWN = ("output", "cluster", "to", "settings")  # options that the studio sets
+
+
+def offer(word: str) -> Sequence[Command]:
+    """The commands whose names begin with a word."""
+    from generator.cli.build import build, export
+    from generator.cli.printer import printer
+    from generator.studio import Command
+
+    if word == "build":
+        return [Command(word, [word], _fields(build))]
+    if word == "new":
+        return [Command(word, [word], _fields(new), is_of_game=False)]
+    if word == "export":
+        return list(_formats(_fields(export)))
+    return [
+        Command(f"printer {name}", ["printer", name], _fields(each), is_of_game=False)
+        for name, each in printer.commands.items()
+        if word == "printer" and name in _PRINTER
+    ]
+
+
+def _formats(usual: Sequence[Field]) -> Iterator[Command]:
+    """The command that exports to each format, with the options of the format first."""
+    from msgspec.structs import fields
+
+    from generator.pipeline.exporting import EXPORTERS
+    from generator.studio import Command, Field
+
+    named = {field.name: field for field in usual if field.name in ("drift", "shop")}
+    others = [field for field in usual if field.name not in ("dpi", "drift", "shop")]
+    for name in EXPORTERS:
+        kind = EXPORTERS[name]
+        own = [
+            named.get(field.name)
+            or Field(
+                field.name,
+                "file" if field.name == "profile" else "text",
+                f"--set={field.name}",
+                default=_text_of(field.default),
+                values=[value for value in get_args(field.type) if isinstance(value, str)],
+            )
+            for field in fields(cast("type[Struct]", kind))
+        ]
+        about = " ".join((kind.__doc__ or "").split())
+        yield Command(f"export {name}", ["export", f"--to={name}"], [*own, *others], about)
+
+
+def _fields(command: click.Command) -> list[Field]:
+    """The options of a command."""
+    from generator.studio import Field
+
+    fields = []
+    for option in command.params:
+        if not isinstance(option, click.Option) or option.name in (None, *_OWN):
+            continue
+        option.get_help_record(click.Context(command))  # derives its help
+        kind: Literal["text", "switch", "file"] = "switch" if option.is_flag else "text"
+        values: Sequence[str] = getattr(option.type, "choices", ())
+        if option.is_flag:
+            values = [*(option.secondary_opts or [""]), option.opts[-1]]
+        elif isinstance(option.type, click.Path):
+            kind = "file"
+        default = "on" if option.default is True else _text_of(option.default)
+        about = option.help or ""
+        fields.append(Field(option.name, kind, option.opts[-1], about, default, values))
+    return fields
+
+
+def _text_of(default: object) -> str:
+    return str(default) if isinstance(default, str | int | float) else ""
 
 
 def _end_on_signals(session: PreviewSession) -> None:
@@ -146,6 +235,7 @@ def site(games: tuple[str, ...], url: str, output: Path) -> None:
 )
 @click.option(
     "--table",
+    type=click.Path(),
     help="Make a card for each row of this table: a CSV, XLSX, ODS or JSON file, FILE#SHEET.",
 )
 @click.option(

@@ -1,13 +1,11 @@
 """The input and the output of an exporter.
 
-A sheet is named by its component, and its number among the sheets of that component. A ZIP of the
-same files has the same bytes. The address where the files of an export will be is an option.
+A sheet is named by its component, and its number among the sheets of that component. The address
+where the files of an export will be is an option.
 """
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol
@@ -20,9 +18,6 @@ from generator.model import Component, Face, FaceKey, Game, Sheet, Way
 from generator.model.printed import FacePages
 from generator.pdf.inks import PressColour
 
-_EARLIEST = (1980, 1, 1, 0, 0, 0)
-_UNIX = 3
-_PACKED = (".png", ".webp", ".jpg", ".pdf", ".zip")  # another compression gains nothing
 WEB = ("http", "https")
 
 
@@ -108,20 +103,6 @@ def name_sheets(sheets: Sequence[Sheet]) -> list[tuple[str, Sheet]]:
         counts[sheet.component] += 1
         named.append((f"{sheet.component}-{counts[sheet.component]}", sheet))
     return named
-
-
-def archive(files: Mapping[str, bytes]) -> bytes:
-    """A ZIP of files by their path, in the given order, without dates of its own."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archived:
-        for path, content in files.items():
-            entry = zipfile.ZipInfo(path, _EARLIEST)
-            entry.create_system = _UNIX
-            entry.external_attr = 0o644 << 16
-            is_packed = path.endswith(_PACKED)
-            entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
-            archived.writestr(entry, content)
-    return buffer.getvalue()
 
 
 def check_address(to: str, address: str, schemes: Collection[str] = WEB) -> str:

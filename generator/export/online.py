@@ -21,7 +21,8 @@ from generator.basics.errors import Place, fail
 from generator.basics.geometry import Size, decimal
 from generator.basics.keys import Keys
 from generator.basics.units import MM_PER_INCH
-from generator.export.exporter import ExportedFile, Kit, archive, check_address
+from generator.basics.writing import archive
+from generator.export.exporter import ExportedFile, Kit, check_address
 from generator.export.pieces import (
     PieceSet,
     RulePages,

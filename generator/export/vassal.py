@@ -20,7 +20,8 @@ from PIL import Image
 
 from generator.basics.keys import Keys
 from generator.basics.units import MM_PER_INCH
-from generator.export.exporter import ExportedFile, Kit, archive
+from generator.basics.writing import archive
+from generator.export.exporter import ExportedFile, Kit
 from generator.export.pieces import (
     PieceSet,
     TablePiece,

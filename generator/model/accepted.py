@@ -77,9 +77,16 @@ def _key(finding: str, on: Iterable[str], found: str) -> _Key:
 
 def entry(problem: Problem, variant: str = "") -> str:
     """The [[accept]] for a finding, with an empty reason, as TOML."""
-    keys: dict[str, object] = {"finding": problem.rule, **_keys(problem), "reason": ""}
-    keys |= {"variant": variant} if variant else {}
-    return "\n".join(["[[accept]]", *_toml(keys)])
+    return "\n".join(["[[accept]]", *_toml(entry_keys(problem, variant))])
+
+
+def entry_keys(problem: Problem, variant: str = "") -> dict[str, object]:
+    """The keys of the [[accept]] for a finding, with an empty reason; none if it needs none, or
+    cannot be accepted."""
+    if problem.rule in ("", STALE) or problem.level == "note":
+        return {}
+    keys = {"finding": problem.rule, **_keys(problem), "reason": ""}
+    return keys | ({"variant": variant} if variant else {})
 
 
 def figures(problem: Problem) -> str:

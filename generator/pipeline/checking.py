@@ -13,7 +13,7 @@ from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
 from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
-from generator.model.accepted import STALE, Reasons, entry
+from generator.model.accepted import Reasons, entry, entry_keys
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read_requested
 from generator.pipeline.imposing import impose_sound_parts
 from generator.pipeline.looking import misprints
@@ -77,7 +77,7 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
     """The [[accept]] entries for all errors and warnings of a game."""
     _, variant = gamefile.find(name)
     for problem in problems:
-        if problem.rule not in ("", STALE) and problem.level != "note":
+        if entry_keys(problem):
             yield entry(problem, variant)
 
 

@@ -22,10 +22,10 @@ from generator.basics.errors import Place, PnpError, fail
 from generator.basics.errors import quote as quote_words
 from generator.basics.papers import fold_name
 from generator.basics.units import MM_PER_INCH
-from generator.basics.writing import staging
+from generator.basics.writing import archive, staging
 from generator.export import site
 from generator.export.cuts.paths import count_straight, cut_sheets
-from generator.export.exporter import Kit, archive
+from generator.export.exporter import Kit
 from generator.export.pieces import paint_pieces
 from generator.export.site.files import (
     SiteFiles,

@@ -2,6 +2,7 @@
 
 view.py      all that the page shows of a game, frozen, and as JSON; what it offers to choose:
              paper, language, variant, printer, draft
+commands.py  the commands that the page runs: print, export, a new game, a printer
 session.py   the loop: a file changes, the view is built, its faces are painted, pages are notified
 server.py    the requests that are answered, and those that are refused
 page/        the page itself

@@ -1,3 +1,6 @@
+from .commands import Command as Command
+from .commands import Commands as Commands
+from .commands import Field as Field
 from .journal import open_journal as open_journal
 from .server import Server as Server
 from .session import PreviewSession as PreviewSession

@@ -17,15 +17,22 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
-from generator.basics.errors import PnpError
+import msgspec
+
+from generator.basics.errors import Place, PnpError, fail, quote
+from generator.game import NAME
+from generator.game.spec import SPEC
 from generator.pdf.pictures.picture_pool import GLANCE, wish_of
+from generator.studio.commands import MOST_SENT, Commands
 from generator.studio.editor import MOST_BYTES
 from generator.studio.session import Listener, PreviewSession
 from generator.studio.view import key_of
 from generator.web.server import JSON, LocalHandler, LocalServer, page_files
 
+_SOON = 0.5  # s, in which a command ends whose page was closed
 _COARSEST = 24  # dpi: cards as small as a thumbnail
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
+_FILE = "application/octet-stream"
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
 _PAGE = Path(__file__).parent / "page"
 
@@ -33,8 +40,12 @@ _PAGE = Path(__file__).parent / "page"
 class Server(LocalServer):
     """The page of a session. Raises PnpError if the port is taken."""
 
-    def __init__(self, session: PreviewSession, port: int = 0) -> None:
+    def __init__(
+        self, session: PreviewSession, port: int = 0, commands: Commands | None = None
+    ) -> None:
         self.session = session
+        self.commands = commands or Commands()
+        self.next_game = ""  # the folder that a page opens instead
         self.pages: dict[str, Listener] = {}  # by the name that each page chose
         self.key = secrets.token_urlsafe(16)
         super().__init__(_PreviewHandler, page_files(_PAGE), port)
@@ -43,6 +54,14 @@ class Server(LocalServer):
     def invitation(self) -> str:
         """The address with the key, which browsers keep to themselves."""
         return f"{self.address}#{self.key}"
+
+    def open(self, name: str) -> None:
+        """Ends the session, for a game in a folder beside. Raises PnpError if there is none."""
+        folder = self.session.editor.folder.parent / name
+        if not NAME.fullmatch(name) or not (folder / SPEC).is_file():
+            raise fail(Place(quote(name)), "there is no such game beside this one")
+        self.next_game = str(folder)
+        self.session.stop()
 
 
 def _read_dpi(text: str) -> int:
@@ -66,37 +85,51 @@ class _PreviewHandler(LocalHandler):
             self._choose(query)
         elif path == "/table":
             self._lead_to_table()
-        elif path in ("/text", "/rows", "/parts", "/schema", "/stock", "/font"):
+        elif path in ("/text", "/rows", "/parts", "/schema", "/stock", "/font", "/commands"):
             self._answer_content(path, parse_qs(query))
+        elif path.startswith("/made/"):
+            self._send_made(path)
         else:
             self.refuse(404, "There is no such file.")
 
     def do_POST(self) -> None:  # noqa: N802
         if not self.is_ours():
             return
-        is_picture = self.path == "/picture"
-        kinds = _PICTURES if is_picture else (JSON,)
-        body = self.read_message(MOST_BYTES, kinds)
+        kinds = {"/picture": _PICTURES, "/send": (_FILE,)}.get(self.path, (JSON,))
+        body = self.read_message(MOST_SENT if self.path == "/send" else MOST_BYTES, kinds)
         if body is None or not self._has_key():
             return
         try:
-            if is_picture:
-                name = unquote(self.headers.get("X-Name", ""))
-                self._answer_json({"path": self.server.session.add_picture(name, body)})
-            elif self.path == "/edit":
-                self._answer_json({"digest": self.server.session.edit(body)})
-            elif self.path == "/open":
-                self.server.session.editor.open_file(body)
-                self.answer_done()
-            elif self.path == "/copy":
-                self.server.session.copy_layouts()
-                self.answer_done()
+            if self.path == "/run":
+                session = self.server.session
+                game, variant = session.editor.folder, session.choice.variant
+                with self.server.commands.run(body, game, variant) as events:
+                    self.send_events(events, _SOON)
             else:
-                self.refuse(404, "There is no such thing.")
+                self._act(body)
         except PnpError as error:
             self._refuse(error)
         except TimeoutError:
             self.refuse(503, "The game is being drawn: try again.")
+
+    def _act(self, body: bytes) -> None:
+        """Does what a page asks for. Raises PnpError if it cannot be done."""
+        server, session = self.server, self.server.session
+        name, batch = unquote(self.headers.get("X-Name", "")), self.headers.get("X-Batch", "")
+        actions: Mapping[str, Callable[[], object]] = {
+            "/edit": lambda: {"digest": session.edit(body)},
+            "/picture": lambda: {"path": session.add_picture(name, body)},
+            "/send": lambda: {"path": server.commands.keep(batch, name, body)},
+            "/open": lambda: server.open(name),
+            "/launch": lambda: session.editor.open_file(body),
+            "/copy": session.copy_layouts,
+        }
+        if self.path not in actions:
+            self.refuse(404, "There is no such thing.")
+        elif answer := actions[self.path]():
+            self._answer_json(answer)
+        else:
+            self.answer_done()
 
     def _has_key(self) -> bool:
         """Whether the page has the session's key; all others are refused."""
@@ -114,11 +147,13 @@ class _PreviewHandler(LocalHandler):
         session, id_ = self.server.session, options.get("file", [""])[-1]
         sheet, family = (options.get(name, [""])[-1] for name in ("sheet", "family"))
         key = key_of(options.get("face", [""])[-1])
+        command = options.get("for", [""])[-1]
         contents: Mapping[str, Callable[[], object]] = {
             "/text": lambda: session.editor.text(id_),
             "/rows": lambda: session.editor.table(id_, sheet),
             "/schema": session.schema,
             "/stock": session.stock,
+            "/commands": lambda: msgspec.to_builtins(self.server.commands.offer(command)),
             "/parts": lambda: session.parts(key) if key else {},
         }
         try:
@@ -130,6 +165,15 @@ class _PreviewHandler(LocalHandler):
             self._refuse(error)
         except TimeoutError:
             self.refuse(503, "The game is being drawn: try again.")
+
+    def _send_made(self, path: str) -> None:
+        """Sends a file that a command made; its address has a secret in place of the key."""
+        made = self.server.commands.find(path.split("/")[2])
+        if made is None:
+            self.refuse(404, "There is no such file any more: make it again.")
+            return
+        kind = "application/pdf" if made[0].endswith(".pdf") else _FILE
+        self.answer(200, kind, made[1], "no-store")
 
     def _answer_json(self, value: object) -> None:
         self.answer(200, JSON, json.dumps(value, ensure_ascii=False).encode(), "no-store")

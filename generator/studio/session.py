@@ -193,6 +193,10 @@ class PreviewSession:
             self._send_choices(offers)
         self._poke.set()
 
+    @property
+    def choice(self) -> Choice:
+        return self._channel.choice
+
     def listen(self) -> Listener:
         """Returns a queue of the last events and of all that follow."""
         listener = Listener()

@@ -10,6 +10,8 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import getitem
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
@@ -49,9 +51,7 @@ def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[Key
 
     def rename(raw: Any) -> Any:
         for path in keys:
-            value = raw
-            for part in path:
-                value = value[part]
+            value = reduce(getitem, path, raw)
             raw = _set(_set(raw, path, None), (*path[:-1], name), value)
         for path, value in uses.items():
             raw = _set(raw, path, value)
@@ -61,9 +61,7 @@ def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[Key
         root = places_of(body)
         spans = []
         for path in (*keys, *uses):
-            place = root
-            for part in path:
-                place = place.parts[part]
+            place = reduce(lambda place, part: place.parts[part], path, root)
             if path in uses:
                 start, end = place.start, place.end
                 spans.append((start, end, literal(uses[path], body[start:end])))

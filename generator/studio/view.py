@@ -46,6 +46,7 @@ from generator.model import (
     Sheet,
     divided,
 )
+from generator.model.accepted import entry_keys
 from generator.studio.journal import digest_of
 from generator.text import HOUSE_FONTS, FontBook
 from generator.text.icons import house_icons
@@ -209,6 +210,8 @@ def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonO
         "where": escape(str(first.place)),
         "what": escape(first.what) + more,
         "hint": escape(first.hint),
+        "accepted": escape(first.accepted),
+        "accepts": [entry_keys(problem) for problem in alike if entry_keys(problem)],
         "faces": list(
             dict.fromkeys(face for problem in alike for face in _find_faces(problem, rows))
         ),
@@ -280,6 +283,7 @@ def _piece(component: Component, piece: Piece, drawn: Mapping[FaceKey, Face]) ->
 def _sheet(sheet: Sheet, view: View) -> JsonObject:
     sizes = {face.id: face.size for face in view.drawn.values()}
     return {
+        "part": sheet.component,
         "title": sheet.title,
         "number": sheet.number,
         "total": sheet.total,

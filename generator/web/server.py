@@ -230,15 +230,16 @@ class LocalHandler(BaseHTTPRequestHandler):
     def redirect(self, address: str) -> None:
         self._begin(303, TEXT, "no-store", {"Location": address, "Content-Length": "0"})
 
-    def send_events(self, events: EventQueue) -> None:
-        """Sends events until the page closes or None comes."""
+    def send_events(self, events: EventQueue, heartbeat: float = _HEARTBEAT) -> None:
+        """Sends events until the page closes or None comes. It notices that the page is closed in
+        two heartbeats (s)."""
         self.close_connection = True
         self.connection.settimeout(_HEARTBEAT * 3)
         with suppress(OSError):  # the page was closed
             self._begin(200, "text/event-stream", "no-store", {"Connection": "close"})
             while True:
                 try:
-                    event = events.get(timeout=_HEARTBEAT)
+                    event = events.get(timeout=heartbeat)
                 except Empty:
                     self.wfile.write(b": still here\n\n")
                 else:

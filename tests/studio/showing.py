@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from generator.cli.preview import offer
 from generator.layout.printers import Store
 from generator.pdf.pictures.picture_pool import GLANCE, Wish
 from generator.pipeline.previewing import preview_session
 from generator.pipeline.request import PrintOptions
-from generator.studio import PreviewSession, Server
+from generator.studio import Commands, PreviewSession, Server
 from generator.studio.session import Listener
 from tests.support.processes import PATIENCE
 from tests.support.serving import serving
@@ -63,7 +64,8 @@ def showing(
     store = Store(folder.with_name("printers"))
     journals = folder.with_name("undo") if is_edited else journals
     made = preview_session(f"{folder}{variant}", options or {}, store, journals)
-    with made, serving(Server(made)) as server:
+    commands = Commands(offer) if journals else None
+    with made, serving(Server(made, commands=commands)) as server:
         looking = threading.Thread(target=made.look)
         looking.start()
         yield Shown(folder, made, server)

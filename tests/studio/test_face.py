@@ -84,7 +84,7 @@ def test_an_unknown_face_has_no_parts(quest: Shown, key: str) -> None:
 
 def test_all_need_the_key(quest: Shown) -> None:
     assert ask(quest.server, "/parts?face=cards/dragon/front").status == 401
-    for path in "/open", "/copy":
+    for path in "/launch", "/copy":
         assert ask(quest.server, path, method="POST", body=b"{}").status == 401
         assert with_key(quest, path).status == 404  # a link or a picture could ask for it
 
@@ -99,9 +99,9 @@ def test_only_a_file_of_the_game_is_opened(
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     for id_ in "front.svg", "../quest/front.svg", "":
-        assert with_key(quest, "/open", id_).status == 409
+        assert with_key(quest, "/launch", id_).status == 409
     id_ = next(file.id for file in quest.session.editor.files() if file.name == "front.svg")
-    assert with_key(quest, "/open", id_).status == 204
+    assert with_key(quest, "/launch", id_).status == 204
     assert opened.read_text("utf-8") == str(quest.folder / "front.svg")
 
 

@@ -11,6 +11,8 @@ const NAMES = /** @type {Name[]} */ (Object.keys(PLAIN));
 /** @type {Choices | null} */
 let last = null;
 
+export const choicesNow = () => last;
+
 // Returns false if the pages already show these choices.
 /** @param {Choices} choices */
 export function showChoices(choices) {

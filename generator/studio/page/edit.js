@@ -24,6 +24,7 @@ export function takeFiles(now) {
   for (const follow of followers) follow(files);
 }
 
+export const hasKey = key !== "";
 export const canEdit = () => key !== "" && !files.isReadOnly;
 
 /** The raw tables of game.toml. */
@@ -50,8 +51,7 @@ export const step = (way) => send("/edit", JSON.stringify({ do: "step", way }), 
 
 /** Puts a picture into the game's art. Returns its path, or "" if it could not. @param {File} picture */
 export async function addPicture(picture) {
-  const headers = { "Content-Type": picture.type, "X-Name": encodeURIComponent(picture.name), "X-Key": key };
-  const answer = await fetch("/picture", { method: "POST", body: picture, headers }).catch(() => null);
+  const answer = await post("/picture", picture, { "Content-Type": picture.type, "X-Name": encodeURIComponent(picture.name) });
   if (answer?.ok) return /** @type {string} */ ((await answer.json()).path);
   complain(await reason(answer));
   return "";
@@ -73,10 +73,6 @@ export async function send(path, body, headers = JSON_TYPE) {
   return complain(answer?.ok ? "" : await reason(answer));
 }
 
-/** @type {(path: string, body: string, headers?: {[name: string]: string}) => Promise<Response | null>} */
-const post = (path, body, headers = JSON_TYPE) =>
-  fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key } }).catch(() => null);
-
 /** Offers a text, as ":sword:", to the panel in which the user typed last: the event "insert" at the panel's
  * element, with the text as its detail. A panel that puts it in prevents its default; else it is copied.
  * @param {string} text */
@@ -87,16 +83,17 @@ export function insert(text) {
   navigator.clipboard?.writeText(text).catch(() => {});
   find("said").textContent = `${text} is copied`;
 }
-
 /** The panel in which the user typed last: its id. */
 let typedIn = "";
 addEventListener("focusin", ({ target }) => {
   const panel = target instanceof Element && target.closest("#rows-panel, #text-panel");
   if (panel) typedIn = panel.id;
 });
+/** Posts to pnp, and returns its answer. @type {(path: string, body: string | Blob, headers?: {[name: string]: string}, signal?: AbortSignal) => Promise<Response | null>} */
+export const post = (path, body, headers = JSON_TYPE, signal) => fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key }, signal }).catch(() => null);
 
 /** @type {(answer: Response | null) => Promise<string>} */
-const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");
+export const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");
 
 /** Shows why something could not be done, above what is open; "" clears it. @param {string} why */
 export function complain(why) {

@@ -3,6 +3,7 @@
 import { offerChoices, showChoices } from "./choices.js";
 import { fillColours } from "./colours.js";
 import { addPanel, refreshPanel, startDock } from "./dock.js";
+import { startDialogs } from "./dialogs.js";
 import { count, find, make } from "./dom.js";
 import { canEdit, complain, takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePictures } from "./faces.js";
@@ -334,6 +335,7 @@ startRows({
   findings: () => page.broken ?? page.findings.findings,
   showFace: (key) => (showTab("faces"), goTo(key)),
 });
+startDialogs(() => page.state);
 find("column").addEventListener("change", () => {
   const { value } = find("column");
   find("column").value = "";

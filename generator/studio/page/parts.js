@@ -38,7 +38,7 @@ const panel = make("div", { class: "face-edit" }, make("div", { class: "part-hea
 
 function openFile() {
   const file = found && "file" in found ? fileNamed(found.file) : undefined;
-  if (file) send("/open", JSON.stringify(file.id));
+  if (file) send("/launch", JSON.stringify(file.id));
 }
 
 /** Lets the face that is shown be edited, if the page may. Returns the panel. @type {(now: Face) => HTMLElement | null} */

@@ -8,7 +8,7 @@ import { make } from "./dom.js";
 import { ask, complain, edit, fileNamed, followFiles, spec } from "./edit.js";
 import { GLANCE, source } from "./picture.js";
 import { loadSchema } from "./schema.js";
-import { suggestIn } from "./suggest.js";
+import { suggestIn } from "./offers.js";
 import { createEditor, languages } from "./vendor/prism-code-editor.js";
 
 /** @import { Finding, GameFile, State, Stock } from "./told.js" */

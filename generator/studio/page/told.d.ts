@@ -55,6 +55,7 @@ export interface Piece {
 }
 
 export interface Sheet {
+  part: string; // a component, cover, rules …
   title: string;
   number: number;
   total: number;
@@ -95,6 +96,8 @@ export interface Finding {
   where: string;
   what: string;
   hint: string;
+  accepted: string; // the reason, or ""
+  accepts: { [key: string]: any }[]; // the [[accept]] of each, without their reason; none if it needs none
   faces: string[];
 }
 
@@ -166,8 +169,6 @@ export interface FaceParts {
 
 export interface FaceKeys {
   schema: { [key: string]: any };
-}
-
 /** An element of a template, by its number in the file. */
 export interface Part {
   number: number;
@@ -182,12 +183,25 @@ export interface Part {
   fixed: { [name: string]: string }; // what cannot be set, with the reason
   words: string | null;
   lettering: null | Lettering;
-}
-
 /** The size of a text in its box, what was asked for and the least, in pt, and the mm that it is too long. */
 export interface Lettering {
   size: number;
   asked: number;
   least: number;
   over: number;
+/** An option of a command: a switch has two `values`, for off and on; others, the only texts or none. */
+export interface Field {
+  kind: "text" | "switch" | "file";
+  flag: string;
+  about: string;
+  default: string; // "on" for a switch that is
+  values: string[];
+export interface Command {
+  words: string[];
+  fields: Field[];
+  is_of_game: boolean;
+/** What the event `done` of /run says: the addresses of the files that were made. */
+export interface Done {
+  isDone: boolean;
+  files: string[];
 }
