@@ -121,12 +121,14 @@ def offer(word: str) -> Sequence[Command]:
     """The commands whose names begin with a word."""
     from generator.cli.build import build, export
     from generator.cli.printer import printer
+    from generator.pipeline.starting import draw_kinds
     from generator.studio import Command
 
     if word == "build":
         return [Command(word, [word], _fields(build))]
     if word == "new":
-        return [Command(word, [word], _fields(new), is_of_game=False)]
+        drawings = draw_kinds()
+        return [Command(word, [word], _fields(new), is_of_game=False, pictures=drawings)]
     if word == "export":
         return list(_formats(_fields(export)))
     return [

@@ -12,9 +12,11 @@ import re
 import tempfile
 import tomllib
 import unicodedata
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -33,7 +35,7 @@ from generator.basics.writing import write_folder
 from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.reading import read_expression
-from generator.game.house_layouts import HouseLayout, write_value
+from generator.game.house_layouts import LAYOUTS, HouseLayout, layouts, write_value
 from generator.game.shapes import SHAPES, DrawnTable
 from generator.layout.nets import Net
 from generator.model import Column
@@ -70,6 +72,7 @@ _WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
 _PLAIN_TEXTS = (".csv", ".tsv", ".txt")
 _MOST_PICTURES = 2000  # of a folder
 _COPIES = set(COUNTING) - {"number"}  # which may be that of the card
+_SAMPLE = re.compile(r' href="([a-z/-]+\.svg)"')
 _FILE = re.compile(r"[^a-z0-9]+")
 _DIGITS = re.compile(r"\d+")
 
@@ -113,6 +116,24 @@ def _fold_out(spec: str, kind: str) -> dict[str, bytes]:
     ]
     spec = re.sub('kind = "die"\n.*\n.*', "\n".join(lines), spec, count=1)
     return {"game.toml": spec.encode(), "net.svg": draw_template(shape, _FOLDING_BLEED).encode()}
+
+
+def draw_kinds() -> dict[str, str]:
+    """An SVG of each starter, and of each "layout NAME": of a front with its samples, or of a net."""
+    found = {kind: _fold_out("", kind)["net.svg"].decode() for kind in FOLDING}
+    for spec in STARTERS.glob("*/game.toml"):
+        if spec.parent.name != _FOLDING:
+            front = tomllib.loads(spec.read_text("utf-8"))["component"][0]["front"]["template"]
+            text = (spec.parent / front).read_text("utf-8")
+            found[spec.parent.name] = _SAMPLE.sub(partial(_embed, spec.parent), text)
+    for name, layout in layouts().items():
+        found[f"layout {name}"] = (LAYOUTS / layout.file("front")).read_text("utf-8")
+    return found
+
+
+def _embed(folder: Path, sample: re.Match[str]) -> str:
+    content = b64encode((folder / sample[1]).read_bytes()).decode()
+    return f' href="data:image/svg+xml;base64,{content}"'
 
 
 def start_from_table(

@@ -49,13 +49,14 @@ class Field(Struct, frozen=True):
 
 class Command(Struct, frozen=True):
     """A command by its name, such as "export png", and the words that call it. It gets the game, or
-    else texts of the page."""
+    else texts of the page. `pictures` are SVGs of what it may make, by name."""
 
     name: str
     words: Sequence[str]
     fields: Sequence[Field]
     about: str = ""
     is_of_game: bool = True
+    pictures: Mapping[str, str] = {}
 
 
 class _Run(Struct, frozen=True, forbid_unknown_fields=True):

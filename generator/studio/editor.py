@@ -145,6 +145,7 @@ class Editor:
         journal = self.journal
         saves = journal.saves[max(journal.position - _SHOWN_SAVES, 0) :] if journal else []
         return {
+            "folder": self.folder.name,
             "files": msgspec.to_builtins(self.files()),
             "saves": msgspec.to_builtins(saves),
             "undone": len(journal.saves) - journal.position if journal else 0,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -92,3 +94,27 @@ def test_game_that_is_not_there_is_one_message(pnp: Pnp) -> None:
     assert result.exit_code == 1
     assert "there is no such game" in result.stderr
     assert "talavera" in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_the_studio_goes_on_with_another_game(tmp_path: Path) -> None:
+    for name in ("quest", "other"):
+        shutil.copytree(QUEST, tmp_path / name)
+    command = [sys.executable, "-m", "generator", "studio", f"{tmp_path}/quest", "--no-open"]
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        address, key = running.stdout.readline().split()[0].split("#")
+        headers = {"X-Key": key, "X-Name": "other", "Content-Type": "application/json"}
+        asked = urllib.request.Request(f"{address}open", b"{}", headers)
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+            assert answer.status == 204
+        folder = ""
+        while folder != "other":  # the session of the first game ends its stream
+            with urllib.request.urlopen(f"{address}events", timeout=PATIENCE) as events:
+                lines = iter(events.readline, b"")
+                told = next((line for line in lines if b'"folder"' in line), b"data: {}")
+            folder = json.loads(told.removeprefix(b"data: ")).get("folder", "")
+        running.send_signal(signal.SIGINT)
+        assert running.wait(PATIENCE) == 0
+        assert running.stderr.read() == ""

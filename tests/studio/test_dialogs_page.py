@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,7 @@ def test_the_pdf_is_printed_by_keyboard(studio: Page, tmp_path: Path) -> None:
     said = dialog.get_by_role("status")
     expect(said).to_contain_text("cards: 6 pieces on 1 sheet")
     dialog.get_by_label("Copies").focus()
+    studio.keyboard.press("End")
     studio.keyboard.type("0")
     expect(said).to_contain_text("cards: 60 pieces on 7 sheets")
     studio.keyboard.type("00")
@@ -58,3 +61,71 @@ def test_a_page_without_the_key_makes_nothing(browser: Browser, quest: Shown) ->
     expect(page.locator(".cell")).to_have_count(7)
     expect(page.get_by_role("button", name="Print…")).to_have_count(0)
     visits.close()
+
+
+def test_a_finding_leads_to_its_place_and_is_accepted_with_a_reason(
+    studio: Page, quest: Shown
+) -> None:
+    findings = studio.get_by_role("group", name="List of findings")
+    studio.evaluate(
+        """() => document.addEventListener("open-row", (event) => (window.opened = event.detail))"""
+    )
+    findings.get_by_role("button", name="quest/cards.csv:6 column title").click()
+    opened = studio.evaluate("window.opened")
+    assert opened["file"] == "cards.csv"
+    assert opened["where"] == "quest/cards.csv:6"
+    before = (quest.folder / "game.toml").read_text("utf-8")
+    findings.get_by_role("button", name="Accept…").focus()
+    studio.keyboard.press("Enter")
+    studio.keyboard.type("a name with marks")
+    studio.keyboard.press("Enter")
+    folded = findings.get_by_text("Accepted (1)")
+    folded.click()
+    expect(findings.get_by_text("Accepted: a name with marks")).to_be_visible()
+    expect(findings.get_by_role("button", name="Accept…")).to_have_count(0)
+    after = (quest.folder / "game.toml").read_text("utf-8")
+    assert after.startswith(before)
+    [accept] = tomllib.loads(after)["accept"]
+    assert accept["reason"] == "a name with marks"
+    assert accept["on"] == "cards"
+
+
+def test_a_deck_is_begun_with_a_table_by_keyboard(
+    studio: Page, quest: Shown, tmp_path: Path
+) -> None:
+    (tmp_path / "birds.csv").write_text("name,text\nOwl,Flies\nHen,Walks\n", "utf-8")
+    studio.get_by_role("button", name="New…").focus()
+    studio.keyboard.press("Enter")
+    dialog = studio.get_by_role("dialog", name="New game")
+    expect(dialog.get_by_role("group", name="Starter").get_by_role("radio")).to_have_count(13)
+    dialog.get_by_label("Name").focus()
+    studio.keyboard.type("birds")
+    dialog.get_by_label("A starter").focus()
+    studio.keyboard.press("ArrowRight")
+    expect(dialog.get_by_role("group", name="Starter")).to_be_hidden()
+    dialog.get_by_label("A table").set_input_files(tmp_path / "birds.csv")
+    dialog.get_by_role("radio", name="tarot classic").focus()
+    studio.keyboard.press("Space")
+    dialog.get_by_role("button", name="Make the game").focus()
+    studio.keyboard.press("Enter")
+    expect(dialog.get_by_role("button", name="Open it")).to_be_focused()
+    made = quest.folder.parent / "birds"
+    assert 'layout = "tarot-classic"' in (made / "game.toml").read_text("utf-8")
+    assert "Hen" in (made / "cards.csv").read_text("utf-8")
+    studio.keyboard.press("Escape")
+
+
+def test_all_can_use_the_dialogs(studio: Page) -> None:
+    """axe-core finds nothing in them."""
+    axe = find_spec("axe_core_python")
+    if axe is None or axe.origin is None:
+        pytest.skip("axe-core is not installed (pip install axe-core-python)")
+    studio.evaluate(Path(axe.origin).with_name("axe.min.js").read_text("utf-8"))
+    for button in ("New…", "Print…", "Export…"):
+        studio.get_by_role("button", name=button).click()
+        for more in studio.locator(".making summary").all():
+            more.click()
+        found = studio.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        faults = [(each["id"], node["html"]) for each in found for node in each["nodes"]]
+        assert faults == []
+        studio.keyboard.press("Escape")

@@ -3,23 +3,13 @@
 import { choicesNow } from "./choices.js";
 import { ask, hasKey } from "./edit.js";
 import { find, make } from "./dom.js";
-import { fieldBox, offerFiles, optionsOf, run, said } from "./run.js";
+import { newGame } from "./newgame.js";
+import { fieldBox, offerFiles, openDialog, optionsOf, run, said, show } from "./run.js";
 
 /** @import { Command, Field, State } from "./told.js" */
 /** @import { How } from "./run.js" */
 
 const PAUSE = 350; // ms without a change before the sheets are counted
-
-/** An empty dialog with a form. @type {(title: string) => {dialog: HTMLDialogElement, form: HTMLFormElement}} */
-export function openDialog(title) {
-  const form = make("form", { method: "dialog" });
-  const heading = make("h2", { id: "making-title" }, title);
-  const dialog = make("dialog", { class: "making", "aria-labelledby": "making-title" }, heading, form);
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return { dialog, form };
-}
 
 /** @type {(command: Command, names: (string | undefined)[]) => Field[]} */
 const chosen = (command, names) => names.flatMap((name) => command.fields.filter((field) => field.name === name));
@@ -71,9 +61,6 @@ function fill(form, command, main, state) {
       make("button", { type: "button", class: "go" }, command.name === "build" ? "Make the PDF" : "Export"),
       make("button", {}, "Close")));
 }
-
-/** @type {(form: HTMLFormElement, ...children: (Node | string)[]) => void} */
-export const show = (form, ...children) => form.querySelector(".said")?.replaceChildren(...children);
 
 /** Runs what the form says, shows what it says, and offers what it makes. @type {(form: HTMLFormElement, command: Command, options: {[name: string]: string}, signal: AbortSignal) => Promise<void>} */
 async function go(form, command, options, signal) {
@@ -163,6 +150,7 @@ export function startDialogs(state) {
     const now = state();
     if (now) open(now);
   };
+  find("new-button").addEventListener("click", newGame);
   find("print-button").addEventListener("click", opening(print));
   find("export-button").addEventListener("click", opening(exportGame));
 }

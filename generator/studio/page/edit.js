@@ -7,7 +7,7 @@ import { find, make } from "./dom.js";
 
 const key = location.hash.slice(1);
 /** @type {Files} */
-let files = { files: [], saves: [], undone: 0, isReadOnly: true, spec: {} };
+let files = { folder: "", files: [], saves: [], undone: 0, isReadOnly: true, spec: {} };
 /** @type {((files: Files) => void)[]} */
 const followers = [];
 
@@ -19,6 +19,7 @@ export function followFiles(follow) {
 
 /** @param {Files} now */
 export function takeFiles(now) {
+  if (files.folder && now.folder !== files.folder) location.reload(); // the studio shows another game
   files = now;
   document.body.classList.toggle("is-editor", canEdit());
   for (const follow of followers) follow(files);

@@ -1,6 +1,7 @@
 // Findings, in a list and beside their faces.
 
 import { count, find, make } from "./dom.js";
+import { canEdit, edit, fileNamed, spec } from "./edit.js";
 
 /** @import { Finding, Findings, Level } from "./told.js" */
 /** @typedef {(key: string) => void} Open opens a single face */
@@ -8,23 +9,70 @@ import { count, find, make } from "./dom.js";
 /** @type {Level[]} */
 const LEVELS = ["error", "warning", "note"];
 const MOST_NAMED = 12;
+const SPEC = "game.toml";
 
 /**
  * @param {Finding} finding
  * @param {Open | null} open
  */
 export function findingBox(finding, open = null) {
-  const { level, where, what, hint, faces } = finding;
+  const { level, what, hint, faces, accepted } = finding;
   const named = open ? faces.slice(0, MOST_NAMED) : [];
   /** @type {(key: string) => () => void} */
   const opening = (key) => () => open?.(key);
-  return make("div", { class: `finding ${level}` },
-    make("p", { class: "where" }, make("span", { class: "level" }, level), ` ${where}`),
+  /** @type {HTMLElement} */
+  const box = make("div", { class: `finding ${level}` },
+    make("p", { class: "where" }, make("span", { class: "level" }, level), " ", place(finding)),
     make("p", {}, what),
-    hint ? make("p", { class: "hint" }, hint) : null,
+    hint && !accepted ? make("p", { class: "hint" }, hint) : null,
+    accepted ? make("p", { class: "reason" }, `Accepted: ${accepted}`) : null,
     named.length === 0 ? null : make("p", { class: "faces" },
       ...named.map((key) => make("button", { type: "button", onclick: opening(key) }, labelOf(key))),
-      faces.length > named.length ? make("span", { class: "quiet" }, `and ${faces.length - named.length} more`) : null));
+      faces.length > named.length ? make("span", { class: "quiet" }, `and ${faces.length - named.length} more`) : null),
+    canEdit() && finding.accepts.length ? make("button", { type: "button", class: "accept", onclick: () => accept(box, finding) }, "Accept…") : null);
+  return box;
+}
+
+/** The place of a finding; where the page can edit it, a button that leads there. @param {Finding} finding */
+function place({ where, file, line, row }) {
+  const kind = canEdit() ? fileNamed(file)?.kind : undefined;
+  if (kind !== "table" && kind !== "text") return where;
+  const go = () => {
+    /** @type {HTMLDialogElement} */ (find("large")).close();
+    const [name, detail] = kind === "table" ? ["open-row", { where: row, full: where, file }] : ["open-text", { file, line }];
+    document.dispatchEvent(new CustomEvent(String(name), { detail, bubbles: true }));
+  };
+  return make("button", { type: "button", class: "place", onclick: go }, where);
+}
+
+/** Asks for the reason, and writes an [[accept]] for each of the findings. @type {(box: HTMLElement, finding: Finding) => void} */
+function accept(box, { accepts }) {
+  const reason = make("input", { required: true, maxlength: 500, "aria-label": "Why you accept it", placeholder: "Why you accept it" });
+  const close = () => {
+    form.remove();
+    /** @type {HTMLElement | null} */ (box.querySelector(".accept"))?.focus();
+  };
+  const form = make("form", { class: "accepting" }, reason, make("button", {}, "Accept"), make("button", { type: "button", onclick: close }, "Cancel"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const number = spec().accept?.length ?? 0;
+    for (const [at, keys] of accepts.entries()) {
+      const value = { ...keys, reason: reason.value.trim() };
+      const seen = fileNamed(SPEC)?.digest;
+      if (await edit(SPEC, { do: "value", path: ["accept", number + at], value })) return;
+      while (fileNamed(SPEC)?.digest === seen) await new Promise((soon) => setTimeout(soon, 20)); // the page is told soon
+    }
+    form.remove();
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    event.preventDefault();
+    close();
+  });
+  box.querySelector(".accepting")?.remove();
+  box.append(form);
+  reason.focus();
 }
 
 /** @type {(key: string) => string} */
@@ -32,9 +80,11 @@ const labelOf = (key) => key.split("/").slice(1).join(" ");
 
 /** @type {(found: Findings, open: Open) => void} */
 export function showFindings({ findings, isChecked, isSound }, open) {
-  const sorted = [...findings].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  const isOpen = find("findings").querySelector("details")?.open ?? false;
+  const accepted = findings.filter((finding) => finding.accepted);
+  const sorted = findings.filter((finding) => !finding.accepted).sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
   /** @type {(level: Level) => number} */
-  const of = (level) => findings.filter((finding) => finding.level === level).length;
+  const of = (level) => sorted.filter((finding) => finding.level === level).length;
   const tally = LEVELS.filter(of).map((level) => count(of(level), level)).join(", ");
   const state = !isSound ? "The faces are checked for misprints once the errors are repaired."
     : isChecked ? "" : "Checking the faces for misprints …";
@@ -43,6 +93,8 @@ export function showFindings({ findings, isChecked, isSound }, open) {
   find("findings").replaceChildren(
     make("h2", {}, title),
     ...sorted.map((finding) => findingBox(finding, open)),
+    ...(accepted.length ? [make("details", { open: isOpen }, make("summary", {}, `Accepted (${accepted.length})`),
+      ...accepted.map((finding) => findingBox(finding, open)))] : []),
     ...(state ? [make("p", { class: "quiet" }, state)] : []));
 }
 

@@ -94,3 +94,17 @@ export async function optionsOf(form, fields) {
   }
   return options;
 }
+
+/** An empty dialog with a form. @type {(title: string) => {dialog: HTMLDialogElement, form: HTMLFormElement}} */
+export function openDialog(title) {
+  const form = make("form", { method: "dialog" });
+  const heading = make("h2", { id: "making-title" }, title);
+  const dialog = make("dialog", { class: "making", "aria-labelledby": "making-title" }, heading, form);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return { dialog, form };
+}
+
+/** @type {(form: HTMLFormElement, ...children: (Node | string)[]) => void} */
+export const show = (form, ...children) => form.querySelector(".said")?.replaceChildren(...children);

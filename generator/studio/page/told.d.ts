@@ -89,15 +89,21 @@ export interface Label {
   bold: boolean;
 }
 
+/** The keys of an [[accept]]. */
+export type Accept = { [key: string]: string | string[] };
+
 /** `faces` are keys: component/piece/side. */
 export interface Finding {
   level: Level;
   rule: string;
   where: string;
+  file: string; // its path in the game's folder, or ""
+  line: number; // of the file, 0 for the whole
+  row: string; // where the row is
   what: string;
   hint: string;
   accepted: string; // the reason, or ""
-  accepts: { [key: string]: any }[]; // the [[accept]] of each, without their reason; none if it needs none
+  accepts: Accept[]; // the [[accept]] of each, without their reason; none if it needs none
   faces: string[];
 }
 
@@ -115,6 +121,7 @@ export type Pictures = { [id: string]: string };
 
 /** The files that the game names, its game.toml as raw tables, and what was saved: the last can be undone. */
 export interface Files {
+  folder: string; // the game's
   files: GameFile[];
   saves: Save[];
   undone: number; // saves that can be done again
@@ -200,6 +207,9 @@ export interface Command {
   words: string[];
   fields: Field[];
   is_of_game: boolean;
+  pictures: { [name: string]: string }; // SVGs of what it may make
+}
+
 /** What the event `done` of /run says: the addresses of the files that were made. */
 export interface Done {
   isDone: boolean;
