@@ -123,9 +123,11 @@ def test_all_can_use_the_dialogs(studio: Page) -> None:
     studio.evaluate(Path(axe.origin).with_name("axe.min.js").read_text("utf-8"))
     for button in ("New…", "Print…", "Export…"):
         studio.get_by_role("button", name=button).click()
+        expect(studio.locator(".making .go")).to_be_visible()
         for more in studio.locator(".making summary").all():
             more.click()
         found = studio.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
         faults = [(each["id"], node["html"]) for each in found for node in each["nodes"]]
         assert faults == []
         studio.keyboard.press("Escape")
+        expect(studio.locator(".making")).to_have_count(0)
