@@ -18,12 +18,35 @@ const shownIds = new Map(); // key -> the id of its last face
 /** @type {Set<string>} */
 const failed = new Set(); // ids of faces that could not be painted
 
-// Cells of a component: each front, then each distinct back.
+/** How sides are shown: both, or each piece as one tile, with the front or the back up. @type {"both" | "front" | "back"} */
+let up = "both";
+/** @type {Set<string>} */
+const turned = new Set(); // pieces whose tile shows the other side, as component/piece
+
+/** @param {string} sides */
+export function showSides(sides) {
+  up = sides === "front" || sides === "back" ? sides : "both";
+  turned.clear();
+}
+
+/** Turns a tile over, if it has two sides; returns the key of the face that it shows then. @param {string} key */
+export function turnTile(key) {
+  const own = key.slice(0, key.lastIndexOf("/"));
+  if (up === "both") return key;
+  if (!turned.delete(own)) turned.add(own);
+  return `${own}/${key.endsWith("/front") ? "back" : "front"}`;
+}
+
+// Cells of a component: each front, then each distinct back; or a tile of each piece.
 /** @type {(component: Component, holds: Holds) => Generator<Cell>} */
 function* listCells(component, holds) {
   const pieces = component.pieces.filter((piece) => holds(piece, component));
-  for (const piece of pieces) yield { component, pieces: [piece], side: "front" };
-  if (!component.sides.back) return;
+  const isTile = up !== "both" && component.sides.back;
+  for (const piece of pieces) {
+    const isTurned = turned.has(`${component.id}/${piece.id}`) !== (up === "back");
+    yield { component, pieces: [piece], side: isTile && isTurned ? "back" : "front" };
+  }
+  if (isTile || !component.sides.back) return;
   /** @type {Map<string, Piece[]>} */
   const alike = new Map();
   for (const piece of pieces) {
@@ -36,10 +59,15 @@ function* listCells(component, holds) {
 /** @type {(cell: Cell) => string} */
 export const keyOf = ({ component, pieces, side }) => `${component.id}/${pieces[0].id}/${side}`;
 
+/** @param {string} text */
+const fold = (text) => text.toLocaleLowerCase().replace(/[^\p{L}\d]+/gu, "-");
+
 /** @type {(cell: Cell) => string} */
 function nameOf({ pieces, side, component }) {
   const [piece] = pieces;
-  if (side === "front") return piece.copies > 1 ? `${piece.id} ×${piece.copies}` : piece.id;
+  const title = String(piece.row.title ?? piece.row.name ?? "");
+  const name = title && fold(title) !== fold(piece.id) ? `${piece.id} · ${title}` : piece.id;
+  if (side === "front") return piece.copies > 1 ? `${name} ×${piece.copies}` : name;
   if (pieces.length === 1) return `${piece.id}, back`;
   const isAll = pieces.length === component.pieces.length;
   return isAll ? `back of all ${pieces.length}` : `back of ${pieces.length}`;
@@ -56,7 +84,7 @@ export function showFaces(state, holds, open) {
   const sections = state.components.map((component) => {
     const cells = [...listCells(component, holds)];
     const all = component.pieces.length;
-    const left = cells.filter((cell) => cell.side === "front").length;
+    const left = new Set(cells.flatMap(({ pieces }) => pieces)).size;
     const number = left === all ? count(all, "piece") : `${left} of ${count(all, "piece")}`;
     return cells.length === 0 ? null : make(
       "section",

@@ -6,7 +6,7 @@ import { addPanel, refreshPanel, startDock } from "./dock.js";
 import { startDialogs } from "./dialogs.js";
 import { count, find, make } from "./dom.js";
 import { canEdit, complain, takeFiles } from "./edit.js";
-import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, step, takePictures } from "./faces.js";
+import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, showSides, step, takePictures, turnTile } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
 import { hintOf } from "./hint.js";
@@ -17,6 +17,7 @@ import { sharpenSoon } from "./picture.js";
 import { openRow, startRows } from "./rows.js";
 import { setMode, showSheets } from "./sheets.js";
 import * as sight from "./sight.js";
+import { seeReal } from "./real.js";
 import { resize } from "./sizes.js";
 import { fillText, takeGame } from "./text.js";
 
@@ -274,6 +275,26 @@ function toFindings() {
   find("findings").focus();
 }
 
+function turnFocused() {
+  const key = document.activeElement?.getAttribute("data-key");
+  if (!key) return false;
+  const other = turnTile(key);
+  renderFaces();
+  showBadges(page.findings.findings);
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(other)}"]`))?.focus();
+  return true;
+}
+
+/** @param {string} sides */
+function seeSides(sides) {
+  find("sides").value = sides;
+  remember("sides", sides === "both" ? "" : sides);
+  showSides(sides);
+  if (!page.state) return;
+  renderFaces();
+  showBadges(page.findings.findings);
+}
+
 const inSheets = () => document.body.dataset.tab === "sheets";
 /** @type {(act: () => unknown) => Act} */
 const unlessLarge = (act) => () => (large.isOpen() ? false : act());
@@ -308,6 +329,7 @@ listen({
     v: seeNext, "+": unlessLarge(() => resize(1)), "=": unlessLarge(() => resize(1)), "-": unlessLarge(() => resize(-1)),
     t: line("trim"), b: line("bleed"), s: line("safe"),
     f: () => (large.isOpen() ? large.turnOver() : false), r: toRow,
+    f: () => (large.isOpen() ? large.turnOver() : turnFocused()),
     l: () => (large.isOpen() ? false : (showTab("sheets"), setMode("light"))),
     Escape: escape,
   },
@@ -344,6 +366,8 @@ find("column").addEventListener("change", () => {
   find("search").focus();
   search();
 });
+find("sides").addEventListener("change", () => seeSides(find("sides").value));
+find("real").addEventListener("click", seeReal);
 find("smaller").addEventListener("click", () => resize(-1));
 find("larger").addEventListener("click", () => resize(1));
 find("help-button").addEventListener("click", () => find("help").showModal());
@@ -355,6 +379,7 @@ for (const name of ["scroll", "resize"]) addEventListener(name, sharpenSoon, { p
 
 find("search").value = options.get("q") ?? "";
 resize(0);
+seeSides([...find("sides").options].map(({ value }) => value).find((value) => value === options.get("sides")) ?? "both");
 see([...find("view").options].map(({ value }) => value).find((value) => value === options.get("view")) ?? "colour");
 showTab(options.get("tab") === "sheets" ? "sheets" : "faces");
 new ResizeObserver(([{ target }]) =>

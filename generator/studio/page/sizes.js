@@ -9,9 +9,26 @@ const CARD = 63.5, STEPS = [80, 104, 130, 158, 200, 260, 340, 440]; // mm, and p
 let chosen = matchMedia("(max-width: 700px)").matches ? 104 : 158;
 let width = chosen; // px of a card, as the rows fill the width
 
+let isReal = false; // or the rows fill the width
+
+export const isRealSize = () => isReal;
+
 /** @param {number} by */
 export function resize(by) {
-  chosen = STEPS[Math.min(Math.max(STEPS.indexOf(chosen) + by, 0), STEPS.length - 1)];
+  const near = STEPS.reduce((best, step) => (Math.abs(step - chosen) < Math.abs(best - chosen) ? step : best));
+  isReal = false;
+  choose(STEPS[Math.min(Math.max(STEPS.indexOf(near) + by, 0), STEPS.length - 1)]);
+}
+
+/** Shows pieces as large as they are. @param {number} density px of the page in a mm of the screen */
+export function showReal(density) {
+  isReal = true;
+  choose(density * CARD);
+}
+
+/** @param {number} px of a card */
+function choose(px) {
+  chosen = px;
   document.documentElement.style.setProperty("--card", `${chosen}px`);
   fit();
   fitSheets();
@@ -41,7 +58,7 @@ function filling(grid) {
   const { width: whole } = grid.getBoundingClientRect(); // clientWidth is rounded
   const room = whole + space;
   const number = Math.max(1, Math.round(room / (across * chosen + beside)));
-  if (whole === 0 || across < 0.3 || number > grid.childElementCount) return chosen;
+  if (isReal || whole === 0 || across < 0.3 || number > grid.childElementCount) return chosen;
   return Math.floor(10 * (room / number - beside) / across) / 10;
 }
 
