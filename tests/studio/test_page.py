@@ -314,6 +314,8 @@ SEARCHES = {
     "bandage": {"potion"},
     'title="Rusty Key"': {"key"},
     "cost<=1 kind:item": {"key"},
+    "cost>=9": {"dragon"},
+    "cost<1": {"ford"},
 }
 
 
