@@ -2,7 +2,8 @@
 
 The engine (typst 0.15) embeds a profile up to version 4 whose minor version is at most 2, and
 silently drops any other. A minor version adds only what readers may ignore (ICC.1, 7.2.4), so a
-copy of the profile states minor version 2.
+copy of the profile states minor version 2. A PNG without a profile may state its colours by gAMA
+and cHRM (PNG, 11.3.2).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -25,14 +27,20 @@ _COLOURS = (b"iCCP", b"sRGB", b"gAMA", b"cHRM")  # chunks of a PNG, the first co
 _IHDR = 33  # bytes of a PNG up to the end of its first chunk
 _EVEN = 2  # of 255: a profile that changes colours by no more is sRGB
 _STEPS = (0, 64, 128, 192, 255)
+_SCREEN = 1 / 2.2  # the usual gAMA
+_AS_SCREEN = 0.03  # a gAMA that differs by no more is that of sRGB
+_SRGB = (0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06)  # white, red, green, blue, as in cHRM
+_AS_SRGB = 0.005  # how far these may differ
+_D50 = (0.9642, 1.0, 0.8249)  # the white of profiles
+_BRADFORD = ((0.8951, 0.2664, -0.1614), (-0.7502, 1.7135, 0.0367), (0.0389, -0.0685, 1.0296))
 
 
 def profile_of(image: Image.Image) -> bytes | None:
-    """The profile of a picture in a form that the engine embeds; None if there is none, if its
-    colours are those of screens, or if it cannot be read."""
+    """The profile of a picture in a form that the engine embeds, or one made of a PNG's gAMA and
+    cHRM. None if its colours are those of screens, or the profile cannot be read."""
     content = image.info.get("icc_profile")
     if not content:
-        return None
+        return _make(image) if image.format == "PNG" else None
     profile = _open(content, image.mode)
     if profile is None or content[_MINOR] >> 4 <= _LAST_MINOR:
         return content if profile else None
@@ -115,3 +123,67 @@ def _with_chunk(png: bytes, name: bytes, data: bytes) -> bytes:
             kept.append(png[at:end])
         at = end
     return b"".join(kept)
+
+
+def _make(image: Image.Image) -> bytes | None:
+    """A profile of the gAMA and cHRM of a PNG; None if these are those of sRGB."""
+    gamma, points = image.info.get("gamma"), image.info.get("chromaticity", _SRGB)
+    is_grey = _SPACES.get(image.mode) == "GRAY"
+    is_usual = gamma is None or abs(gamma - _SCREEN) <= _AS_SCREEN
+    pairs = zip(points, _SRGB, strict=True)
+    is_srgb = is_grey or all(abs(own - usual) <= _AS_SRGB for own, usual in pairs)
+    if "srgb" in image.info or (is_usual and is_srgb) or (gamma is not None and gamma <= 0):
+        return None
+    power = min(1 / (gamma or _SCREEN), 255.0)
+    curve = b"curv" + struct.pack(">4xIH", 1, round(power * 256))
+    tags = {b"desc": _words("PNG"), b"cprt": _words("-"), b"wtpt": _place(_D50)}
+    if is_grey:
+        return _write(b"GRAY", tags | {b"kTRC": curve})
+    columns = _find_columns(points)
+    if columns is None:
+        return None
+    for letter, column in zip((b"r", b"g", b"b"), columns, strict=True):
+        tags |= {letter + b"XYZ": _place(column), letter + b"TRC": curve}
+    return _write(b"RGB ", tags)
+
+
+def _find_columns(points: Sequence[float]) -> Sequence[Sequence[float]] | None:
+    """The red, green and blue of cHRM as XYZ, their white moved to that of profiles (Bradford);
+    None if they are not three colours."""
+    import numpy as np
+
+    places = np.array([(x, y, 1 - x - y) for x, y in zip(points[::2], points[1::2], strict=True)])
+    white, primaries, bradford = places[0], places[1:].T, np.array(_BRADFORD)
+    if white[1] <= 0 or abs(np.linalg.det(primaries)) < 1e-6:
+        return None
+    white = white / white[1]
+    scaled = primaries * np.linalg.solve(primaries, white)
+    cones = (bradford @ _D50) / (bradford @ white)
+    moved = np.linalg.inv(bradford) @ np.diag(cones) @ bradford @ scaled
+    return [[float(number) for number in column] for column in moved.T]
+
+
+def _place(xyz: Sequence[float]) -> bytes:
+    return struct.pack(">4s4x3i", b"XYZ ", *(round(value * 65536) for value in xyz))
+
+
+def _words(text: str) -> bytes:
+    return struct.pack(">4s4xII4sII", b"mluc", 1, 12, b"enUS", 2 * len(text), 28) + text.encode(
+        "utf-16-be"
+    )
+
+
+def _write(space: bytes, tags: dict[bytes, bytes]) -> bytes:
+    """A profile of a screen, version 4.2 (ICC.1, 7)."""
+    table, data = struct.pack(">I", len(tags)), b""
+    start = _HEADER + 4 + 12 * len(tags)
+    for name, content in tags.items():
+        table += struct.pack(">4sII", name, start + len(data), len(content))
+        data += content + bytes(-len(content) % 4)
+    white = _place(_D50)[8:]
+    dated = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
+    head = struct.pack(
+        ">I4xI4s4s4s12s4s28x12s48x", start + len(data), 0x04200000, b"mntr", space, b"XYZ ",
+        dated, b"acsp", white,
+    )  # fmt: skip
+    return head + table + data

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
+import struct
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageCms, ImageOps
+from PIL import Image, ImageCms, ImageOps, PngImagePlugin
 
 from generator.art.picture import ArtReader
 from generator.art.pixels import FORMATS, MAX_PNG, PROVEN, make_printable, read_embedded
@@ -163,6 +164,37 @@ def test_a_profile_changes_no_pixel_of_a_jpeg(tmp_path: Path) -> None:
     content = encode(photo(), "JPEG", icc_profile=swapped(2, 4))
     own = base64.b64decode(put(tmp_path, "a.jpg", content).partition(",")[2])
     assert (len(own), sum(a != b for a, b in zip(own, content, strict=True))) == (len(content), 1)
+
+
+# The light of a sample of 128 and what a screen shows of it, by gAMA and cHRM (PNG, 13.13).
+Sample = int | tuple[int, int, int]
+TOLD: dict[str, tuple[dict[str, int | tuple[int, ...]], Sample, Sample]] = {
+    "usual": ({"gAMA": 45455}, (128, 128, 128), (128, 128, 128)),
+    "of light": ({"gAMA": 100000}, (128, 128, 128), (188, 188, 188)),
+    "of light, grey": ({"gAMA": 100000}, 128, (188, 188, 188)),
+    "of an old Macintosh": ({"gAMA": 55556}, (128, 128, 128), (147, 147, 147)),
+    "for screens": ({"gAMA": 100000, "sRGB": 0}, (128, 128, 128), (128, 128, 128)),
+    "of Adobe RGB": (
+        {"gAMA": 45455, "cHRM": (31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)},
+        (171, 119, 61),
+        (188, 119, 54),  # by coloraide
+    ),
+    "of no colours": ({"gAMA": 45455, "cHRM": (0,) * 8}, (171, 119, 61), (171, 119, 61)),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_a_png_tells_of_its_colours_is_obeyed(name: str, tmp_path: Path) -> None:
+    chunks, sample, expected = TOLD[name]
+    info = PngImagePlugin.PngInfo()
+    for kind, value in chunks.items():
+        numbers = value if isinstance(value, tuple) else (value,)
+        info.add(
+            kind.encode(), struct.pack(">B" if kind == "sRGB" else f">{len(numbers)}I", *numbers)
+        )
+    image = Image.new("L" if isinstance(sample, int) else "RGB", SIZE, sample)
+    shown = printed(put(tmp_path, "a.png", encode(image, "PNG", pnginfo=info)))
+    assert apart(shown, Image.new("RGB", SIZE, expected)) < 2
 
 
 @pytest.mark.parametrize("profile", [None, "coated.icc"])
