@@ -77,6 +77,14 @@ export class Grid extends GridView {
     this.input.setSelectionRange(this.input.value.length, this.input.value.length);
   }
 
+  /** Puts words behind what stands in the cell, and saves it. @param {string} words */
+  insert(words) {
+    this.edit();
+    if (!this.isEditing) return;
+    this.input.value += words;
+    this.save();
+  }
+
   /** Opens a cell with words that are not saved. @type {(row: number, column: number, words: string) => void} */
   open(row, column, words) {
     this.go(row, column);

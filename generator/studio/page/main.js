@@ -2,7 +2,7 @@
 
 import { offerChoices, showChoices } from "./choices.js";
 import { fillColours } from "./colours.js";
-import { addPanel, refreshPanel, startDock } from "./dock.js";
+import { addPanel, isOpen, openPanel, refreshPanel, startDock } from "./dock.js";
 import { startDialogs } from "./dialogs.js";
 import { count, find, make } from "./dom.js";
 import { canEdit, complain, takeFiles } from "./edit.js";
@@ -19,7 +19,7 @@ import { setMode, showSheets } from "./sheets.js";
 import * as sight from "./sight.js";
 import { seeReal } from "./real.js";
 import { resize } from "./sizes.js";
-import { fillText, takeGame } from "./text.js";
+import { fillText, goToLine, show, takeGame } from "./text.js";
 
 /** @import { Act } from "./keys.js" */
 /** @import { Looker } from "./large.js" */
@@ -328,7 +328,7 @@ listen({
     1: () => showTab("faces"), 2: () => showTab("sheets"), 3: unlessLarge(toFindings),
     v: seeNext, "+": unlessLarge(() => resize(1)), "=": unlessLarge(() => resize(1)), "-": unlessLarge(() => resize(-1)),
     t: line("trim"), b: line("bleed"), s: line("safe"),
-    f: () => (large.isOpen() ? large.turnOver() : false), r: toRow,
+    r: toRow,
     f: () => (large.isOpen() ? large.turnOver() : turnFocused()),
     l: () => (large.isOpen() ? false : (showTab("sheets"), setMode("light"))),
     Escape: escape,
@@ -345,6 +345,14 @@ listen({
   },
 });
 
+/** What a finding leads to. */
+document.addEventListener("open-row", (event) => openRow(/** @type {CustomEvent} */ (event).detail.full));
+document.addEventListener("open-text", async (event) => {
+  const { file, line } = /** @type {CustomEvent} */ (event).detail;
+  if (!isOpen("text")) openPanel("text");
+  await show(file);
+  goToLine(line || 1);
+});
 find("search").addEventListener("input", search);
 find("view").addEventListener("change", () => see(find("view").value));
 offerChoices();

@@ -83,8 +83,13 @@ export function startRows(page) {
 
 /** @param {HTMLElement} panel */
 function fill(panel) {
-  if (!panel.firstChild)
+  if (!panel.firstChild) {
     panel.append(make("div", { class: "rows-bar" }, choice, rowTools, faceTool, elsewhere), host, note);
+    panel.addEventListener("insert", (event) => {
+      event.preventDefault();
+      grid.insert(/** @type {CustomEvent<string>} */ (event).detail);
+    });
+  }
   const names = sources.map(({ label }) => label);
   if ([...choice.options].map(({ text }) => text).join("\n") !== names.join("\n")) choice.replaceChildren(...names.map((name) => make("option", {}, name)));
   const same = sources.find(({ name, sheet }) => name === chosen?.name && sheet === chosen?.sheet) ?? sources[0] ?? null;

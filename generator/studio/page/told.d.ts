@@ -176,6 +176,8 @@ export interface FaceParts {
 
 export interface FaceKeys {
   schema: { [key: string]: any };
+}
+
 /** An element of a template, by its number in the file. */
 export interface Part {
   number: number;
@@ -190,22 +192,32 @@ export interface Part {
   fixed: { [name: string]: string }; // what cannot be set, with the reason
   words: string | null;
   lettering: null | Lettering;
+}
+
 /** The size of a text in its box, what was asked for and the least, in pt, and the mm that it is too long. */
 export interface Lettering {
   size: number;
   asked: number;
   least: number;
   over: number;
+}
+
 /** An option of a command: a switch has two `values`, for off and on; others, the only texts or none. */
 export interface Field {
+  name: string;
   kind: "text" | "switch" | "file";
   flag: string;
   about: string;
   default: string; // "on" for a switch that is
   values: string[];
+}
+
+/** A command that the page may run, with its options. */
 export interface Command {
+  name: string;
   words: string[];
   fields: Field[];
+  about: string;
   is_of_game: boolean;
   pictures: { [name: string]: string }; // SVGs of what it may make
 }
