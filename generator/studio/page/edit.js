@@ -39,7 +39,7 @@ export async function edit(name, edit, digest) {
   const file = fileNamed(name);
   if (!file) return complain(`${name}: the game names no such file`);
   const message = { ...edit, file: file.id, digest: digest ?? file.digest };
-  const answer = await post("/edit", JSON.stringify(message));
+  const answer = await post("/edit", JSON.stringify(message), JSON_TYPE);
   if (!answer?.ok) return complain(await reason(answer));
   const { digest: now } = await answer.json();
   const same = fileNamed(name);
@@ -92,6 +92,8 @@ addEventListener("focusin", ({ target }) => {
 });
 /** Posts to pnp, and returns its answer. @type {(path: string, body: string | Blob, headers?: {[name: string]: string}, signal?: AbortSignal) => Promise<Response | null>} */
 export const post = (path, body, headers = JSON_TYPE, signal) => fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key }, signal }).catch(() => null);
+/** Posts to pnp, and returns its answer. @type {(path: string, body: string | Blob, headers: {[name: string]: string}, signal?: AbortSignal) => Promise<Response | null>} */
+export const post = (path, body, headers, signal) => fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key }, signal }).catch(() => null);
 
 /** @type {(answer: Response | null) => Promise<string>} */
 export const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");

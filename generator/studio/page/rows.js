@@ -45,7 +45,7 @@ const choice = make("select", { "aria-label": "Table" });
 const note = make("p", { class: "rows-note", role: "status" });
 /** @type {(label: string, key: string, act: () => void, text?: string) => HTMLButtonElement} */
 const button = (label, key, act, text = label) =>
-  make("button", { type: "button", "aria-label": text === label ? null : label, title: `${label} (${key.replaceAll("+", "-").replace("Control", "Ctrl")})`, "aria-keyshortcuts": key, onclick: act }, text);
+  make("button", { type: "button", "aria-label": text === label ? null : label, title: `${label} (${key.replaceAll("+", "-").replace("Control", "Ctrl")})`, "aria-keyshortcuts": key, onclick: () => void enqueue(act) }, text);
 const rowTools = make("span", { class: "row-tools", role: "group", "aria-label": "Rows" },
   button("Add row", "Alt+Enter", addRow),
   button("Duplicate", "Alt+Shift+ArrowDown", duplicate),
@@ -60,7 +60,7 @@ const elsewhere = make("p", { class: "quiet rows-elsewhere" });
 const KEYS = {
   "Alt+Enter": addRow, "Alt+Shift+ArrowDown": duplicate, "Control+Delete": remove, "Control+Backspace": remove,
   "Alt+ArrowUp": () => move(-1), "Alt+ArrowDown": () => move(1), "Control+Enter": showFaces,
-  "Control+z": () => step("undo"), "Control+Shift+z": () => step("redo"), "Control+y": () => step("redo"),
+  "Control+z": () => void step("undo"), "Control+Shift+z": () => void step("redo"), "Control+y": () => void step("redo"),
 };
 
 /** @param {Game} page */
@@ -70,7 +70,7 @@ export function startRows(page) {
     write: writeCells,
     tell: (text) => enqueue(() => void complain(text)), // behind the edit, which clears what was told
     moved: showPlace,
-    key: (key) => (KEYS[key] ? (KEYS[key](), true) : false),
+    key: (key) => (KEYS[key] ? (enqueue(KEYS[key]), true) : false),
     leave: () => choice.focus(),
   });
   choice.addEventListener("change", () => choose(sources[choice.selectedIndex]));
@@ -208,9 +208,9 @@ function writeCells(writes) {
   if (!rows) return;
   /** @type {[number, number, string, string][]} */
   const cells = writes.map(([row, column, text]) => [row + 1, order[column], rows[row + 1]?.cells[order[column]] ?? "", text]);
-  let isMore = false; // rows come or go
-  for (const [row, column, , text] of cells) {
-    isMore ||= row >= rows.length;
+  let isMore = false; // rows come or go, or begin at other lines
+  for (const [row, column, before, text] of cells) {
+    isMore ||= row >= rows.length || before.includes("\n") || text.includes("\n");
     while (rows.length <= row) rows.push({ where: "", cells: [] });
     const own = rows[row].cells;
     while (own.length <= column) own.push("");
@@ -219,30 +219,32 @@ function writeCells(writes) {
   }
   const { name = "" } = chosen ?? {}, file = fileNamed(name);
   if (file) show(file);
-  change({ do: "cells", cells, sheet: chosen?.sheet ?? "" }, isMore).then((why) => {
+  change({ do: "cells", cells, sheet: chosen?.sheet ?? "" }, isMore, (why) => {
     const [[row, column, text]] = writes;
     if (why && writes.length === 1 && chosen?.name === name && !grid.isEditing) grid.open(row, column, text);
   });
 }
 
-/** Changes the file that is shown. Returns why it could not. @type {(change: Edit, isMore?: boolean) => Promise<string>} */
-function change(change, isMore = true) {
+/** Changes the file that is shown. `isMore`: rows have other places since. @type {(change: Edit, isMore: boolean, then: (why: string) => void) => Promise<void>} */
+function change(change, isMore, then) {
   const own = round, name = chosen?.name ?? "";
-  let why = "";
-  const task = async () => {
-    if (own !== round) return;
-    why = await edit(name, change, data?.digest);
-    const now = fileNamed(name)?.digest ?? "";
-    if (why) round += 1;
-    if (data) data.digest = why || isMore ? "" : now;
-    if (why || isMore) await read();
-  };
-  return enqueue(task).then(() => why);
+  return enqueue(async () => {
+    const why = own === round ? await edit(name, change, data?.digest) : complain("The rows have changed meanwhile: try again.");
+    if (data) data.digest = why || isMore ? "" : fileNamed(name)?.digest ?? "";
+    if (why || isMore) {
+      round += 1;
+      await read();
+    }
+    then(why);
+  });
 }
 
-/** @type {(act: "insert" | "remove" | "move", more: {to?: number, rows?: number[], new?: string[][]}, active: number) => void} */
-function changeRows(act, more, active) {
-  change({ do: "rows", act, ...more }).then((why) => why || grid.go(active));
+/** Changes rows; these are selected then. @type {(act: "insert" | "remove" | "move", more: {to?: number, rows?: number[], new?: string[][]}, top: number, bottom?: number) => void} */
+function changeRows(act, more, top, bottom) {
+  change({ do: "rows", act, ...more }, true, (why) => {
+    if (!why && bottom === undefined) grid.go(top);
+    else if (!why) grid.goRows(top, bottom ?? top);
+  });
 }
 
 const rowsOf = () => grid.selectedRows.map((row) => row + 1);
@@ -280,7 +282,7 @@ function remove() {
 function move(by) {
   const rows = rowsOf(), to = by < 0 ? rows[0] - 1 : rows[rows.length - 1] + 2;
   if (!data || !rows.length || rowTools.hidden || to < 1 || to > data.rows.length) return;
-  change({ do: "rows", act: "move", rows, to }).then((why) => why || grid.goRows(rows[0] - 1 + by, rows[rows.length - 1] - 1 + by));
+  changeRows("move", { rows, to }, rows[0] - 1 + by, rows[rows.length - 1] - 1 + by);
 }
 
 // From a row to its faces, and back -----------------------------------------------------------

@@ -7,13 +7,16 @@ import { make } from "./dom.js";
 
 const MOST = 60; // items
 
+let made = 0;
+
 /**
  * A list for an input. `take` gets the text that was chosen.
  * @param {HTMLTextAreaElement} input
  * @param {(text: string) => void} take
  */
 export function makeSuggester(input, take) {
-  const list = make("ul", { role: "listbox", id: "suggestions", "aria-label": "Suggestions" });
+  const id = `suggestions-${(made += 1)}`;
+  const list = make("ul", { role: "listbox", id, "aria-label": "Suggestions" });
   const colour = make("input", { type: "color", "aria-label": "Another colour" });
   const other = make("label", { class: "other" }, colour, "another colour");
   const popup = make("div", { class: "suggestions", popover: "manual" }, list, other);
@@ -36,7 +39,7 @@ export function makeSuggester(input, take) {
     at = now;
     [...list.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === at)));
     if (at >= 0) {
-      input.setAttribute("aria-activedescendant", `suggestion-${at}`);
+      input.setAttribute("aria-activedescendant", `${id}-${at}`);
       list.children[at].scrollIntoView({ block: "nearest" });
     } else input.removeAttribute("aria-activedescendant");
   }
@@ -46,14 +49,14 @@ export function makeSuggester(input, take) {
     const sought = words.trim().toLocaleLowerCase();
     shown = offered.items.filter(({ text }) => text.toLocaleLowerCase().includes(sought)).slice(0, MOST);
     list.replaceChildren(...shown.map(({ text, colour }, index) =>
-      make("li", { role: "option", id: `suggestion-${index}`, "data-text": text, "aria-selected": "false" }, colour ? swatch(colour) : null, text)));
+      make("li", { role: "option", id: `${id}-${index}`, "data-text": text, "aria-selected": "false" }, colour ? swatch(colour) : null, text)));
     list.hidden = shown.length === 0;
     point(-1);
     const isNeeded = offered.hasColours || (shown.length > 0 && !(shown.length === 1 && shown[0].text === words));
     if (isNeeded === popup.matches(":popover-open")) return;
     popup.togglePopover(isNeeded);
     if (!isNeeded) return input.removeAttribute("aria-controls");
-    input.setAttribute("aria-controls", "suggestions");
+    input.setAttribute("aria-controls", id);
     place();
   }
 

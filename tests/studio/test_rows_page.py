@@ -1,0 +1,268 @@
+"""The panel of tables: cells and rows change as in a spreadsheet, and the files with them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.studio.showing import QUEST, Shown, showing
+from tests.support.browsing import Visits, waited
+
+TABLE = (QUEST / "cards.csv").read_text("utf-8")
+TITLE, COST, COLOUR, ART, SYMBOLS = 1, 3, 4, 5, 6
+_MANY = """async () => {
+  const { Grid } = await import("/grid.js");
+  const host = document.body.appendChild(document.createElement("div"));
+  host.id = "many";
+  host.style.height = "300px";
+  const nothing = () => false;
+  const acts = { write: nothing, tell: nothing, moved: nothing, key: nothing, leave: nothing };
+  const grid = new Grid(host, acts);
+  const suggestions = { items: [], hasColours: false };
+  const column = { kind: "text", colour: () => "", suggestions };
+  const columns = ["id", "a", "b"].map((name) => ({ name, ...column }));
+  const rows = Array.from({ length: 10000 }, (_, row) => [`r${row}`, "x", "y"]);
+  grid.show({ label: "Many", columns, rows, locked: "", canGrow: true, fault: () => undefined });
+  grid.go(0, 0);
+}"""
+
+
+@pytest.fixture(scope="module")
+def quest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    folder = tmp_path_factory.mktemp("rows")
+    with showing(folder / "quest", journals=folder / "journals") as shown:
+        yield shown
+
+
+@pytest.fixture(scope="module")
+def visited(browser: Browser, quest: Shown) -> Iterator[Page]:
+    """The page with its panel of tables; what its console says is wrong fails the last test."""
+    visits = Visits(browser, quest.server.address)
+    page = visits.open(quest.server.invitation, (1440, 900))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#rows-tab").click()
+    yield page
+    visits.close()
+    assert [wrong for wrong in visits.wrong if "409 (Conflict)" not in wrong] == []
+
+
+@pytest.fixture
+def page(visited: Page, quest: Shown) -> Page:
+    """The page with the table as it was first."""
+    if (quest.folder / "cards.csv").read_text("utf-8") != TABLE:
+        quest.save("cards.csv", TABLE)
+    expect(visited.locator("tr[data-row]")).to_have_count(7)
+    expect(words(visited, 1, TITLE)).to_have_text("Rusty Key")
+    expect(words(visited, 2, COST)).to_have_text("3")
+    expect(words(visited, 1, COLOUR)).to_have_text("dusk")
+    return visited
+
+
+def cell(page: Page, row: int, column: int) -> Any:
+    return page.locator(f"tr[data-row='{row}'] [data-column='{column}']")
+
+
+def words(page: Page, row: int, column: int) -> Any:
+    return cell(page, row, column).locator(".words")
+
+
+def read(quest: Shown) -> list[list[str]]:
+    with (quest.folder / "cards.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def await_rows(page: Page, quest: Shown, expected: list[list[str]]) -> None:
+    waited(page, lambda: read(quest) == expected)
+
+
+def names(page: Page, quest: Shown, *expected: str) -> None:
+    waited(page, lambda: [row[0] for row in read(quest)[1:]] == list(expected))
+
+
+def saves(quest: Shown) -> int:
+    journal = quest.session.editor.journal
+    assert journal is not None
+    return journal.position
+
+
+def active(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.ariaLabel"))
+
+
+def test_what_is_typed_is_saved_and_drawn_and_undone(page: Page, quest: Shown) -> None:
+    picture = page.locator('[data-key="cards/key/front"] img')
+    before = str(picture.get_attribute("src"))
+    cell(page, 1, TITLE).click()
+    page.keyboard.type("Golden")
+    page.keyboard.press("Alt+Enter")
+    page.keyboard.type('5" Key')
+    page.keyboard.press("Enter")
+    expect(picture).not_to_have_attribute("src", before)
+    typed = TABLE.replace("Rusty Key", '"Golden\n5"" Key"')
+    assert (quest.folder / "cards.csv").read_text("utf-8") == typed
+    next_cell = "title of potion: Salve & Bandage <small>"
+    warning = "a text holds marks that are printed as they are: '<small>'"
+    waited(page, lambda: active(page) == f"{next_cell}. warning: {warning}")
+    page.keyboard.press("Control+z")
+    waited(page, lambda: (quest.folder / "cards.csv").read_text("utf-8") == TABLE)
+    page.keyboard.type("not this")
+    page.keyboard.press("Escape")
+    expect(words(page, 2, TITLE)).to_have_text("Salve & Bandage <small>")
+    assert (quest.folder / "cards.csv").read_text("utf-8") == TABLE
+
+
+def test_cells_are_copied_and_pasted_as_one_save(page: Page, quest: Shown) -> None:
+    rows = read(quest)
+    cell(page, 0, COLOUR).click()
+    cell(page, 1, ART).click(modifiers=["Shift"])
+    page.keyboard.press("Control+c")
+    assert page.evaluate("navigator.clipboard.readText()") == "ember\tdragon\ndusk\tart/key.svg"
+    pasted = 'a\t5" disc\t"x\ny ""z"" "\r\nb\t=1+1\t007\r\nc\t1/2\t\r\n'
+    page.evaluate("(text) => navigator.clipboard.writeText(text)", pasted)
+    cell(page, 5, 0).click()
+    before = saves(quest)
+    page.keyboard.press("Control+v")
+    rows[6][:3] = ["a", '5" disc', 'x\ny "z"']
+    rows += [["b", "=1+1", "007", *[""] * 6], ["c", "1/2", *[""] * 7]]
+    await_rows(page, quest, rows)
+    assert saves(quest) == before + 1
+    cell(page, 0, COLOUR).click()
+    cell(page, 3, COLOUR).click(modifiers=["Shift"])
+    page.keyboard.press("Control+d")
+    for row in rows[1:5]:
+        row[COLOUR] = "ember"
+    await_rows(page, quest, rows)
+    page.keyboard.press("Delete")
+    for row in rows[1:5]:
+        row[COLOUR] = ""
+    await_rows(page, quest, rows)
+
+
+def test_rows_are_added_copied_moved_and_deleted(page: Page, quest: Shown) -> None:
+    cell(page, 1, -1).click()
+    page.keyboard.press("Alt+Shift+ArrowDown")
+    names(page, quest, "dragon", "key", "key-2", "potion", "sword", "ford", "inn")
+    expect(words(page, 2, 0)).to_have_text("key-2")
+    page.keyboard.press("Alt+ArrowUp")
+    names(page, quest, "dragon", "key-2", "key", "potion", "sword", "ford", "inn")
+    page.keyboard.press("Alt+Enter")
+    names(page, quest, "dragon", "key-2", "new", "key", "potion", "sword", "ford", "inn")
+    expect(words(page, 2, 0)).to_have_text("new")
+    page.get_by_role("button", name="Delete rows").click()
+    names(page, quest, "dragon", "key-2", "key", "potion", "sword", "ford", "inn")
+    assert read(quest)[2] == ["key-2", *read(quest)[3][1:]]
+
+
+def test_a_colour_is_chosen_and_a_number_stepped(page: Page, quest: Shown) -> None:
+    cell(page, 1, COLOUR).dblclick()
+    options = page.locator(".suggestions:popover-open [role=option]")
+    expect(options).to_have_text(["ember", "moss", "dusk", "paper"])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    waited(page, lambda: read(quest)[2][COLOUR] == "moss")
+    cell(page, 2, COST).click()
+    page.get_by_role("button", name="One more").click()
+    page.get_by_role("button", name="One more").click()
+    waited(page, lambda: read(quest)[3][COST] == "5")
+    page.get_by_role("button", name="One less").click()
+    waited(page, lambda: read(quest)[3][COST] == "4")
+
+
+def test_a_face_leads_to_its_row_and_back(page: Page) -> None:
+    page.locator('[data-key="cards/ford/front"]').focus()
+    page.keyboard.press("r")
+    expect(page.get_by_label("id of ford")).to_be_focused()
+    expect(page.locator("#faces .is-chosen")).to_have_attribute("data-key", "cards/ford/front")
+    page.locator('[data-key="cards/inn/front"]').click()
+    page.get_by_role("button", name="Row", exact=True).click()
+    expect(page.get_by_label("id of inn")).to_be_focused()
+    page.get_by_role("button", name="Sheets").click()
+    page.get_by_label("id of inn").press("Control+Enter")
+    expect(page.locator('[data-key="cards/inn/front"]')).to_be_in_viewport()
+
+
+def test_a_fault_stands_in_its_cell(page: Page) -> None:
+    expect(cell(page, 2, TITLE)).to_have_attribute(
+        "title", "a text holds marks that are printed as they are: '<small>'"
+    )
+    cell(page, 0, 0).click()
+    page.keyboard.type("inn")
+    page.keyboard.press("Tab")
+    expect(cell(page, 5, 0)).to_have_attribute("aria-invalid", "true")
+    cell(page, 5, 0).click()
+    expect(page.locator(".rows-note")).to_contain_text("the id 'inn' is taken by line 2")
+
+
+def test_what_is_typed_stays_when_the_file_changes(page: Page, quest: Shown) -> None:
+    cell(page, 3, TITLE).click()
+    page.keyboard.type("Great Sword")
+    line = "rope,Rope,item,1,dusk,art/key.svg,coin,Climb.,"
+    quest.save("cards.csv", TABLE.replace("key,", f"{line}\nkey,", 1))
+    expect(page.get_by_role("alert").filter(has_text="cards.csv")).to_contain_text(
+        "cards.csv has changed meanwhile: what you typed is still there."
+    )
+    page.keyboard.press("Enter")
+    waited(
+        page, lambda: [row[TITLE] for row in read(quest) if row[0] == "sword"] == ["Great Sword"]
+    )
+    assert read(quest)[2][TITLE] == "Rope"
+    assert read(quest)[4][TITLE] == "Salve & Bandage <small>"
+
+
+def test_an_edit_of_rows_that_another_program_changed_is_refused(page: Page, quest: Shown) -> None:
+    (file,) = (file for file in quest.session.editor.files() if file.name == "cards.csv")
+    cell(page, 3, TITLE).click()
+    page.route("**/edit", lambda route: route.continue_(
+        post_data=str(route.request.post_data).replace(file.digest, "0" * 32)
+    ))  # fmt: skip
+    page.keyboard.type("Great Sword")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="cards.csv")).to_contain_text(
+        "another program has changed the file"
+    )
+    expect(page.locator(".cell-input")).to_have_value("Great Sword")
+    page.unroute("**/edit")
+    assert (quest.folder / "cards.csv").read_text("utf-8") == TABLE
+    page.keyboard.press("Enter")
+    waited(page, lambda: read(quest)[4][TITLE] == "Great Sword")
+
+
+def test_many_rows_are_drawn_as_they_are_seen(page: Page) -> None:
+    page.evaluate(_MANY)
+    page.keyboard.press("Control+End")
+    assert active(page) == "b of r9999: y"
+    grid = page.get_by_role("grid", name="Many")
+    assert grid.locator("tr").count() < 60
+    page.keyboard.press("ArrowDown")
+    assert active(page) == "b of new row: empty"
+    page.evaluate("document.getElementById('many').remove()")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_all_can_use_it(page: Page, scheme: Any) -> None:
+    """axe-core finds nothing in the panel, at rest and while a cell is edited."""
+    axe = find_spec("axe_core_python")
+    if axe is None or axe.origin is None:
+        pytest.skip("axe-core is not installed (pip install axe-core-python)")
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate(Path(axe.origin).with_name("axe.min.js").read_text("utf-8"))
+    cell(page, 1, COLOUR).click()
+    for key in ("Shift+ArrowDown", "F2"):
+        page.keyboard.press(key)
+        run = "axe.run('#dock, .suggestions', {resultTypes: ['violations']})"
+        found = page.evaluate(run)["violations"]
+        assert [(fault["id"], node["html"]) for fault in found for node in fault["nodes"]] == []
+    page.keyboard.press("Escape")
+
+
+def test_a_phone_shows_no_panel(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#dock")).to_be_hidden()
+    page.set_viewport_size({"width": 1440, "height": 900})
