@@ -198,7 +198,7 @@ class _MarkdownReader:
         if level == 1:
             hint = "write the title once, at the top; begin sections with ##"
             self._report(line, "this is a second title", hint)
-        elif not self._is_outermost(node):
+        elif not (node.parent and node.parent.is_root):
             what = "a heading cannot be within a list or an aside"
             self._report(line, what, "write **bold** words")
         else:
@@ -210,7 +210,7 @@ class _MarkdownReader:
         for pattern, what, hint in _UNREAD:
             if found := [number for number, text in numbered if pattern.match(text)]:
                 self._report(found[0], what, hint)
-        for start, part in _parts((node.token and node.token.children) or [], line):
+        for start, part in _parts(_tokens_of(node), line):
             if _is_picture(part):
                 alt = part[0].content.strip()
                 caption = (FigureLine(start, alt),) if alt else ()
@@ -222,9 +222,6 @@ class _MarkdownReader:
                 self._notes[note[1]] = start, lines(self._spans(part, start))
             else:
                 yield Paragraph(lines(self._spans(part, start)), start)
-
-    def _is_outermost(self, node: SyntaxTreeNode) -> bool:
-        return node.parent is not None and node.parent.is_root
 
     def _table(self, node: SyntaxTreeNode, line: int) -> MarkdownTable:
         head, *rows = [row for part in node.children for row in part.children]
@@ -256,8 +253,7 @@ class _MarkdownReader:
         yield MarkdownFigure(kind, head.strip(), tuple(block for block in body if block.text), line)
 
     def _words(self, node: SyntaxTreeNode) -> Words:
-        inline = node.children[0].token if node.children else None
-        return lines(self._spans((inline and inline.children) or [], _line(node.children[0])))
+        return lines(self._spans(_tokens_of(node.children[0]), _line(node.children[0])))
 
     def _spans(self, tokens: Sequence[Token], line: int) -> Iterator[Span]:
         """Words that begin in a line, with reports of what among them cannot be printed."""
@@ -319,6 +315,10 @@ def _with_lines(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
 
 def _line(node: SyntaxTreeNode) -> int:
     return node.map[0] + 1 if node.map else 1
+
+
+def _tokens_of(inline: SyntaxTreeNode) -> Sequence[Token]:
+    return (inline.token and inline.token.children) or []
 
 
 def _parts(tokens: Sequence[Token], line: int) -> Iterator[tuple[int, list[Token]]]:

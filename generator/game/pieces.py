@@ -16,16 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generator.basics.errors import (
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    did_you_mean,
-    fail,
-    nearest,
-    quote,
-)
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
 from generator.game.component_keys import LayoutTable, TemplateTable
@@ -302,12 +293,8 @@ class Tables(Struct, frozen=True):
         every: dict[str, list[str]] = {}
         for name, value in table_of(raw, "every").items():
             every[name] = [schema.stand_in(name).get(name) or "1"]
-            columns = schema.columns_by_name
-            is_unread = (
-                schema.is_all and not find_name(name, columns) and not nearest(name, columns)
-            )
             try:
-                if is_unread:
+                if schema.is_unread(name):
                     every[name] = [cell_of(cell) for cell in read_values(value)]
                     self.notes.warnings.append(self._note_unread((*path, "every", name), name))
                     continue

@@ -138,6 +138,11 @@ class TableSchema(Struct, frozen=True):
         columns["count"] = replace(count, low=count.low or 0, high=high)
         return columns
 
+    def is_unread(self, name: str) -> bool:
+        """Whether nothing reads that column, nor one of nearly the same name."""
+        columns = self.columns_by_name
+        return self.is_all and not find_name(name, columns) and not nearest(name, columns)
+
     def default_of(self, name: str, value: object) -> str:
         """A value of [component.default] as a cell. Raises MisfitError if there is no such column,
         or if it cannot hold the value."""
