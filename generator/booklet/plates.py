@@ -51,6 +51,7 @@ from generator.booklet.reading import (
     Listing,
     Manuscript,
     MarkdownFigure,
+    plain,
     read,
     symbols,
 )
@@ -59,6 +60,7 @@ from generator.faces.templating.qr import make_code
 from generator.model import Art, Booklet, Face, FaceKey, Game, Layer, PlacedLayer
 from generator.text import Font, FontBook
 from generator.text.icons import colour_picture, find_icon
+from generator.text.markup import lines, read_marks
 
 _LINE, _HALO = 0.7, 1.5  # mm: an accent line, and the white beneath it
 _EDGE = 0.2  # mm: a line that shows the edge of a white piece on white paper
@@ -435,4 +437,4 @@ def _illustrate(source: MarkdownFigure, index: FaceIndex, design: PageDesign) ->
     shown = tuple(dict.fromkeys(piece.face.name for piece in figure.placed))
     edge = rectangle(plate.size).outline
     face = Face.of(plate.layers, f"figure in line {source.line} of the rules", plate.size, edge)
-    return Illustration(face, figure.caption, shown)
+    return Illustration(face, plain(lines(read_marks(figure.caption))), shown)

@@ -19,7 +19,7 @@ RULES = r"""# Rules
 
 Lay **one** card. *Any* :star: \<img src=x onerror=alert(1)\>
 See [a **video**](https://example.com/?a=1&b="2") or [below](#third).[^1]
-![<i>A map</i>](map.svg)
+![<i>A map</i> \<b>](map.svg)
 
 1. One
 2. Two
