@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
 from math import log, sqrt
 from operator import itemgetter
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct, field
 
@@ -28,41 +29,28 @@ _CURIOSITY = 0.7  # how much a move is worth for having been tried seldom; wins 
 MOST_MOVES = 30_000  # that a bot looks at before it chooses: about a second
 
 
-class Bot(Protocol):
-    """A player of any game. It is asked only where it has a choice."""
-
-    def choose(
-        self, engine: Engine[State, Move], state: State, moves: Sequence[Move], rng: Random
-    ) -> Move:
-        """One of these legal moves of the seat whose turn it is."""
-        ...
+# A player of any game, which chooses one of these legal moves of the seat whose turn it is. It is
+# asked only where it has a choice.
+Bot = Callable[[Engine[Any, Any], Any, Sequence[Any], Random], Any]
 
 
-class RandomBot:
+def choose_any(_: Engine[Any, Any], __: Any, moves: Sequence[Any], rng: Random) -> Any:
     """Any legal move, each as likely as the others."""
-
-    def choose(
-        self, engine: Engine[State, Move], state: State, moves: Sequence[Move], rng: Random
-    ) -> Move:
-        return moves[int(rng.random() * len(moves))]
+    return moves[int(rng.random() * len(moves))]
 
 
-class GreedyBot:
+def choose_greedily(engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random) -> Any:
     """A move after which the state looks best to its seat, by the engine's `worth`; among equals,
     any. It does not look at what it may not see: the state is one that looks the same to it."""
-
-    def choose(
-        self, engine: Engine[State, Move], state: State, moves: Sequence[Move], rng: Random
-    ) -> Move:
-        seat = engine.turn(state)
-        seen = engine.deal_unseen(state, seat, rng)
-        worths = [engine.worth(engine.apply(seen, move), seat) for move in moves]
-        best = max(worths)
-        equals = [move for move, worth in zip(moves, worths, strict=True) if worth == best]
-        return equals[int(rng.random() * len(equals))]
+    seat = engine.turn(state)
+    seen = engine.deal_unseen(state, seat, rng)
+    worths = [engine.worth(engine.apply(seen, move), seat) for move in moves]
+    best = max(worths)
+    equals = [move for move, worth in zip(moves, worths, strict=True) if worth == best]
+    return equals[int(rng.random() * len(equals))]
 
 
-_KINDS: Mapping[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+_KINDS: Mapping[str, Bot] = {"random": choose_any, "greedy": choose_greedily}
 
 
 class _TriedMove(Struct):
@@ -79,20 +67,15 @@ class _TriedMove(Struct):
     children: dict[Hashable, _TriedMove] = field(default_factory=dict)
 
 
-class SearchBot:
+def search(
+    tries: int, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random
+) -> Any:
     """The move that most of `tries` went through."""
-
-    def __init__(self, tries: int) -> None:
-        self.tries = tries
-
-    def choose(
-        self, engine: Engine[State, Move], state: State, moves: Sequence[Move], rng: Random
-    ) -> Move:
-        root, seat = _TriedMove(), engine.turn(state)
-        for _ in range(self.tries):
-            _try(engine, engine.deal_unseen(state, seat, rng), root, rng)
-        children: Any = root.children
-        return max(moves, key=lambda move: children[move].visits if move in children else 0)
+    root, seat = _TriedMove(), engine.turn(state)
+    for _ in range(tries):
+        _try(engine, engine.deal_unseen(state, seat, rng), root, rng)
+    children = root.children
+    return max(moves, key=lambda move: children[move].visits if move in children else 0)
 
 
 def _try(engine: Engine[Any, Any], state: Any, root: _TriedMove, rng: Random) -> None:
@@ -150,24 +133,19 @@ class TooManyStatesError(Exception):
     """A game has more states than may be looked at."""
 
 
-class ExactBot:
+def play_exactly(
+    tries: int, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random
+) -> Any:
     """The move that wins most often if all seats play for their own win; where there are too many
-    states, or cards that the seat cannot see, a search."""
-
-    def __init__(self, tries: int) -> None:
-        self._search = SearchBot(tries)
-
-    def choose(
-        self, engine: Engine[State, Move], state: State, moves: Sequence[Move], rng: Random
-    ) -> Move:
-        seat = engine.turn(state)
-        solver = Solver(engine, MOST_MOVES)
-        try:
-            if engine.deal_unseen(state, seat, rng) == state:
-                return max(moves, key=lambda move: solver.solve(engine.apply(state, move))[seat])
-        except TooManyStatesError:
-            pass
-        return self._search.choose(engine, state, moves, rng)
+    states, or cards that the seat cannot see, that of a search."""
+    seat = engine.turn(state)
+    solver = Solver(engine, MOST_MOVES)
+    try:
+        if engine.deal_unseen(state, seat, rng) == state:
+            return max(moves, key=lambda move: solver.solve(engine.apply(state, move))[seat])
+    except TooManyStatesError:
+        pass
+    return search(tries, engine, state, moves, rng)
 
 
 class Solver:
@@ -206,7 +184,7 @@ class Solver:
         ]
 
 
-_SEARCHING: Mapping[str, Callable[[int], Bot]] = {"search": SearchBot, "exact": ExactBot}
+_SEARCHING: Mapping[str, Callable[..., Any]] = {"search": search, "exact": play_exactly}
 _USUAL_TRIES = 100
 BOTS = (*_KINDS, *_SEARCHING)
 
@@ -219,13 +197,13 @@ def make_bot(name: str) -> Bot:
     """
     kind, colon, tries = name.partition(":")
     if kind in _SEARCHING and (not colon or _is_count(tries)):
-        return _SEARCHING[kind](int(tries) if colon else _USUAL_TRIES)
+        return partial(_SEARCHING[kind], int(tries) if colon else _USUAL_TRIES)
     if kind in _SEARCHING:
         what = f"a search cannot make {quote(tries)} tries"
         raise _refuse(name, what, f"1 to {MOST_TRIES:,}: search:400")
     if name not in _KINDS:
         raise _refuse(name, "there is no such bot", did_you_mean(kind, BOTS))
-    return _KINDS[name]()
+    return _KINDS[name]
 
 
 def _is_count(text: str) -> bool:

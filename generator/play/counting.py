@@ -146,7 +146,7 @@ def _play(
         else:
             moves = legal(state)
             if len(moves) > 1:
-                move = bots[seat].choose(engine, state, moves, choice)
+                move = bots[seat](engine, state, moves, choice)
                 if watcher:
                     watcher.see(state, moves, move)
                 decided += 1

@@ -12,7 +12,7 @@ from typing import Any
 from generator import load_game
 from generator.basics.catalogue import Catalogue
 from generator.games import ENGINES
-from generator.play.bots import Bot, RandomBot
+from generator.play.bots import Bot, choose_any
 from generator.play.engine import CHANCE, OVER, Decks, Engine, make_engine
 
 AnyEngine = Engine[Any, Any]
@@ -98,7 +98,7 @@ def _write_lines(
             yield f"chance: {engine.write(state, move)}"
         else:
             moves = engine.legal(state)
-            move = bots[seat].choose(engine, state, moves, rng)
+            move = bots[seat](engine, state, moves, rng)
             yield f"seat {seat + 1}: {engine.write(state, move)}{_OF}{len(moves)}"
         state = engine.apply(state, move)
     winners = " ".join(str(seat + 1) for seat in engine.winners(state))
@@ -128,6 +128,6 @@ def replay(engine: AnyEngine, text: str) -> Iterator[Any]:
 
 def written_game(engine: AnyEngine, seed: int) -> str:
     """A game of random bots as text, which can be read back."""
-    text = write_game(engine, [RandomBot()] * engine.seats, Random(seed), Random(seed + 1))
+    text = write_game(engine, [choose_any] * engine.seats, Random(seed), Random(seed + 1))
     assert engine.turn(list(replay(engine, text))[-1]) == OVER
     return text

@@ -208,7 +208,7 @@ class RefereedTable(SharedTable):
             if turn == CHANCE:
                 move = engine.draw(self._state, chance)
             elif turn in self._bots:
-                move = self._bots[turn][1].choose(engine, self._state, moves, chance)
+                move = self._bots[turn][1](engine, self._state, moves, chance)
                 self._tell(engine.write(self._state, move))
             elif len(moves) == 1:
                 move = moves[0]

@@ -21,7 +21,7 @@ from generator.games.advaya.play import (
     SlideTile,
 )
 from generator.model import Piece
-from generator.play.bots import GreedyBot, count_paths
+from generator.play.bots import choose_greedily, count_paths
 from generator.play.engine import OVER, Decks, LaidPiece, make_engine
 from tests.conftest import Golden
 from tests.games.advaya.referee import Referee, cut
@@ -277,12 +277,12 @@ def test_who_cannot_move_passes_and_two_passes_end_a_game() -> None:
 
 @pytest.mark.parametrize("goal", ["first-closed", "first-capture"])
 def test_greedy_bots_close_what_wins(goal: str) -> None:
-    engine, bot = advaya(goal=goal), GreedyBot()
+    engine = advaya(goal=goal)
     rng, state = Random(3), engine.start()
     while engine.turn(state) != OVER:
         moves = engine.legal(state)
         wins = [m for m in moves if engine.scores(engine.apply(state, m))[state.turn] > 0]
-        move = bot.choose(engine, state, moves, rng)
+        move = choose_greedily(engine, state, moves, rng)
         assert not wins or move in wins
         state = engine.apply(state, move)
     assert len(engine.winners(state)) == 1

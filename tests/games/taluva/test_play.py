@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from generator.games.taluva.checks import TERRAINS
 from generator.games.taluva.island import HUT, NO_TILE, TEMPLE, TOWER, TaluvaState, find_settlements
 from generator.games.taluva.play import Taluva
-from generator.play.bots import Bot, GreedyBot, RandomBot, count_paths
+from generator.play.bots import Bot, choose_any, choose_greedily, count_paths
 from generator.play.engine import CHANCE, OVER, Decks, Engine, make_engine
 from tests.conftest import Golden
 from tests.games.figures import Laid
@@ -71,7 +71,7 @@ def moves_of(engine: Taluva, bots: Sequence[Bot], seed: int) -> Iterator[tuple[T
         if state.turn == CHANCE:
             move = engine.draw(state, chance)
         else:
-            move = bots[state.turn].choose(engine, state, moves, rng)
+            move = bots[state.turn](engine, state, moves, rng)
         yield state, engine.write(state, move)
         state = engine.apply(state, move)
     yield state, ""
@@ -84,7 +84,7 @@ class EagerBot:
     def __init__(self, *order: str) -> None:
         self.order = order
 
-    def choose(
+    def __call__(
         self, engine: Engine[Any, Any], state: Any, moves: Sequence[Any], rng: Random
     ) -> Any:
         for verb in self.order:
@@ -97,7 +97,7 @@ class EagerBot:
 
 SPENDER = EagerBot("erupt", "expand", "hut")
 BUILDER = EagerBot("erupt", "tower", "temple", "expand")
-G, R = GreedyBot(), RandomBot()
+G, R = choose_greedily, choose_any
 
 ALL = {"tiles": "all"}
 PLACES = {"players": "3", "end": "places"}
