@@ -18,7 +18,7 @@ from generator.basics.units import MM_PER_INCH
 from generator.export.exporter import Kit
 from generator.faces.standing import stand
 from generator.layout.folds import standing_net
-from generator.model import RULEBOOK, Component, Face, FaceKey, Piece
+from generator.model import RULEBOOK, Component, Face, FaceKey, Piece, Side
 from generator.pdf import raster
 
 _DIGEST = 8  # bytes
@@ -208,6 +208,9 @@ class TablePiece(Struct, frozen=True):
     copies: int
     front: Image.Image
     back: Image.Image
+
+    def picture(self, side: Side) -> Image.Image:
+        return self.front if side == "front" else self.back
 
 
 class PieceSet(LyingSet, frozen=True):

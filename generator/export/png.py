@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from math import ceil
 from typing import Annotated, Any, Literal
 
@@ -32,7 +33,7 @@ from generator.export.pieces import (
     picture_rules,
     picture_sets,
 )
-from generator.model import FLIPS, LEAFLETS, Face, FaceKey, Page, Sheet, Side
+from generator.model import FLIPS, LEAFLETS, SIDES, Face, FaceKey, Page, Sheet, Side
 from generator.pdf import raster
 from generator.tables.fields import Length
 
@@ -226,25 +227,18 @@ class _GridMaker:
     def __init__(self, piece_set: PieceSet, grid: CellGrid, ending: str) -> None:
         self._set, self._grid, self._ending = piece_set, grid, ending
         self._groups = list(divide(piece_set.pieces, grid.cells))
-        self._has_backs = piece_set.component.has_back
+        self._sides: Sequence[Side] = SIDES if piece_set.component.has_back else ("front",)
 
     def files(self) -> Iterator[ExportedFile]:
-        for number, group in enumerate(self._groups, 1):
-            yield self._file(
-                self._sheet("front", number), lay_grid([p.front for p in group], self._grid)
-            )
-            if self._has_backs:
-                yield self._file(
-                    self._sheet("back", number), lay_grid([p.back for p in group], self._grid)
-                )
-        for piece in self._set.pieces:
-            yield self._file(self._face(piece, "front"), piece.front)
-            if self._has_backs:
-                yield self._file(self._face(piece, "back"), piece.back)
+        for (number, group), side in product(enumerate(self._groups, 1), self._sides):
+            pictures = [piece.picture(side) for piece in group]
+            yield self._file(self._sheet(side, number), lay_grid(pictures, self._grid))
+        for piece, side in product(self._set.pieces, self._sides):
+            yield self._file(self._face(piece, side), piece.picture(side))
 
     def describe(self) -> dict[str, Any]:
         picture_set, numbers = self._set, range(1, len(self._groups) + 1)
-        backs = [self._sheet("back", number) for number in numbers] if self._has_backs else []
+        sheets = {side: [self._sheet(side, number) for number in numbers] for side in self._sides}
         return {
             "id": picture_set.component.id,
             "title": picture_set.component.title,
@@ -252,8 +246,8 @@ class _GridMaker:
             "height_mm": float(decimal(picture_set.size.height, 2)),
             "columns": self._grid.columns,
             "rows": self._grid.rows,
-            "fronts": [self._sheet("front", number) for number in numbers],
-            "backs": backs,
+            "fronts": sheets["front"],
+            "backs": sheets.get("back", []),
             "backs_alike": not picture_set.has_own_backs,
             "count": picture_set.copies,
             "pieces": [self._describe(index, p) for index, p in enumerate(picture_set.pieces)],
@@ -263,10 +257,8 @@ class _GridMaker:
         sheet, cell = divmod(index, self._grid.cells)
         row, column = divmod(cell, self._grid.columns)
         place = {"sheet": sheet + 1, "column": column + 1, "row": row + 1}
-        files = {"front": self._face(piece, "front")}
-        if self._has_backs:
-            files["back"] = self._face(piece, "back")
-        return {"name": piece.name, "count": piece.copies} | place | files
+        files: dict[str, str] = {side: self._face(piece, side) for side in self._sides}
+        return {"name": piece.name, "count": piece.copies, **place, **files}
 
     def _sheet(self, side: str, number: int) -> str:
         return f"sheets/{self._set.component.id}-{side}s-{number}.{self._ending}"
