@@ -158,30 +158,25 @@ def _play(
     raise EndlessGameError
 
 
-class _Decision(Struct, frozen=True):
-    """What a seat chose from: the number of moves, the ids of the pieces among them, and the id of
-    the piece that it chose or ""."""
-
-    moves: int
-    offered: Set[str]
-    chosen: str
-
-
 class _Watcher:
     """Looks at each move of a game.
 
-    decisions: in their order. scores: after each move of a seat.
+    moves: the number to choose from, at each decision. free: where several pieces were among them,
+    the ids of these, and that of the chosen piece or "". scores: after each move of a seat.
     """
 
     def __init__(self, engine: Engine[Any, Any]) -> None:
         self._engine = engine
-        self.decisions: list[_Decision] = []
+        self.moves: list[int] = []
+        self.free: list[tuple[Set[str], str]] = []
         self.scores: list[Sequence[int]] = []
 
     def see(self, state: Any, moves: Sequence[Any], move: Any) -> None:
         piece_of = self._engine.piece_of
         offered = {piece_of(state, each) for each in moves} - {""}
-        self.decisions.append(_Decision(len(moves), offered, piece_of(state, move)))
+        self.moves.append(len(moves))
+        if len(offered) > 1:
+            self.free.append((offered, piece_of(state, move)))
 
 
 def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequence[int]) -> None:
@@ -203,12 +198,10 @@ def _count_end(counts: Counts, engine: Engine[Any, Any], end: Any, order: Sequen
 
 def _count_course(counts: Counts, engine: Engine[Any, Any], end: Any, watcher: _Watcher) -> None:
     counts.watched += 1
-    moves = [decision.moves for decision in watcher.decisions]
-    counts.choices.update([(min(at, MOST_DECISIONS), many) for at, many in enumerate(moves)])
-    free = [decision for decision in watcher.decisions if len(decision.offered) > 1]
-    offered = [(piece, len(decision.offered)) for decision in free for piece in decision.offered]
-    counts.offered.update(offered)
-    counts.chosen.update([(decision.chosen,) for decision in free if decision.chosen])
+    choices = enumerate(watcher.moves)
+    counts.choices.update([(min(at, MOST_DECISIONS), many) for at, many in choices])
+    counts.offered.update([(id_, len(offered)) for offered, _ in watcher.free for id_ in offered])
+    counts.chosen.update([(chosen,) for _, chosen in watcher.free if chosen])
     if engine.seats == 1:
         return
     leaders = [_leader(scores) for scores in watcher.scores]
