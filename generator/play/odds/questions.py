@@ -210,7 +210,29 @@ class CurveQuestion(Asked, frozen=True, kw_only=True):
     name: CardName = "id"
 
     def answer(self, component: Component) -> OddsAnswer:
-        return answer_curve(component, self.title, self.cost, self.worth, self.name)
+        cards = _price_cards(component, self.cost, self.worth, self.name)
+        line = fit_line(cards)
+        above, below = _find_farthest(cards, line) if line else ([], [])
+        said = ["All cards cost the same."]
+        if line:
+            base, slope = say_number(line.base), say_number(line.slope)
+            said = [f"On average {self.worth} = {base} + {slope} × {self.cost}."]
+            for where, few in (("above", above), ("below", below)):
+                names = ", ".join(_say_off(piece, line) for piece in few)
+                said += [f"Farthest {where} it: {names}."] if few else []
+        return OddsAnswer(
+            kind="curve",
+            title=self.title or f"{self.worth} for {self.cost}",
+            component=component.title,
+            said=tuple(said),
+            heads=(self.cost, self.worth),
+            rows=tuple(_list_costs(cards)),
+            plot="bars",
+            of_rows="share of the cards",
+            curves=tuple(_plot(cards, line, {piece.id for piece in (*above, *below)})),
+            across=self.cost,
+            up=self.worth,
+        )
 
 
 class CompareQuestion(Asked, frozen=True, kw_only=True):
@@ -224,7 +246,31 @@ class CompareQuestion(Asked, frozen=True, kw_only=True):
         return read_columns([*self.better, self.name])
 
     def answer(self, component: Component) -> OddsAnswer:
-        return answer_comparison(component, self.title, self.better, self.name)
+        names = list(map(say_value, value_each(component, self.name)))
+        if len(names) > _MOST_CARDS:
+            raise MisfitError(f"{len(names):,} cards are compared", f"at most {_MOST_CARDS:,}")
+        columns = [
+            [number if way == "more" else -number for number in number_each(component, text)]
+            for text, way in self.better.items()
+        ]
+        offers = list(zip(*columns, strict=True))
+        twins, dominated = find_twins(names, offers), find_dominated(names, offers)
+        rows = [OddsRow(id_, None, f"beaten by {_name_some(by)}") for id_, by in dominated]
+        rows += [OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
+        beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
+        alike = f"{sum(map(len, twins))} have a twin"
+        way = ", ".join(f"{way} {text}" for text, way in self.better.items())
+        return OddsAnswer(
+            kind="compare",
+            title=self.title or f"Comparison by {', '.join(self.better)}",
+            component=component.title,
+            said=(
+                f"{beaten}: another is worse in nothing and better in something. {alike}.",
+                f"Better is {way}.",
+            ),
+            heads=("card", "finding"),
+            rows=tuple(rows),
+        )
 
 
 class GoldfishQuestion(Asked, frozen=True, kw_only=True):
@@ -306,35 +352,6 @@ def fit_line(cards: Sequence[PricedCard]) -> PriceLine | None:
     return PriceLine(worth - slope * cost, slope)
 
 
-def answer_curve(
-    component: Component, title: str | None, cost: str, worth: str, name: str
-) -> OddsAnswer:
-    """What cards cost, and the cards farthest from the line. Raises MisfitError."""
-    cards = _price_cards(component, cost, worth, name)
-    line = fit_line(cards)
-    above, below = _find_farthest(cards, line) if line else ([], [])
-    said = ["All cards cost the same."]
-    if line:
-        formula = f"{worth} = {say_number(line.base)} + {say_number(line.slope)} × {cost}"
-        said = [f"On average {formula}."]
-        for where, few in (("above", above), ("below", below)):
-            names = ", ".join(_say_off(piece, line) for piece in few)
-            said += [f"Farthest {where} it: {names}."] if few else []
-    return OddsAnswer(
-        kind="curve",
-        title=title or f"{worth} for {cost}",
-        component=component.title,
-        said=tuple(said),
-        heads=(cost, worth),
-        rows=tuple(_list_costs(cards)),
-        plot="bars",
-        of_rows="share of the cards",
-        curves=tuple(_plot(cards, line, {piece.id for piece in (*above, *below)})),
-        across=cost,
-        up=worth,
-    )
-
-
 def _price_cards(component: Component, cost: str, worth: str, name: str) -> list[PricedCard]:
     names = map(say_value, value_each(component, name))
     costs, worths = number_each(component, cost), number_each(component, worth)
@@ -381,13 +398,6 @@ def _plot(
         yield OddsCurve("average", tuple((float(end), float(line.worth_at(end))) for end in ends))
 
 
-class Dominated(Struct, frozen=True):
-    """A card, and the cards that are at least as good in everything and better in something."""
-
-    id: str
-    by: tuple[str, ...]
-
-
 def find_twins(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[tuple[str, ...]]:
     """The groups of cards that offer the same."""
     alike: defaultdict[tuple[Number, ...], list[str]] = defaultdict(list)
@@ -396,8 +406,11 @@ def find_twins(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[t
     return [tuple(group) for group in alike.values() if len(group) > 1]
 
 
-def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[Dominated]:
-    """The cards that another one dominates (Pareto). More is better in each offer.
+def find_dominated(
+    ids: Sequence[str], offers: Sequence[Sequence[Number]]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """The cards that others dominate (Pareto): these are at least as good in everything and better
+    in something. More is better in each offer.
 
     Numbers are compared by their order within a column, so nothing is rounded.
     """
@@ -408,44 +421,13 @@ def find_dominated(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> li
     for number, id_ in enumerate(ids):
         better = np.all(ranks >= ranks[number], axis=1) & np.any(ranks > ranks[number], axis=1)
         if better.any():
-            found.append(Dominated(id_, tuple(ids[int(at)] for at in np.flatnonzero(better))))
+            found.append((id_, tuple(ids[int(at)] for at in np.flatnonzero(better))))
     return found
 
 
 def _rank(column: Sequence[Number]) -> list[int]:
     order = {value: rank for rank, value in enumerate(sorted(set(column)))}
     return [order[value] for value in column]
-
-
-def answer_comparison(
-    component: Component, title: str | None, better: Mapping[str, Direction], name: str
-) -> OddsAnswer:
-    """The dominated cards and the twins. Raises MisfitError."""
-    names = list(map(say_value, value_each(component, name)))
-    if len(names) > _MOST_CARDS:
-        raise MisfitError(f"{len(names):,} cards are compared", f"at most {_MOST_CARDS:,}")
-    columns = [
-        [number if way == "more" else -number for number in number_each(component, text)]
-        for text, way in better.items()
-    ]
-    offers = list(zip(*columns, strict=True))
-    twins, dominated = find_twins(names, offers), find_dominated(names, offers)
-    rows = [OddsRow(piece.id, None, f"beaten by {_name_some(piece.by)}") for piece in dominated]
-    rows += [OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
-    beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
-    alike = f"{sum(map(len, twins))} have a twin"
-    way = ", ".join(f"{way} {text}" for text, way in better.items())
-    return OddsAnswer(
-        kind="compare",
-        title=title or f"Comparison by {', '.join(better)}",
-        component=component.title,
-        said=(
-            f"{beaten}: another is worse in nothing and better in something. {alike}.",
-            f"Better is {way}.",
-        ),
-        heads=("card", "finding"),
-        rows=tuple(rows),
-    )
 
 
 def _name_some(names: Sequence[str]) -> str:
