@@ -5,21 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from msgspec import Struct
-
 from generator.basics.errors import Place, PnpError, Problem
 from generator.basics.workers import MEMORY, Limits, WorkerError, WorkerProcess
 from generator.pdf.inks import PressColour
 
 _SECONDS = 300.0  # of the processor: 54 photographs take 30
 _WORKER = "generator.pdf.inking.inking_worker"
-
-
-class InkJob(Struct, frozen=True):
-    """A finished PDF, and how it is printed."""
-
-    pdf: bytes
-    colour: PressColour
 
 
 class Inker:
@@ -46,7 +37,7 @@ class Inker:
         if self._colour is None:
             return pdf, []
         try:
-            said, inked = self._worker.ask(InkJob(pdf, self._colour), 2, _SECONDS)
+            said, inked = self._worker.ask((pdf, self._colour), 2, _SECONDS)
         except WorkerError as error:
             raise PnpError([error.ending.problem]) from None
         answer: dict[str, Any] = json.loads(said)

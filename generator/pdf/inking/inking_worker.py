@@ -1,4 +1,4 @@
-"""PDFs for a press, from InkJobs: a worker process, since profiles and pictures are anybody's.
+"""PDFs for a press, of finished ones: a worker process, as profiles and pictures are anybody's.
 
 The answers are two: problems and notes as JSON, and the PDF, which is empty if there are problems.
 """
@@ -13,7 +13,6 @@ import pikepdf
 
 from generator.basics.errors import Place, PnpError, count_of, fail
 from generator.basics.workers import serve
-from generator.pdf.inking.inker import InkJob
 from generator.pdf.inking.standard import declare, find_inky, find_transparent, to_bytes
 from generator.pdf.inking.walking import ink_pages
 from generator.pdf.inks import PressColour
@@ -47,9 +46,9 @@ def _join(names: Sequence[str]) -> str:
     return "; ".join(names[:_MOST_NAMED]) + more
 
 
-def _answer(job: InkJob) -> Iterator[bytes]:
+def _answer(job: tuple[bytes, PressColour]) -> Iterator[bytes]:
     try:
-        inked, notes = make(job.pdf, job.colour)
+        inked, notes = make(*job)
         problems = []
     except PnpError as error:
         inked, notes = b"", []
