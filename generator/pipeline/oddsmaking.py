@@ -28,7 +28,7 @@ from generator.pipeline.printing import OUTPUT
 from generator.pipeline.sheets import Progress, print_sheets
 from generator.play.odds.answers import OddsAnswer, cards_of
 from generator.play.odds.hands import draw_hands
-from generator.play.odds.questions import ODDS, Asked, DeckQuestion, parse_question
+from generator.play.odds.questions import ODDS, Asked, DeckQuestion, PlacedQuestion, parse_question
 from generator.play.odds_report import AnswerSection, write_odds
 from generator.tables.schema import OWN
 
@@ -62,14 +62,6 @@ class GameOdds(Struct, frozen=True):
         return self.loaded.game
 
 
-class _Inquest(Struct, frozen=True):
-    """A question, the component that it is about, and where it is asked."""
-
-    question: Asked
-    component: Component
-    place: Place
-
-
 def find_odds(
     name: str,
     asked: Sequence[Mapping[str, Any]] = (),
@@ -87,30 +79,29 @@ def find_odds(
     bound = bound_of(name)
     with bound.hold():
         loaded = read(name, language, reads_all=True)
-    inquests = list(_choose(loaded, questions, place))
-    return GameOdds(loaded, _answer(inquests, bound))
-
-
-def _choose(loaded: LoadedGame, questions: Sequence[Asked], place: Place) -> Iterator[_Inquest]:
     components = {
         component.id: component.with_joined_copies() for component in loaded.game.components
     }
+    own = ODDS.of(loaded.game) or ()
+    chosen = list(_place(questions, place, components) if questions else own)
+    if not chosen:
+        chosen = list(_census(max(components.values(), key=lambda part: len(part.pieces))))
+    return GameOdds(loaded, _answer(chosen, components, bound))
+
+
+def _place(
+    questions: Sequence[Asked], place: Place, components: Mapping[str, Component]
+) -> Iterator[PlacedQuestion]:
+    """Raises PnpError for an unknown component."""
     for question in questions:
         chosen = question.of or next(iter(components))
         if chosen not in components:
             hint = did_you_mean(chosen, components)
             raise fail(place, f"unknown component {quote(chosen)}", hint)
-        yield _Inquest(question, components[chosen], place)
-    if questions:
-        return
-    asked = ODDS.of(loaded.game) or ()
-    for placed in asked:
-        yield _Inquest(placed.question, components[placed.component], placed.place)
-    if not asked:
-        yield from _census(max(components.values(), key=lambda component: len(component.pieces)))
+        yield PlacedQuestion(question, chosen, place)
 
 
-def _census(component: Component) -> Iterator[_Inquest]:
+def _census(component: Component) -> Iterator[PlacedQuestion]:
     """A census of a component by each column with few different values: not by the number of
     copies, and not by what only backs show."""
     pieces = cards_of(component)
@@ -118,27 +109,30 @@ def _census(component: Component) -> Iterator[_Inquest]:
         values = {str(piece.row.get(column, "")) for piece in pieces}
         is_asked = column not in OWN and not column.startswith(_OF_BACKS)
         if is_asked and _FEWEST <= len(values) <= _MOST and len(values) < len(pieces):
-            yield _Inquest(DeckQuestion(by=column), component, component.place)
+            yield PlacedQuestion(DeckQuestion(by=column), component.id, component.place)
 
 
-def _answer(inquests: Sequence[_Inquest], bound: Bound) -> tuple[Answered, ...]:
+def _answer(
+    questions: Sequence[PlacedQuestion], components: Mapping[str, Component], bound: Bound
+) -> tuple[Answered, ...]:
     answers: list[Answered] = []
     problems: list[Problem] = []
-    for inquest in inquests:
+    for placed in questions:
+        component = components[placed.component]
         try:
             with bound.hold():
-                answer = inquest.question.answer(inquest.component)
-                answers.append(Answered(answer, inquest.component, _choose_side(inquest)))
+                answer, side = placed.question.answer(component), _choose_side(placed, component)
+                answers.append(Answered(answer, component, side))
         except MisfitError as error:
-            problems.append(Problem(inquest.place, str(error), error.hint))
+            problems.append(Problem(placed.place, str(error), error.hint))
     if problems:
         raise PnpError(problems)
     return tuple(answers)
 
 
-def _choose_side(inquest: _Inquest) -> Side:
-    asked = {column.name for column in inquest.question.columns()}
-    shown = {side: len(asked & set(names)) for side, names in inquest.component.columns.items()}
+def _choose_side(placed: PlacedQuestion, component: Component) -> Side:
+    asked = {column.name for column in placed.question.columns()}
+    shown = {side: len(asked & set(names)) for side, names in component.columns.items()}
     return "back" if shown.get("back", 0) > shown.get("front", 0) else "front"
 
 
