@@ -119,7 +119,7 @@ def _fold_out(spec: str, kind: str) -> dict[str, bytes]:
 
 
 def draw_kinds() -> dict[str, str]:
-    """An SVG of each starter, and of each "layout NAME": of a front with its samples, or of a net."""
+    """An SVG of each starter and of each "layout NAME": a front with its samples, or a net."""
     found = {kind: _fold_out("", kind)["net.svg"].decode() for kind in FOLDING}
     for spec in STARTERS.glob("*/game.toml"):
         if spec.parent.name != _FOLDING:

@@ -84,16 +84,16 @@ export function insert(text) {
   navigator.clipboard?.writeText(text).catch(() => {});
   find("said").textContent = `${text} is copied`;
 }
+
 /** The panel in which the user typed last: its id. */
 let typedIn = "";
 addEventListener("focusin", ({ target }) => {
   const panel = target instanceof Element && target.closest("#rows-panel, #text-panel");
   if (panel) typedIn = panel.id;
 });
+
 /** Posts to pnp, and returns its answer. @type {(path: string, body: string | Blob, headers?: {[name: string]: string}, signal?: AbortSignal) => Promise<Response | null>} */
 export const post = (path, body, headers = JSON_TYPE, signal) => fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key }, signal }).catch(() => null);
-/** Posts to pnp, and returns its answer. @type {(path: string, body: string | Blob, headers: {[name: string]: string}, signal?: AbortSignal) => Promise<Response | null>} */
-export const post = (path, body, headers, signal) => fetch(path, { method: "POST", body, headers: { ...headers, "X-Key": key }, signal }).catch(() => null);
 
 /** @type {(answer: Response | null) => Promise<string>} */
 export const reason = async (answer) => (answer ? (await answer.text()).trim() : "pnp has ended: start it again");
