@@ -150,11 +150,7 @@ def test_a_game_without_rules_as_code_is_told(pnp: Pnp) -> None:
 
 @pytest.mark.parametrize(
     ("bound", "message"),
-    [
-        ("most = 20", r"is above 20"),
-        ("least = 80", r"is below 80"),
-        ("least = 20\nmost = 80", ""),
-    ],
+    [("most = 20", r"is above 20"), ("least = 80", r"is below 80"), ("least = 20\nmost = 80", "")],
 )
 def test_a_bound_that_does_not_hold_fails(pnp: Pnp, bound: str, message: str) -> None:
     play = f'{PLAY}[[play.bound]]\nfigure = "seat 1 wins"\n{bound}\n'

@@ -165,11 +165,7 @@ def test_a_picture_is_no_name_of_a_pdf(tmp_path: Path, pnp: Pnp) -> None:
     ],
 )
 def test_press_begins_with_nothing_that_it_does_not_print(
-    how: tuple[str, ...],
-    parts: set[str],
-    pnp: Pnp,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    how: tuple[str, ...], parts: set[str], pnp: Pnp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A face that cannot be drawn and is not printed keeps no other from being printed."""
     begun: set[str] = set()

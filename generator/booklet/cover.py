@@ -160,11 +160,7 @@ class _CoverSetter:
     """Makes the blocks of a cover in the box of its text."""
 
     def __init__(
-        self,
-        design: PageDesign,
-        compositor: Compositor,
-        text: Rect,
-        contents: KitContents,
+        self, design: PageDesign, compositor: Compositor, text: Rect, contents: KitContents
     ) -> None:
         self._design = design
         self._compositor = compositor

@@ -20,12 +20,10 @@ from generator.tables.fields import ColumnName
 
 _MAX = 1_000_000
 Columns = Annotated[
-    tuple[ColumnName, ...],
-    describe("names of columns that hold whole numbers", min_length=1),
+    tuple[ColumnName, ...], describe("names of columns that hold whole numbers", min_length=1)
 ]
 Numbers = Annotated[
-    tuple[fields.Count, ...],
-    describe("one to six whole numbers", min_length=1, max_length=6),
+    tuple[fields.Count, ...], describe("one to six whole numbers", min_length=1, max_length=6)
 ]
 Gravity = Annotated[Level, describe("the level of the finding; a build stops at an error")]
 Hint = Annotated[str, describe("how to fix it, printed with the finding")]

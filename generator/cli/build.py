@@ -277,13 +277,7 @@ def export(
     options |= dict(map(_setting, settings))
     with Ticker() as ticker:
         folder = generator.export_game(
-            game,
-            to,
-            output,
-            settings=options,
-            progress=ticker.step,
-            note=notes.append,
-            **how,
+            game, to, output, settings=options, progress=ticker.step, note=notes.append, **how
         )
     print_problems(notes)
     click.echo(folder)

@@ -76,10 +76,7 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 )
 @click.option("--since", default="", help="Also play the game as it was at this git revision.")
 @click.option(
-    "--compare",
-    default="",
-    metavar="GAME",
-    help="Also play another game, or a variant of it.",
+    "--compare", default="", metavar="GAME", help="Also play another game, or a variant of it."
 )
 @click.option(
     "--skill",
@@ -293,11 +290,7 @@ def _write_page(found: GameOdds, output: Path | None) -> None:
 
 
 def _ask(
-    draw: int | None,
-    want: tuple[str, ...],
-    mulligans: int | None,
-    sum_: str | None,
-    by: str | None,
+    draw: int | None, want: tuple[str, ...], mulligans: int | None, sum_: str | None, by: str | None
 ) -> Iterator[dict[str, Any]]:
     """The question of the options."""
     if draw is None:

@@ -344,10 +344,7 @@ def die(thing: Object, net: Net) -> Object:
     The rotations turn each face up; of four faces, down. They are in degrees about z, x, y, in this
     order, as Unity turns an object; it mirrors a mesh from left to right.
     """
-    mesh = thing["CustomMesh"] | {
-        "ColliderURL": thing["CustomMesh"]["MeshURL"],
-        "TypeIndex": _DICE,
-    }
+    mesh = thing["CustomMesh"] | {"ColliderURL": thing["CustomMesh"]["MeshURL"], "TypeIndex": _DICE}
     normals = {
         int(name.removeprefix(FACE)): _upright((-x, -y, -z), net.lean)
         for name, plane in fold_net(net).items()

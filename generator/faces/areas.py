@@ -84,8 +84,7 @@ class Lined(Lines, frozen=True, kw_only=True):
     margin: Length = 3.0  # from the trim to the name, and to a mark
     clear: Length = 0.3  # from a line to the name, and to a mark
     marks: Annotated[
-        dict[str, ArtName],
-        describe("name = art, placed where there is most room beside the name"),
+        dict[str, ArtName], describe("name = art, placed where there is most room beside the name")
     ] = {}
     mark_size: PositiveLength = 6.0
 

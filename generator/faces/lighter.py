@@ -48,10 +48,7 @@ def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> LighterFaces:
 
 
 def _lighten(
-    faces: Iterable[Face],
-    pictures: set[tuple[str, str]],
-    kept: LowInk,
-    alike: Mapping[str, str],
+    faces: Iterable[Face], pictures: set[tuple[str, str]], kept: LowInk, alike: Mapping[str, str]
 ) -> tuple[dict[str, Face], dict[str, set[str]]]:
     """The faces by their usual ids, and what the colours of their lines become, if they are not to
     become `alike`."""

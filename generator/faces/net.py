@@ -205,11 +205,7 @@ class Panels(Keys, frozen=True, kw_only=True):
             yield Feature.of(f"art {panel}", art, f"arts.{panel}")
 
     def _on_panel(
-        self,
-        ink_area: _InkArea,
-        arts: Mapping[str, Art],
-        pattern: Art | None,
-        mark: Art | None,
+        self, ink_area: _InkArea, arts: Mapping[str, Art], pattern: Art | None, mark: Art | None
     ) -> Iterator[PlacedLayer]:
         panel = ink_area.panel
         if pattern and _is_named(panel, self.pattern_on):

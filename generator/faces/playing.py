@@ -38,8 +38,7 @@ ArtOfRank = Annotated[
     dict[Name, dict[Rank, ArtName]], describe("suit = { rank = art }, for some ranks")
 ]
 Margins = Annotated[
-    tuple[Length, Length],
-    describe("distances from the left and the top edge of the cut card"),
+    tuple[Length, Length], describe("distances from the left and the top edge of the cut card")
 ]
 Steps = Annotated[tuple[Rank, ...], describe("the ranks that a wild may cover, low to high")]
 _MOST_MOTIFS = 2_000  # on a back

@@ -207,10 +207,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
         """The words of a box whose family lacks its style."""
         style = box.style
         font = self.templates.resources.fonts.find(style.family, style.weight, italic=style.italic)
-        lost = {
-            "bold": lacks_bold(style.weight, font),
-            "italic": style.italic and not font.italic,
-        }
+        lost = {"bold": lacks_bold(style.weight, font), "italic": style.italic and not font.italic}
         if box.text and any(lost.values()):
             lacks = " ".join(name for name, is_lost in lost.items() if is_lost)
             yield LackingWords(box.text, font.title, lacks)

@@ -128,8 +128,7 @@ class CoverTable(Keys, frozen=True, kw_only=True):
     ] = {}
     front: Annotated[_Words | None, describe("a piece in front, large: 'cards 3 turn -8'")] = None
     front_at: Annotated[
-        tuple[_Part, _Part],
-        describe("its middle, in parts of the picture's width and height"),
+        tuple[_Part, _Part], describe("its middle, in parts of the picture's width and height")
     ] = (0.5, 0.5)
 
 

@@ -53,8 +53,7 @@ class BoxTable(Keys, frozen=True, kw_only=True):
     ] = 0.3
     room: Annotated[Length, describe("free space around the pieces, in each direction")] = 1.0
     split: Annotated[
-        int,
-        describe("the number of equal boxes that share the pieces", ge=1, le=20),
+        int, describe("the number of equal boxes that share the pieces", ge=1, le=20)
     ] = 1
     paper: Annotated[Text | None, describe("the paper, if it is not that of the pieces: 'a3'")] = (
         None

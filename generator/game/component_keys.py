@@ -101,8 +101,7 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
         ),
     ] = None
     row: Annotated[
-        list[dict[str, Cell]],
-        describe("[[component.row]], in double brackets, instead of a table"),
+        list[dict[str, Cell]], describe("[[component.row]], in double brackets, instead of a table")
     ] = []
     where: Annotated[
         Text | None,
@@ -166,8 +165,7 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
         ),
     ] = USUAL_BLEED_MM
     back_bleed: Annotated[
-        _SaneLength | None,
-        describe("a larger bleed for the backs, because drift shows there"),
+        _SaneLength | None, describe("a larger bleed for the backs, because drift shows there")
     ] = None
     least_bleed: Annotated[
         Length | None,
@@ -195,8 +193,7 @@ class ComponentTable(Keys, frozen=True, kw_only=True):
     ] = None
     # these three are validated by the renderer or check that they name
     front: Annotated[
-        dict[str, Any],
-        describe("[component.front] with a template, or a renderer and its options"),
+        dict[str, Any], describe("[component.front] with a template, or a renderer and its options")
     ]
     back: Annotated[
         dict[str, Any] | None,

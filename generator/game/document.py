@@ -130,8 +130,7 @@ class LowInkTable(Keys, frozen=True, kw_only=True):
     """[ink.low]: what `--ink low` prints instead; it prints as it is set here"""
 
     palette: Annotated[
-        dict[Name, PlainColour],
-        describe("[ink.low.palette]: other colours for names in [palette]"),
+        dict[Name, PlainColour], describe("[ink.low.palette]: other colours for names in [palette]")
     ] = {}
     art: Annotated[
         dict[Name, FileName], describe("[ink.low.art]: other files for names in [art]")

@@ -81,11 +81,7 @@ class Tables(Struct, frozen=True):
     whole: dict[str, TableRows] = field(default_factory=dict)  # the tables that are read whole
 
     def read(
-        self,
-        raw: Mapping[str, Any],
-        path: KeyPath,
-        read: Sequence[Column],
-        is_all: bool,
+        self, raw: Mapping[str, Any], path: KeyPath, read: Sequence[Column], is_all: bool
     ) -> tuple[tuple[Piece, ...], Merged | None]:
         """Reads the columns `read` of a component's table, and counts the changes by an expansion.
         `is_all`: nothing else reads columns of it."""

@@ -29,12 +29,7 @@ _MOST_FAULTS = 100  # reported per table
 
 T = TypeVar("T")
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-_STRINGS = (
-    r'"""(?:\\.|[^\\])*?"""(?!")',
-    r"'''.*?'''(?!')",
-    r'"(?:\\.|[^"\\])*"',
-    r"'[^']*'",
-)
+_STRINGS = (r'"""(?:\\.|[^\\])*?"""(?!")', r"'''.*?'''(?!')", r'"(?:\\.|[^"\\])*"', r"'[^']*'")
 _STRING = re.compile("|".join(_STRINGS), re.DOTALL)
 _KEY_PART = re.compile(rf"[ \t]*({_STRINGS[2]}|{_STRINGS[3]}|[A-Za-z0-9_-]+)[ \t]*")
 _SCALAR = re.compile(r"[^,\]}#\r\n]+")

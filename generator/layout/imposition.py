@@ -441,9 +441,7 @@ def _join_titles(rests: Sequence[_Rest]) -> str:
 
 
 def choose_shares(
-    filled: Sequence[float],
-    own: Sequence[int],
-    count_together: Callable[[Choice, int], int | None],
+    filled: Sequence[float], own: Sequence[int], count_together: Callable[[Choice, int], int | None]
 ) -> list[Choice]:
     """The numbers of the parts that share sheets; each other part keeps sheets of its own.
 

@@ -276,13 +276,7 @@ def _width(item: Item, lettering: Lettering) -> float:
             return width + RULE + SIZE / 2
 
 
-def _set_item(
-    item: Item,
-    bay: Bay,
-    x: float,
-    labels: list[Label],
-    lines: list[MarkLine],
-) -> None:
+def _set_item(item: Item, bay: Bay, x: float, labels: list[Label], lines: list[MarkLine]) -> None:
     indent = 0.0
     match item:
         case Arrow():

@@ -153,12 +153,7 @@ def tray(width: float, depth: float, height: float, *, is_lid: bool = False) -> 
     far, near = (Point(0.0, 0.0), Point(width, 0.0)), (Point(width, depth), Point(0.0, depth))
     sketch = Sketch()
     outlines = {}
-    hinges = {
-        "front": near,
-        "back": far,
-        sides[0]: (far[1], near[0]),
-        sides[1]: (near[1], far[0]),
-    }
+    hinges = {"front": near, "back": far, sides[0]: (far[1], near[0]), sides[1]: (near[1], far[0])}
     for name, (start, end) in hinges.items():
         ux, uy = (end.x - start.x), (end.y - start.y)
         out = Point(uy / hypot(ux, uy) * height, -ux / hypot(ux, uy) * height)

@@ -261,13 +261,7 @@ class Face(Struct, frozen=True):
     def with_layers(self, layers: Sequence[PlacedLayer]) -> Face:
         """The face with other layers."""
         return Face.of(
-            layers,
-            self.name,
-            self.size,
-            self.outline,
-            self.corner_radius,
-            self.turn,
-            self.holes,
+            layers, self.name, self.size, self.outline, self.corner_radius, self.turn, self.holes
         )
 
     @property

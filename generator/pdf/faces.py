@@ -43,9 +43,7 @@ class Typesetter:
 
     def __init__(self, font_folders: Sequence[str], most_words: int = 0) -> None:
         fonts = typst.Fonts(
-            include_system_fonts=False,
-            include_embedded_fonts=False,
-            font_paths=list(font_folders),
+            include_system_fonts=False, include_embedded_fonts=False, font_paths=list(font_folders)
         )
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)

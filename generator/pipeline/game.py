@@ -22,10 +22,7 @@ from generator.pipeline.sheets import Progress
 RENDERERS: Catalogue[type[Renderer]] = Catalogue(
     "pnp.renderers",
     SelfNamed(
-        "renderer",
-        "generator.faces.{}",
-        "generator.faces.net",
-        "generator.games.{}.renderers",
+        "renderer", "generator.faces.{}", "generator.faces.net", "generator.games.{}.renderers"
     ),
 )
 CHECKS: Catalogue[type[Check]] = Catalogue(

@@ -163,11 +163,7 @@ class _GameViewBuilder:
         return DrawnGame(drawn, problems, flaws)
 
     def _run(
-        self,
-        content: _FaceChoice,
-        design: Design,
-        side: Side,
-        visible: Collection[FaceKey],
+        self, content: _FaceChoice, design: Design, side: Side, visible: Collection[FaceKey]
     ) -> tuple[Iterator[faces.DrawnPiece], int]:
         """The faces of a side as they are drawn, visible ones first, and the number of those."""
         component = design.component

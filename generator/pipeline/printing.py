@@ -166,11 +166,7 @@ def impose_game(
 
 
 def make_sheets(
-    request: Request,
-    progress: Progress,
-    press: pdf.Press | None = None,
-    *,
-    is_plan: bool = False,
+    request: Request, progress: Progress, press: pdf.Press | None = None, *, is_plan: bool = False
 ) -> ImposedGame:
     """Reads, draws and imposes a game, without notes on it. A broken rule does not stop a plan."""
     if request.draft:

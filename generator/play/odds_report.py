@@ -17,10 +17,7 @@ _MOST_ROWS = 200  # of a table
 _MOST_FIGURES = 4
 _LEAD = "From the game's tables alone. An answer is exact, or says how many random hands it is of."
 _LEAST_SHOWN = 0.0005
-_CAPTIONS = {
-    "curve": "cards by {}",
-    "deck": "cards by {}",
-}
+_CAPTIONS = {"curve": "cards by {}", "deck": "cards by {}"}
 
 
 class AnswerSection(Struct, frozen=True):

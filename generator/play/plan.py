@@ -57,10 +57,7 @@ class PlayTable(Keys, frozen=True, kw_only=True):
     engine: Annotated[Text, describe("the name of its rules as code")]
     rules: Annotated[
         dict[Name, NumberOrText],
-        describe(
-            "[play.rules]: options of the engine, such as players = 2",
-            max_length=30,
-        ),
+        describe("[play.rules]: options of the engine, such as players = 2", max_length=30),
     ] = {}
     bots: Annotated[
         tuple[Text, ...],

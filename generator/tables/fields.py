@@ -177,9 +177,7 @@ def _schema(description: str, **rest: Any) -> Schema:
 
 
 Length = Custom[
-    float,
-    Reads(_length),
-    _schema("a length with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
+    float, Reads(_length), _schema("a length with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN)
 ]
 PositiveLength = Custom[
     float,
@@ -207,9 +205,7 @@ TextSize = Custom[
     _schema("a length from 8.5pt to 14pt, with its unit", pattern=LENGTH_PATTERN),
 ]
 PlainColour = Custom[
-    str,
-    Reads(read_colour),
-    _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN),
+    str, Reads(read_colour), _schema("a colour, '#rrggbb' or as in CSS", pattern=COLOUR_PATTERN)
 ]
 Colour = Custom[
     str, ReadsWith(_colour), _schema("a name in [palette], '#rrggbb', or a colour as in CSS")
@@ -239,12 +235,7 @@ ColumnName = Custom[  # "faction.cost": the cost of the row that the column fact
     matching(r"^[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)?$", _NAME_RULE, max_length=60),
     Schema({"type": "string"}),
 ]
-Title = Custom[
-    str,
-    Before(strip),
-    Meta(min_length=1, max_length=MAX_TITLE),
-    After(one_line),
-]
+Title = Custom[str, Before(strip), Meta(min_length=1, max_length=MAX_TITLE), After(one_line)]
 _Line = Annotated[str, Meta(min_length=1, max_length=500)]
 Text = Custom[_Line, Before(strip), After(_one_line)]
 Words = Custom[Annotated[str, Meta(max_length=500)], Before(strip), After(_one_line)]  # or none

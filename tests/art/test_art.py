@@ -96,10 +96,7 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "picture that is none": (svg('<image href="data:image/png;base64,AAAA"/>'), "readable PNG"),
     "picture that is garbled": (svg('<image href="data:image/png;base64,A*"/>'), "readable"),
     "picture too large": (svg(f'<image href="{png(6000, 5000)}"/>'), "pixels"),
-    "pictures too large together": (
-        svg(f'<image href="{png(4000, 4000)}"/>' * 2),
-        "pixels",
-    ),
+    "pictures too large together": (svg(f'<image href="{png(4000, 4000)}"/>' * 2), "pixels"),
     "clones of a picture": (
         svg(f'<image id="a" href="{png(1000, 1000)}"/>' + '<use href="#a"/>' * 200),
         "pixels",
@@ -111,10 +108,7 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "style link": (svg("<rect style=\"fill: URL( 'x.svg#a' )\"/>"), "outside"),
     "style link behind a comment": (svg('<rect style="fill:/**/url(/**/x)"/>'), "outside"),
     "style sheet link": (svg("<style>a{mask:url(x#a)}</style>"), "outside"),
-    "style sheet set of pictures": (
-        svg('<style>a{mask:image-set("x.png" 1x)}</style>'),
-        "outside",
-    ),
+    "style sheet set of pictures": (svg('<style>a{mask:image-set("x.png" 1x)}</style>'), "outside"),
     "style sheet in a text": (svg("<style><![CDATA[@IMPORT 'x']]></style>"), "@import"),
     "style sheet in pieces": (svg("<style>@im<!-- -->port 'x';</style>"), "@import"),
     "style with escapes": (svg("<style>a{fill:u\\72l(x)}</style>"), "backslash"),
@@ -130,14 +124,8 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     ),
     "compressed bomb": (BOMB, "decompressed"),
     "compressed and cut off": (gzip.compress(svg("").encode())[:-9], "too early"),
-    "embedded bomb": (
-        svg(f'<image href="{embedded(BOMB)}"/>'),
-        "decompressed",
-    ),
-    "many embedded": (
-        svg(f'<image href="{embedded(LARGE)}"/>' * 5),
-        "MB of embedded drawings",
-    ),
+    "embedded bomb": (svg(f'<image href="{embedded(BOMB)}"/>'), "decompressed"),
+    "many embedded": (svg(f'<image href="{embedded(LARGE)}"/>' * 5), "MB of embedded drawings"),
     "embedded script": (svg(f'<image href="{embedded(svg(SCRIPT).encode())}"/>'), "<script>"),
     "embedded picture from the net": (
         svg(f'<image href="{embedded(svg(OUTSIDE).encode())}"/>'),

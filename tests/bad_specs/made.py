@@ -356,8 +356,7 @@ MADE: Mapping[str, Break] = {
         write("cards.ods", "id,dot\n"), replace("game.toml", "cards.csv", "cards.ods")
     ),
     "ods-sheet-unknown": both(
-        write("cards.ods", _ODS),
-        replace("game.toml", "cards.csv", "cards.ods#Card"),
+        write("cards.ods", _ODS), replace("game.toml", "cards.csv", "cards.ods#Card")
     ),
     "png-photoshop": art_png(b"8BPS\0\1" + bytes(50)),
     "jpg-heic": art_of("dot.jpg", b"\0\0\0\x18ftypheic" + bytes(50)),

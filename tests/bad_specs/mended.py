@@ -91,8 +91,7 @@ MENDED: Mapping[str, Break] = {
     "bmp-bomb": write("dot.bmp", picture("BMP", "RGB")),
     "csv-bad-column": write("cards.csv", "id,dot\n1,1\n2,0\n3,1\n"),
     "csv-columns": write(
-        "cards.csv",
-        f"id,dot{_COLUMNS}\n" + "".join(f"{row},1{',' * 498}\n" for row in (1, 2, 3)),
+        "cards.csv", f"id,dot{_COLUMNS}\n" + "".join(f"{row},1{',' * 498}\n" for row in (1, 2, 3))
     ),
     "csv-huge-cell": sound("cards.csv"),
     "csv-nul": replace("cards.csv", "\0", "0"),

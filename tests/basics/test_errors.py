@@ -186,9 +186,5 @@ def test_what_steers_a_terminal_is_escaped(text: str, said: str) -> None:
     assert escape(text) == said
     problem = Problem(Place(text), text, text, accepted=text)
     lines = problem.format([text]).split("\n")
-    assert lines == [
-        f"error: {said}: {said}",
-        f"    also: {said}",
-        f"    accepted: {said}",
-    ]
+    assert lines == [f"error: {said}: {said}", f"    also: {said}", f"    accepted: {said}"]
     assert Problem(Place("a"), "b", text).format().endswith(f"    hint: {said}")

@@ -55,7 +55,7 @@ FAMILIES = {
 FALLBACK = ("Noto Sans", "Amiri", "Noto Sans Devanagari", "Mplus 1p", "Twitter Color Emoji")
 # References that are not drawn as resvg itself draws them.
 STALE = {
-    "structure/svg/not-UTF-8-encoding": "it shows letters of another Noto Sans than that in fonts/",
+    "structure/svg/not-UTF-8-encoding": "it shows letters of another Noto Sans than that in fonts/"
 }
 VIEWERS = ("pdfium", "poppler")
 VERDICTS = ("strict", "lenient", "said", "grid", "wrong", "refused")  # said: with a finding

@@ -146,7 +146,7 @@ TEXTS = {
 # Browsers drop other blanks than the engine.
 OUTLINED = TEXTS | {
     "blanks that meet": f'<text x="5" y="10" {A} font-size="6">one<tspan> two </tspan>'
-    '<tspan x="40" fill="red"> three</tspan></text>',
+    '<tspan x="40" fill="red"> three</tspan></text>'
 }
 
 

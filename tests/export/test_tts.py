@@ -200,11 +200,7 @@ def test_what_stands_shows_its_back_inside(tmp_path: Path, pnp: Pnp) -> None:
 
 
 @pytest.mark.parametrize(
-    ("net", "height"),
-    [
-        (pyramid(30.0, 40.0), 40.0),
-        (tuckbox(64.0, 90.0, 20.0), 90.0),
-    ],
+    ("net", "height"), [(pyramid(30.0, 40.0), 40.0), (tuckbox(64.0, 90.0, 20.0), 90.0)]
 )
 def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
     trimesh = pytest.importorskip("trimesh")

@@ -264,11 +264,7 @@ def test_a_standing_piece_shows_its_art() -> None:
     face = stand(of.component, piece, flat)
     picture = printed([face], is_bled=True)[0]
     width, height = picture.size
-    for spot, channel in (
-        ((0.35, 0.7), 0),
-        ((0.95, 0.6), 1),
-        ((0.45, 0.1), 2),
-    ):
+    for spot, channel in (((0.35, 0.7), 0), ((0.95, 0.6), 1), ((0.45, 0.1), 2)):
         pixel: Any = picture.getpixel((int(spot[0] * width), int(spot[1] * height)))
         assert pixel[channel] > 90, (spot, pixel)
         assert sum(pixel) - pixel[channel] < 80, (spot, pixel)

@@ -57,11 +57,7 @@ viewBox="0 0 {w} {h}"><rect width="{w}" height="{h}" fill="{ground}"/>
 TABLE = "id,title,way\nmill,Mill,90\nlight,Light,90\n"
 CARD, HELD = '["63.5mm", "88.9mm"]', '["88.9mm", "63.5mm"]'
 EDGES = [(3.0, ""), (0.0, 'edge = "mirror"'), (0.0, 'edge = "#336"')]
-WAYS = [
-    (90, "", ""),
-    (270, "turn = 270", "turn = 90"),
-    (90, 'turn_by = "way"', ""),
-]
+WAYS = [(90, "", ""), (270, "turn = 270", "turn = 90"), (90, 'turn_by = "way"', "")]
 
 
 def game_of(folder: Path, *components: str, bleed: float = 3.0, table: str = TABLE) -> Path:

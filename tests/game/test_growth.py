@@ -241,9 +241,7 @@ READERS = {
         table("a.csv", lambda n: "id,x\n" + "".join(f"{i},words\n" for i in range(n))), 100, PLAIN
     ),
     "TSV": Reader(
-        table("a.tsv", lambda n: "id\tx\n" + "".join(f"{i}\twords\n" for i in range(n))),
-        100,
-        PLAIN,
+        table("a.tsv", lambda n: "id\tx\n" + "".join(f"{i}\twords\n" for i in range(n))), 100, PLAIN
     ),
     "JSON": Reader(
         table("a.json", lambda n: json.dumps([{"id": str(i), "x": "a"} for i in range(n)])),
@@ -341,9 +339,7 @@ READERS = {
     "fonts": Reader(fonts, 20, "pathlib.Path.stat"),
     "lookups": Reader(of(looked_up), 100, "generator.tables.schema.Lookup._row"),
     "lookups that fail": Reader(
-        of(lambda n: lambda: did_you_mean("7x", [f"{i:04}" for i in range(n)])),
-        400,
-        "",
+        of(lambda n: lambda: did_you_mean("7x", [f"{i:04}" for i in range(n)])), 400, ""
     ),
     "expansions": Reader(of(expanded), 100, ""),
 }

@@ -230,10 +230,7 @@ def test_shapes_of_all_kinds_meet(kind: str, paper_name: str, flip: Flip) -> Non
 
 def test_sheets_without_backs_keep_the_pairs() -> None:
     """In a duplex file a sheet of fronts only has an empty back: the next front is a front."""
-    decks = [
-        printing.deck(3, name="tokens", backs=None),
-        printing.deck(4, name="cards"),
-    ]
+    decks = [printing.deck(3, name="tokens", backs=None), printing.deck(4, name="cards")]
     pdf = printing.print_decks(decks, "letter", "long").pdf
     pages = paper.placements(pdf, BLEED)
     assert [len(page) for page in pages] == [3, 0, 4, 4]

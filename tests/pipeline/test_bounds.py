@@ -35,13 +35,7 @@ def work_a_second(*_: object) -> list[str]:
 @posix
 @pytest.mark.parametrize(
     "command",
-    [
-        ["check"],
-        ["build"],
-        ["build", "--plan"],
-        ["export", "--to", "png"],
-        ["diff"],
-    ],
+    [["check"], ["build"], ["build", "--plan"], ["export", "--to", "png"], ["diff"]],
     ids=" ".join,
 )
 def test_too_much_is_one_message(

@@ -307,10 +307,7 @@ def test_what_is_no_shard_is_refused(text: str) -> None:
 def test_differences_by_newcombe() -> None:
     """Newcombe (1998), Interval estimation for the difference between independent proportions,
     table II, method 10: 56/70 - 48/80 and 9/10 - 3/10."""
-    published = {
-        ((56, 70), (48, 80)): (0.0524, 0.3339),
-        ((9, 10), (3, 10)): (0.1705, 0.8090),
-    }
+    published = {((56, 70), (48, 80)): (0.0524, 0.3339), ((9, 10), (3, 10)): (0.1705, 0.8090)}
     for (new, old), interval in published.items():
         (change,) = compare({"a": estimate_share(*old)}, {"a": estimate_share(*new)})
         found = change.difference.low / 100, change.difference.high / 100

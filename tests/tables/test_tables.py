@@ -90,9 +90,7 @@ def test_cells_may_hold_commas_quotes_and_breaks(tmp_path: Path) -> None:
     st.sampled_from(["\n", "\r\n"]),
 )
 def test_every_row_knows_its_line(
-    tmp_path_factory: pytest.TempPathFactory,
-    rows: list[tuple[int, str, str]],
-    ending: str,
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, str, str]], ending: str
 ) -> None:
     text, expected = "dots,#,name\n", []
     for dots, name, blank in rows:

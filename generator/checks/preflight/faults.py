@@ -330,10 +330,7 @@ def sample_along(band: CutBand, wide: int, high: int, face: Size) -> CutSample:
 def _along(start: Point, end: Point, length: float) -> Iterator[Point]:
     count = max(round(length / STEP), 1)
     for share in ((i + 0.5) / count for i in range(count)):
-        yield Point(
-            start.x + (end.x - start.x) * share,
-            start.y + (end.y - start.y) * share,
-        )
+        yield Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
 def distances(points: Numbers, cut: Outline) -> Numbers:

@@ -63,11 +63,7 @@ def draw_cuts(sheet: CutSheet, window: Rect) -> bytes:
 
 
 def _layer(
-    drawing: svgwrite.Drawing,
-    inkscape: Inkscape,
-    label: str,
-    colour: str,
-    paths: Sequence[CutPath],
+    drawing: svgwrite.Drawing, inkscape: Inkscape, label: str, colour: str, paths: Sequence[CutPath]
 ) -> svgwrite.container.Group:
     layer = inkscape.layer(
         label=label, id=label, fill="none", stroke=colour, stroke_width=_HAIRLINE

@@ -182,8 +182,7 @@ class SceneTable(Keys, frozen=True, kw_only=True):
     cloth: Annotated[Colour, describe("the colour of the table")] = _CLOTH
     tilt: Annotated[_Tilt, describe("degrees by which one looks down; 90 is from above")] = 52.0
     frame: Annotated[
-        _Frame | None,
-        describe("the part of the table to show: its left, far, right and near edge"),
+        _Frame | None, describe("the part of the table to show: its left, far, right and near edge")
     ] = None
     group: Annotated[
         list[GroupTable],

@@ -241,11 +241,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         return self._score(after, mover, laid, new) if new else after
 
     def _score(
-        self,
-        state: AdvayaState,
-        mover: int,
-        laid: Laid,
-        new: Sequence[ClosedShape],
+        self, state: AdvayaState, mover: int, laid: Laid, new: Sequence[ClosedShape]
     ) -> AdvayaState:
         start = self._find_start(laid)
         points = list(state.points)

@@ -45,8 +45,7 @@ CLASSES = (  # the lowest first
     "Mini Royal (no wilds)",
 )
 Pips = Annotated[
-    Literal[1, 2, 3],
-    describe("the number of pips on each: 1 for the small ones, 3 for large"),
+    Literal[1, 2, 3], describe("the number of pips on each: 1 for the small ones, 3 for large")
 ]
 WildSums = Annotated[bool, describe("whether a wild may take part in a sum or a product")]
 _PIPS_OF = {"hearts": "heart", "spades": "spade"}

@@ -94,9 +94,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         self.takes_both = chosen["folding"] == "both"
         self.forfeits = chosen["forfeit"] == "other"
         self.values = HandValues(
-            self.pieces.cards,
-            wild_sums=chosen["sums"] == "all",
-            past_king=chosen["moves"] == "ace",
+            self.pieces.cards, wild_sums=chosen["sums"] == "all", past_king=chosen["moves"] == "ace"
         )
         self._every = tuple(range(len(self.pieces.cards)))
         self._pyramids = tuple(range(len(self.pieces.pyramids)))

@@ -428,10 +428,7 @@ def _font(dpi: float) -> ImageFont.FreeTypeFont:
 
 
 def _row(
-    views: Sequence[Image.Image],
-    captions: Sequence[str],
-    font: ImageFont.FreeTypeFont,
-    dpi: float,
+    views: Sequence[Image.Image], captions: Sequence[str], font: ImageFont.FreeTypeFont, dpi: float
 ) -> Image.Image:
     """Views in a row on the table, each with its caption below."""
     gap = round(3 * dpi / MM_PER_INCH)

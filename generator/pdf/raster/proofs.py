@@ -274,11 +274,7 @@ class FormContents:
             self._widths[index] = width.value * _enlargement(_place_of(path)) * scale
 
     def add_to(
-        self,
-        lines: set[float],
-        pictures: set[float],
-        place: Affine,
-        page: tuple[float, float],
+        self, lines: set[float], pictures: set[float], place: Affine, page: tuple[float, float]
     ) -> None:
         """Add the widths (mm) of its thin lines on a page of a size (pt), to which `place` maps it,
         strokes and filled areas as thin as one; and the resolutions of its pictures."""

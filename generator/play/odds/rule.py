@@ -43,10 +43,7 @@ def _read_range(text: object) -> ChanceRange:
 
 
 AllowedChance = Custom[
-    ChanceRange,
-    Reads(_read_range),
-    Schema({"type": "string"}),
-    describe(_RANGE_HINT),
+    ChanceRange, Reads(_read_range), Schema({"type": "string"}), describe(_RANGE_HINT)
 ]
 
 

@@ -69,12 +69,7 @@ def python(exception: str) -> str:
             python("generator.basics.errors.PnpError: error: fonts: Cannot allocate memory"),
             *TOO_MUCH,
         ),
-        (
-            1,
-            python("KeyError: 'memory'"),
-            "the press",
-            "the drawing process fails: KeyError: 'm",
-        ),
+        (1, python("KeyError: 'memory'"), "the press", "the drawing process fails: KeyError: 'm"),
         (1, "it is broken", "the press", "the drawing process fails: it is broken"),
         (1, "", "the press", "the drawing process fails"),
     ],
@@ -90,20 +85,11 @@ def test_the_cause_is_reported(code: int, trouble: str, where: str, what: str) -
     [
         (3, 4, "limit", "drawing it takes more memory than this machine has"),
         (3, 3, "machine", "somebody ended the drawing process (SIGKILL)"),
-        (
-            None,
-            None,
-            "machine",
-            "somebody ended the drawing process (SIGKILL), or the system did",
-        ),
+        (None, None, "machine", "somebody ended the drawing process (SIGKILL), or the system did"),
     ],
 )
 def test_who_killed_it_is_known_where_the_system_counts(
-    before: int | None,
-    after: int | None,
-    cause: str,
-    told: str,
-    monkeypatch: pytest.MonkeyPatch,
+    before: int | None, after: int | None, cause: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "count_killed", lambda: after)
     found = describe_ending(-signal.SIGKILL, "", before)

@@ -144,9 +144,7 @@ def test_where_no_process_can_be_started_the_machine_is_reported(
     assert caught.value.ending.cause == "machine"
 
 
-def test_where_no_thread_can_be_started_no_process_is_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_no_thread_can_be_started_no_process_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(_: object) -> None:
         raise RuntimeError("can't start new thread")
 

@@ -231,10 +231,7 @@ def test_art_near_the_trim(shape: Shape) -> None:
 
     a, b = (
         ((start.x * 2 + end.x) / 3, (start.y * 2 + end.y) / 3),
-        (
-            (start.x + end.x * 2) / 3,
-            (start.y + end.y * 2) / 3,
-        ),
+        ((start.x + end.x * 2) / 3, (start.y + end.y * 2) / 3),
     )
     corners = " ".join([inward(*a, 0.08), inward(*b, 0.08), inward(*b, 0.4), inward(*a, 0.4)])
     patch = f'<polygon points="{corners}" fill="{INK}"/>'

@@ -58,10 +58,7 @@ PLANTED: dict[str, tuple[dict[str, Any], str, tuple[str, str, str]]] = {
         ("shop.size", "warning", "Cards: pnp knows no cards of MakePlayingCards of 30 x 160 mm"),
     ),
     "a form": (
-        {
-            "size": (30.0, 30.0),
-            "shape": '[component.shape]\nkind = "circle"\ndiameter = "30mm"',
-        },
+        {"size": (30.0, 30.0), "shape": '[component.shape]\nkind = "circle"\ndiameter = "30mm"'},
         "makeplayingcards",
         ("shop.size", "note", "pnp knows no product of MakePlayingCards for discs"),
     ),

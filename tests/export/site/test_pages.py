@@ -110,10 +110,7 @@ def test_the_rules_keep_their_form(built: BuiltGames) -> None:
     assert prose.xpath("string(.//p/strong)") == "one"
     assert prose.xpath("string(.//p/em)") == "Any"
     assert prose.xpath("string(.//p/img/@alt)") == "star"
-    assert [caption.text for caption in prose.xpath(".//figcaption")] == [
-        "A map <b>",
-        "one",
-    ]
+    assert [caption.text for caption in prose.xpath(".//figcaption")] == ["A map <b>", "one"]
     assert prose.xpath("count(.//figure/img)") == 2
     (link,) = prose.xpath(".//a")
     assert (link.get("href"), link.text_content()) == (

@@ -94,12 +94,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "another centre on the back": (
         [(ROW_4, ROW_4.replace("R,G", "G,G"))],
-        [
-            (
-                ":5 column back_centre",
-                "4 (R BRGRRR): the back has 'G'; the front mirrored has R",
-            )
-        ],
+        [(":5 column back_centre", "4 (R BRGRRR): the back has 'G'; the front mirrored has R")],
     ),
     "a back that is turned": (
         [(ROW_4, ROW_4.replace("GRBRRR", "RGRBRR"))],

@@ -84,10 +84,7 @@ CANNOT = "no deal of the solo game can be won: no four pairs make sets of 1, 2, 
 CANNOT_BE_WON = {
     "one tile of each on every card: no set of 1, 3 or 4": [(1, 1, 1, 1)] * 18,
     "a colour is missing": [(3, 1, 0, 0), (1, 3, 0, 0), (2, 1, 1, 0)] * 6,
-    "one card makes both the set of 3 and the set of 4": [
-        (3, 3, 3, 3),
-        *[(1, 1, 1, 1)] * 17,
-    ],
+    "one card makes both the set of 3 and the set of 4": [(3, 3, 3, 3), *[(1, 1, 1, 1)] * 17],
 }
 
 

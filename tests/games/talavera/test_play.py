@@ -24,11 +24,7 @@ from tests.conftest import Golden
 from tests.support.engines import decks_of, engine_of, look_at_table, walk, written_game
 
 _HERE = Path(__file__).parent
-_GAMES = {
-    "two": {},
-    "one-corner": {"placing": "round"},
-    "alone": {"players": "1"},
-}
+_GAMES = {"two": {}, "one-corner": {"placing": "round"}, "alone": {"players": "1"}}
 
 
 def talavera(**chosen: str) -> Talavera:

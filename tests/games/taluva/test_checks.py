@@ -72,12 +72,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
     "a pair is short in the variant": (
         "60",
         [("jungle,lake,4", "jungle,lake,2")],
-        [
-            (
-                ":6",
-                "jungle-lake (jungle left, lake right): 2 tiles, 4 in the published 60: 2 short",
-            )
-        ],
+        [(":6", "jungle-lake (jungle left, lake right): 2 tiles, 4 in the published 60: 2 short")],
     ),
     "a pair is absent": (
         "48",
@@ -167,7 +162,7 @@ FAULTS: dict[str, tuple[str, list[Edit], list[tuple[str, str]]]] = {
             (
                 "game.toml:9",
                 "there are towers of 5 colours, not 4: 'red', 'pink', 'brown', 'white', 'yellow'",
-            ),
+            )
         ],
     ),
     "a colour is missing": (

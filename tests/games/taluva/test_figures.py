@@ -44,10 +44,7 @@ from tests.games.taluva.test_booklet import (
 
 ENGINE = taluva()
 UPRIGHT = DIRECTIONS.index("south")
-ALLOWED = (
-    "One side that touches is enough",
-    EXPANSION,
-)
+ALLOWED = ("One side that touches is enough", EXPANSION)
 
 
 def hex_of(cell: Cell) -> Hex:

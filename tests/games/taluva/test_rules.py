@@ -250,12 +250,7 @@ def test_the_game_can_stop_at_the_last_tile() -> None:
 
 @pytest.mark.parametrize(
     ("used", "has_won"),
-    [
-        ((19, 3, 0), True),
-        ((19, 0, 2), True),
-        ((18, 3, 0), False),
-        ((19, 2, 1), False),
-    ],
+    [((19, 3, 0), True), ((19, 0, 2), True), ((18, 3, 0), False), ((19, 2, 1), False)],
 )
 def test_two_kinds_used_up_win_at_once(used: tuple[int, int, int], has_won: bool) -> None:
     engine = taluva()

@@ -158,10 +158,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     ),
     "an Ace at both ends": (
         [(ACE, ACE + "hearts-high,A,hearts,\n")],
-        [
-            (":3", "hearts-high (A of hearts) is the same card as hearts-A (A of hearts)"),
-            STOCK_7,
-        ],
+        [(":3", "hearts-high (A of hearts) is the same card as hearts-A (A of hearts)"), STOCK_7],
     ),
     "no such rank": (
         [("hearts-5,5,", "hearts-5,14,")],
@@ -177,10 +174,7 @@ FAULTS: dict[str, tuple[list[Edit], list[tuple[str, str]]]] = {
     "no such wild": (
         [(FOUR, "spades-4,5,spades,A-5")],
         [
-            (
-                ":15",
-                "spades-4 (5 of spades) is not in the deck: its spades are 4, 7, 10 and K",
-            ),
+            (":15", "spades-4 (5 of spades) is not in the deck: its spades are 4, 7, 10 and K"),
             ("game.toml:9", "the 4 of spades is missing"),
         ],
     ),

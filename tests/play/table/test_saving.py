@@ -72,14 +72,8 @@ HOSTILE: list[tuple[Callable[[Saved], object], str]] = [
     (lambda s: s["stacks"][0].update(x=float("nan")), "it is not JSON"),
     (lambda s: s["stacks"][0].update(turn=360), "stacks.turn, item 1"),
     (lambda s: s["stacks"][0].update(pieces=[]), "stacks.pieces, item 1"),
-    (
-        lambda s: s["stacks"][0]["pieces"][0].__setitem__(2, "edge"),
-        "item 1, item 1, item 3",
-    ),
-    (
-        lambda s: s["stacks"][0]["pieces"].extend(s["stacks"][1].pop("pieces")),
-        "the key 'pieces'",
-    ),
+    (lambda s: s["stacks"][0]["pieces"][0].__setitem__(2, "edge"), "item 1, item 1, item 3"),
+    (lambda s: s["stacks"][0]["pieces"].extend(s["stacks"][1].pop("pieces")), "the key 'pieces'"),
     (lambda s: s.update(stacks=s["stacks"] * 600), "stacks must hold 1500 values or fewer"),
     (lambda s: s.update(hands=[[]] * 9), "hands"),
     (lambda s: s.update(hands=[]), "hands"),

@@ -10,11 +10,7 @@ from pathlib import Path
 _WHO = {
     f"GIT_{who}_{what}": value
     for who in ("AUTHOR", "COMMITTER")
-    for what, value in (
-        ("NAME", "A"),
-        ("EMAIL", "a@example.org"),
-        ("DATE", "2001-02-03T04:05:06Z"),
-    )
+    for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"), ("DATE", "2001-02-03T04:05:06Z"))
 }
 _ALONE = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
