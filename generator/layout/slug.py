@@ -12,6 +12,7 @@ from generator.basics.units import MM_PER_PT
 from generator.layout.forme import EDGES, Area, Edge
 from generator.layout.marks import LENGTH, NEAREST_TO_EDGE, clearance
 from generator.layout.packing import SHORTEST
+from generator.layout.printers.gauge import arrow_up
 from generator.model import Label, MarkLine, Way
 from generator.text import Lettering
 
@@ -289,12 +290,6 @@ def _set_item(item: Item, bay: Bay, x: float, labels: list[Label], lines: list[M
             lines += _ruler(bay.affine @ translation(x, 0.0))
     at = bay.affine @ translation(x + indent, SIZE * _BASELINE)
     labels.append(Label(item.text, SIZE, at, isinstance(item, SlugText) and item.bold))
-
-
-def arrow_up(tip: Point, length: float, barb: float, width: float) -> Iterator[MarkLine]:
-    """An arrow to the top of the page, whose barbs are `barb` mm across and down."""
-    for x, y in ((0.0, length), (-barb, barb), (barb, barb)):
-        yield MarkLine(Point(tip.x + x, tip.y + y), tip, width)
 
 
 def _ruler(start: Affine) -> list[MarkLine]:

@@ -108,7 +108,7 @@ def test_only_a_file_of_the_game_is_opened(
 def test_a_layout_becomes_a_drawing_of_the_game(quest: Shown) -> None:
     listener = quest.session.listen()
     assert with_key(quest, "/copy", {}).status == 204
-    while "lay/one/front" not in json.dumps(listener.get(timeout=PATIENCE).data):
+    while "lay/one/front" not in str(listener.get(timeout=PATIENCE)):
         pass
     spec = (quest.folder / "game.toml").read_text("utf-8")
     assert 'template = "poker-classic.svg"' in spec

@@ -20,7 +20,7 @@ from generator.checks.preflight.colours import palette_alike
 from tests.studio.showing import Shown, showing, with_rules
 from tests.support.browsing import Visits, waited
 
-KNOWN = {
+KNOWN: dict[str, Any] = {
     "colours": ["ember", "moss"],
     "arts": ["dragon"],
     "fonts": ["Fraunces"],
@@ -181,7 +181,7 @@ def test_completion_offers_what_may_stand_there(page: Page) -> None:
         [KNOWN, [text for text, *_ in CASES]],
     )
     for (text, labels, first), offers in zip(CASES, found, strict=True):
-        starts = [label for label, _ in offers][: len(labels or KNOWN["colours"])]
+        starts = [label for label, _ in offers][: len(labels or list(KNOWN["colours"]))]
         assert starts == (KNOWN["colours"] if labels is None else labels), text
         assert not first or offers[0][1] == first, text
 

@@ -28,6 +28,7 @@ from generator.layout.printers.gauge import (
     STROKE,
     WIDTH,
     Gauge,
+    arrow_up,
     box,
     cross,
     gauges,
@@ -42,7 +43,6 @@ from generator.layout.printers.gauge import (
     target,
 )
 from generator.layout.printers.profile import Profile, correct_sheet, upright
-from generator.layout.slug import arrow_up
 from generator.layout.turn import paper_turn
 from generator.model import Flip, Label, MarkLine, Sheet
 from generator.text import FontBook, Lettering

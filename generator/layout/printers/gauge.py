@@ -275,3 +275,9 @@ def _lying(along: float, across: float) -> Point:
 
 def _behind(centre: Point, offset: Point, turn: Affine) -> Point:
     return turn.apply(Point(centre.x + offset.x, centre.y + offset.y))
+
+
+def arrow_up(tip: Point, length: float, barb: float, width: float) -> Iterator[MarkLine]:
+    """An arrow to the top of the page, whose barbs are `barb` mm across and down."""
+    for x, y in ((0.0, length), (-barb, barb), (barb, barb)):
+        yield MarkLine(Point(tip.x + x, tip.y + y), tip, width)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from io import BytesIO
 
-from generator.export.exporter import archive
+from generator.basics.writing import archive
 
 
 def test_a_zip_knows_no_time_and_no_system() -> None:
