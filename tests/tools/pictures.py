@@ -66,17 +66,21 @@ def of_height(picture: Image.Image, height: int) -> Image.Image:
     return picture.resize((width, height), Image.Resampling.LANCZOS)
 
 
-def on_its_page(game: Path) -> Image.Image:
-    """What `pnp preview` shows of a game, once all is drawn and looked at."""
+def on_its_page(game: Path, journals: Path | None = None) -> Image.Image:
+    """What `pnp preview` shows of a game, once all is drawn and looked at; with a folder of
+    journals, what `pnp studio` does, with the game's table."""
     path = oracles.find("browser")
     with sync_playwright() as playwright:
         # before the game is read, as its limit of memory would hold for the browser too
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1200, "height": 760})
-        with showing(game) as shown:
-            page.goto(shown.server.address)
+        with showing(game, journals=journals) as shown:
+            page.goto(shown.server.invitation if journals else shown.server.address)
             expect(page.locator("#findings")).to_contain_text("No findings", timeout=60_000)
             page.wait_for_function(_ARE_DRAWN)
+            if journals:
+                page.get_by_role("tab", name="Table").click()
+                expect(page.get_by_role("grid")).to_contain_text("whale")
             png = page.screenshot()
         browser.close()
     return Image.open(io.BytesIO(png)).convert("RGB")
@@ -125,7 +129,9 @@ def draw_all(folder: Path) -> None:
     keep(read(walked / "pictures/overview.png").reduce(2), "renderer")
     draw_scenes(folder)
     if oracles.find("browser"):
-        keep(on_its_page(pipeline.start(str(folder / "new/my-game"), "cards")), "preview")
+        new = pipeline.start(str(folder / "new/my-game"), "cards")
+        keep(on_its_page(new), "preview")
+        keep(on_its_page(new, folder / "journals"), "studio")
     else:
         print("no browser: the picture of the preview stays as it is")  # noqa: T201
 
