@@ -107,7 +107,7 @@ class Commands:
         the block. Raises PnpError for a command or an option that is not offered."""
         try:
             run = _read_run(body)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise fail(Place("the page"), f"the command is not understood: {error}") from None
         offered = self.offer(run.command.partition(" ")[0])
         command = next((command for command in offered if command.name == run.command), None)

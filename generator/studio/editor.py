@@ -170,7 +170,7 @@ class Editor:
         it cannot be done, or is not understood."""
         try:
             message = _read_message(body)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise fail(Place("the page"), f"the edit is not understood: {error}") from None
         with self._lock:
             if isinstance(message, JournalStep):
@@ -226,6 +226,8 @@ class Editor:
             raise fail(place, str(error), error.hint) from None
         except IndexError:
             raise fail(place, "there is no such row or column", "try again") from None
+        except UnicodeError:
+            raise fail(place, "the text is not UTF-8", "save it as UTF-8 in an editor") from None
         self._save(name, content, new, what)
         return digest_of(new)
 
@@ -308,9 +310,11 @@ class Editor:
             raise fail(Place.in_folder(self.folder, name), what, "look at it, and try again")
 
     def _current(self, name: str) -> bytes | None:
-        if not (self.folder / name).exists():
-            return None
-        return read_within(self.folder, name, MOST_BYTES, Place.in_folder(self.folder, name))
+        path, place = self.folder / name, Place.in_folder(self.folder, name)
+        if not path.resolve().is_relative_to(self.folder.resolve()):
+            what = "it lies behind a link out of the game's folder"
+            raise fail(place, what, "put the folder itself there")
+        return read_within(self.folder, name, MOST_BYTES, place) if path.exists() else None
 
     def _read(self, id_: str) -> tuple[str, bytes]:
         """The name and the content of a file. Raises PnpError."""

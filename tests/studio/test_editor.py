@@ -52,34 +52,30 @@ def test_a_cell_is_a_line_of_the_table(quest: Shown) -> None:
     rows = quest.session.editor.table(files(quest)["cards.csv"]["id"])["rows"]
     assert rows[1]["where"] == "quest/cards.csv:2"
     seen = rows[1]["cells"][1]
-    assert edit(quest, "cards.csv", do="cells", cells=[[1, 1, seen, "A new, title"]]).status == 204
+    assert edit(quest, "cards.csv", do="cells", cells=[[1, 1, seen, "A new, title"]]).status == 200
     after = (quest.folder / "cards.csv").read_text("utf-8").splitlines()
     assert [at for at, (a, b) in enumerate(zip(before, after, strict=True)) if a != b] == [1]
     assert '"A new, title"' in after[1]
 
 
-def test_a_save_draws_the_faces_anew_and_is_undone(quest: Shown) -> None:
-    listener = quest.session.listen()
-    was = face_ids(await_event(listener, "state"))
-    assert (
-        edit(quest, "game.toml", do="value", path=["palette", "paper"], value="#ffffff").status
-        == 204
-    )
-    while await_event(listener, "files")["spec"]["palette"]["paper"] != "#ffffff":
-        pass  # the file as it was put back for this test
-    while face_ids(await_event(listener, "state")) == was:
-        pass
-    assert post(quest, {"do": "step", "way": "undo"}).status == 204
-    while face_ids(await_event(listener, "state")) != was:
-        pass
-    assert (quest.folder / "game.toml").read_bytes() == (QUEST / "game.toml").read_bytes()
-    quest.session.leave(listener)
+def test_a_save_draws_the_faces_anew_and_is_undone(tmp_path: Path) -> None:
+    with showing(tmp_path / "quest", is_edited=True) as quest:
+        listener = quest.session.listen()
+        was = face_ids(await_event(listener, "state"))
+        path = ["palette", "dusk"]
+        assert edit(quest, "game.toml", do="value", path=path, value="#ffffff").status == 200
+        assert await_event(listener, "files")["spec"]["palette"]["dusk"] == "#ffffff"
+        assert face_ids(await_event(listener, "state")) != was
+        assert post(quest, {"do": "step", "way": "undo"}).status == 200
+        assert face_ids(await_event(listener, "state")) == was
+        assert (quest.folder / "game.toml").read_bytes() == (QUEST / "game.toml").read_bytes()
+        quest.session.leave(listener)
 
 
 def test_an_attribute_of_a_drawing_and_a_whole_text_are_saved(quest: Shown) -> None:
-    assert edit(quest, "back.svg", do="attributes", element=0, values={"id": "back"}).status == 204
+    assert edit(quest, "back.svg", do="attributes", element=0, values={"id": "back"}).status == 200
     assert b'id="back"' in (quest.folder / "back.svg").read_bytes()
-    assert edit(quest, "game.toml", do="text", text="[game]\r\ntitle = 'Q'\r\n").status == 204
+    assert edit(quest, "game.toml", do="text", text="[game]\r\ntitle = 'Q'\r\n").status == 200
     assert (quest.folder / "game.toml").read_bytes() == b"[game]\ntitle = 'Q'\n"
 
 
@@ -93,7 +89,7 @@ def test_pictures_are_put_into_the_art(quest: Shown) -> None:
     assert json.loads(answer.content) == {"path": "art/bär.svg"}
     assert (quest.folder / "art/bär.svg").read_bytes() == b"<svg/>"
     assert ask(quest.server, "/picture", headers, "POST", b"<svg id='2'/>").status == 409
-    assert post(quest, {"do": "step", "way": "undo"}).status == 204
+    assert post(quest, {"do": "step", "way": "undo"}).status == 200
     assert not (quest.folder / "art/bär.svg").exists()
 
 
@@ -148,7 +144,7 @@ def test_what_cannot_be_done_is_refused(quest: Shown, message: dict[str, Any], w
 def test_a_cell_that_changed_meanwhile_is_refused(quest: Shown) -> None:
     answer = edit(quest, "cards.csv", do="cells", cells=[[1, 1, "not this", "x"]])
     assert (answer.status, b"changed the cell" in answer.content) == (409, True)
-    assert edit(quest, "cards.csv", do="cells", cells=[[99, 1, "", "x"]]).status == 409
+    assert edit(quest, "cards.csv", do="cells", cells=[[20_000, 1, "", "x"]]).status == 409
     assert edit(quest, "cards.csv", do="rows", act="remove", rows=[0]).status == 409
 
 
@@ -162,8 +158,28 @@ def test_a_link_is_locked(quest: Shown) -> None:
     path.unlink()
 
 
+def test_nothing_is_written_behind_a_link(quest: Shown, tmp_path: Path) -> None:
+    (quest.folder / "art").rename(quest.folder / "pictures")
+    (quest.folder / "art").symlink_to(tmp_path)
+    headers = {"X-Key": quest.server.key, "Content-Type": "image/png", "X-Name": "a.png"}
+    answer = ask(quest.server, "/picture", headers, "POST", b"png")
+    assert (answer.status, b"behind a link" in answer.content) == (409, True)
+    assert not list(tmp_path.iterdir())
+    (quest.folder / "art").unlink()
+    (quest.folder / "pictures").rename(quest.folder / "art")
+
+
+def test_what_is_no_utf_8_is_refused(quest: Shown) -> None:
+    (quest.folder / "game.toml").write_bytes(b"[game]\ntitle = '\xe4'\n")
+    answer = edit(quest, "game.toml", do="value", path=["game", "title"], value="x")
+    assert (answer.status, b"not UTF-8" in answer.content) == (409, True)
+    headers = {"X-Key": quest.server.key}
+    for body in (b"\xff", b"[" * 100_000):
+        assert ask(quest.server, "/edit", headers, "POST", body).status == 409
+
+
 def test_undo_leaves_what_another_program_wrote(quest: Shown) -> None:
-    assert edit(quest, "game.toml", do="value", path=["game", "title"], value="Mine").status == 204
+    assert edit(quest, "game.toml", do="value", path=["game", "title"], value="Mine").status == 200
     quest.edit("game.toml", "Mine", "Theirs")
     answer = post(quest, {"do": "step", "way": "undo"})
     assert (answer.status, b"another program" in answer.content) == (409, True)
