@@ -62,7 +62,7 @@ _ASCENT, _DESCENT = 0.75, 0.25  # ems of a line of words
 _MOST_LETTERS = 80  # of a name
 
 
-class Lettering(Struct, frozen=True):
+class TextSize(Struct, frozen=True):
     """The size of a text in its box (pt), the size that was asked for and the least one, and the
     mm by which it is too long."""
 
@@ -94,7 +94,7 @@ class Part(Struct, frozen=True):
     values: Mapping[str, str]
     fixed: Mapping[str, str]
     words: str | None  # None: it has no words, or holds other elements
-    lettering: Lettering | None
+    lettering: TextSize | None
 
 
 class FaceParts(Struct, frozen=True):
@@ -255,12 +255,12 @@ def _frame_of(drawing: Drawing, text: etree._Element) -> str:
     return str(_directive(text, "box") or flowed).strip().removeprefix("#")
 
 
-def _lettering(text: SetText | None, asked: Mapping[etree._Element, float]) -> Lettering | None:
+def _lettering(text: SetText | None, asked: Mapping[etree._Element, float]) -> TextSize | None:
     if text is None or text.flow is None:
         return None
     sizes = text.flow.size, asked[text.box.element], text.box.style.least
     size, wanted, least = (round(each / MM_PER_PT, 2) for each in sizes)
-    return Lettering(size, wanted, least, text.fault.over if text.fault else 0.0)
+    return TextSize(size, wanted, least, text.fault.over if text.fault else 0.0)
 
 
 def _kind(element: etree._Element, values: Mapping[str, str], is_frame: bool) -> str:

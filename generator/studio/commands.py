@@ -59,14 +59,14 @@ class Command(Struct, frozen=True):
     pictures: Mapping[str, str] = {}
 
 
-class _Run(Struct, frozen=True, forbid_unknown_fields=True):
+class _RunMessage(Struct, frozen=True, forbid_unknown_fields=True):
     command: str
     options: Mapping[str, str] = {}
     texts: Sequence[str] = ()
 
 
 Offer = Callable[[str], Sequence[Command]]  # the commands whose names begin with a word
-_read_run: Callable[[bytes], _Run] = msgspec.json.Decoder(_Run).decode
+_read_run: Callable[[bytes], _RunMessage] = msgspec.json.Decoder(_RunMessage).decode
 
 
 class Commands:

@@ -191,11 +191,11 @@ export interface Part {
   values: { [name: string]: string };
   fixed: { [name: string]: string }; // what cannot be set, with the reason
   words: string | null;
-  lettering: null | Lettering;
+  lettering: null | TextSize;
 }
 
 /** The size of a text in its box, what was asked for and the least, in pt, and the mm that it is too long. */
-export interface Lettering {
+export interface TextSize {
   size: number;
   asked: number;
   least: number;
