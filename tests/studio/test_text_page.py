@@ -62,6 +62,7 @@ def open_text(page: Page, name: str = "game.toml") -> Any:
     page.locator("#text-tab").click()
     area = page.locator(".code textarea")
     expect(area).to_have_attribute("aria-label", "game.toml")
+    expect(area).to_have_attribute("aria-autocomplete", "list")  # the schema is there
     if name != "game.toml":
         page.get_by_label("File").select_option(name)
         expect(area).to_have_attribute("aria-label", name)

@@ -70,8 +70,7 @@ export function fillText(panel) {
     editor.textarea.addEventListener("input", note); // not if the page itself puts a text in
     editor.textarea.addEventListener("keydown", onKey);
     panel.addEventListener("insert", putIn);
-    suggestIn(editor, (text, at) => complete(text, at, names(), shown.name.endsWith(".toml")));
-    loadSchema();
+    loadSchema().then(() => suggestIn(editor, (text, at) => complete(text, at, names(), shown.name.endsWith(".toml"))));
     ask("/stock").then((told) => (stock = told ?? stock));
     followFiles(follow);
   }
