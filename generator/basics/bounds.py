@@ -124,7 +124,7 @@ class Bound:
         except (_OverTimeError, Exception):
             if not self._is_over:
                 raise
-            fault = f"takes more than {round(self._seconds, 1):g} s of the processor"
+            fault = f"takes more than {self._seconds:.2g} s of the processor"
         finally:
             Bound._at_work = None
             self._left = max(self._by - time.process_time(), 0.001)

@@ -69,7 +69,7 @@ class Kit(Struct, frozen=True):
     def shown(self) -> dict[FaceKey, Face]:
         """The faces of the pieces to print as they are read, for pictures of them alone."""
         pieces = ((part.id, piece) for part in self.components for piece in part.pieces)
-        chosen = {(part, piece.id) for part, piece in pieces if piece.copies}
+        chosen = {(part, piece.id) for part, piece in pieces if piece.is_drawn}
         return {key: face.upright for key, face in self.faces.items() if key[:2] in chosen}
 
 

@@ -13,7 +13,7 @@ from generator import checks, faces, studio
 from generator import game as gamefile
 from generator.basics import papers
 from generator.basics.errors import Place, PnpError, Problem, fail
-from generator.basics.keys import KeyPath
+from generator.basics.keys import KeyPath, Keys
 from generator.checks import preflight
 from generator.faces.parts import find_parts
 from generator.game.json_schema import schema_of
@@ -198,7 +198,9 @@ class _GameViewBuilder:
         if renderer is None:
             return {}
         parts = find_parts(found[0], side, piece)
-        return describe_parts(parts) if parts else {"schema": schema_of(type(renderer))}
+        if parts:
+            return describe_parts(parts)
+        return {"schema": schema_of(type(renderer))} if isinstance(renderer, Keys) else {}
 
     def copy_layouts(self) -> Sequence[tuple[KeyPath, object]]:
         return copy_drawings(str(self.folder)).values

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import getitem
+from string import ascii_letters, digits
 from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
@@ -22,12 +23,13 @@ from generator.basics.errors import MisfitError, quote
 from generator.basics.keys import KeyPath
 from generator.game.spec import SpecPlace, places_of
 
-_LAST_KEY = re.compile(r"""("(?:\\.|[^"\\])*"|'[^']*'|[A-Za-z0-9_-]+)\s*=\s*\Z""")
+_KEY_LETTERS = ascii_letters + digits + "_-"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PAIR = rb"""((?<!\s)\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
 _ATTRIBUTE = re.compile(_PAIR)
 _TAG = re.compile(rb"""<([^\s/>"']++)(?:""" + _PAIR + rb""")*+\s*+/?>""")
-_OWN = re.compile(rb"\sxmlns:pnp\s*+=")  # whatever it stands for
+_PREFIX = re.compile(rb"""\sxmlns:([\w-]++)\s*+=\s*+["']urn:pnp["']""")
+_PNP = re.compile(rb"\sxmlns:pnp\s*+=")  # whatever it stands for
 _NAME = re.compile(r"(?:pnp:)?[A-Za-z][A-Za-z-]{0,39}")
 _ELSEWHERE = "open it in a drawing program"
 _MOST_DEEP = 8  # lists and tables within each other
@@ -65,8 +67,11 @@ def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[Key
             if path in uses:
                 start, end = place.start, place.end
                 spans.append((start, end, literal(uses[path], body[start:end])))
-            elif match := _LAST_KEY.search(body, place.pair, place.start):
-                spans.append((*match.span(1), _dotted((name,))))
+            else:
+                key = body[place.pair : place.start].rstrip().removesuffix("=").rstrip()
+                quoted = key[-1] in "\"'" and key.rfind(key[-1], 0, -1)
+                start = quoted or len(key.rstrip(_KEY_LETTERS))
+                spans.append((place.pair + start, place.pair + len(key), _dotted((name,))))
         for start, end, new in sorted(spans, reverse=True):
             body = body[:start] + new + body[end:]
         return body
@@ -289,8 +294,11 @@ def _find_tags(content: bytes) -> list[_Tag]:
 def _set_attribute(tag: bytes, name: str, value: str | None, content: bytes) -> bytes:
     """A start tag with another value of an attribute, or of a property of its style."""
     declaration = b""
-    if name.startswith("pnp:") and not _OWN.search(content):
-        declaration = b' xmlns:pnp="urn:pnp"'
+    if name.startswith("pnp:") and not _PNP.search(content):
+        if other := _PREFIX.search(content):
+            name = f"{other[1].decode()}:{name[4:]}"
+        else:
+            declaration = b' xmlns:pnp="urn:pnp"'
     found = {match[2].decode("ascii", "replace"): match for match in _ATTRIBUTE.finditer(tag)}
     if style := found.get("style"):
         held = style[3][1:-1].decode("utf-8", "surrogateescape").split(";")

@@ -140,7 +140,7 @@ def test_the_profile_of_the_shop(tmp_path: Path, pnp: Pnp) -> None:
     ("shop", "profile", "told"),
     [
         ("printplay", "press.icc", "--set profile: the files for Print & Play are in RGB"),
-        ("drivethrucards", "none.icc", "none.icc: this file cannot be read"),
+        ("drivethrucards", "none.icc", "none.icc: the file 'none.icc' does not exist"),
     ],
 )
 def test_a_wrong_profile_writes_nothing(

@@ -323,7 +323,7 @@ READERS = {
             )
         ),
         60,
-        "generator.booklet.reading._MarkdownReader._words",
+        "generator.booklet.reading._MarkdownReader._read_text",
     ),
     "rulebook of open marks": Reader(
         of(lambda n: lambda: reading.read("# T\n\n" + "*a **b _c " * n, Place("rules.md"))),

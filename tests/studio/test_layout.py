@@ -151,6 +151,7 @@ def test_pictures_out_of_sight_are_asked_for_last(opened: Open) -> None:
 
 def test_findings_stay_in_sight(opened: Open) -> None:
     page = opened()
+    page.locator("#findings summary").click()
     expect(page.locator("#findings .finding").first).to_be_visible()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     findings, header = box(page, "#findings"), box(page, "header")
@@ -163,6 +164,7 @@ def test_finding_leads_to_its_face(opened: Open) -> None:
     page = opened(size=(1280, 500))
     cell = page.locator('[data-key="cards/18/front"]')
     expect(cell).not_to_be_in_viewport()
+    page.locator("#findings summary").click()
     page.get_by_role("button", name="18 front").first.click()
     expect(page.locator("#large-title")).to_contain_text("18 Cards, front")
     page.keyboard.press("Escape")
@@ -172,7 +174,7 @@ def test_finding_leads_to_its_face(opened: Open) -> None:
 @pytest.mark.parametrize("size", [PHONE, LYING])
 def test_phone_has_a_bar_that_opens_the_findings(opened: Open, size: tuple[int, int]) -> None:
     page = opened(size=size)
-    bar = page.get_by_role("button", name=re.compile("notes?$"))
+    bar = page.get_by_role("button", name="No findings")
     expect(bar).to_be_in_viewport()
     expect(page.locator("#findings")).to_be_hidden()
     page.keyboard.press("3")
@@ -182,6 +184,7 @@ def test_phone_has_a_bar_that_opens_the_findings(opened: Open, size: tuple[int, 
     page.keyboard.press("Escape")
     expect(page.locator("#findings")).to_be_hidden()
     bar.click()
+    page.locator("#findings summary").click()
     expect(page.locator("#findings .finding").first).to_be_visible()
     page.locator("#menu-button").click()
     expect(page.locator("#findings .faces button").first).to_be_visible()
@@ -223,6 +226,7 @@ def test_faces_fill_the_width(opened: Open) -> None:
     page = opened()
     for width, height in ((1100, 800), WIDE, (1600, 1000), LYING, PHONE):
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
         room, *rights = page.locator(".grid").first.evaluate(
             "grid => [grid, ...grid.querySelectorAll('.cell')].map("
             "part => part.getBoundingClientRect().right)"

@@ -81,12 +81,12 @@ class DrawingLoader(Struct, frozen=True):
         content = read_within(self.folder, file, MAX_BYTES, request)
         place = Place.in_folder(self.folder, file)
         drawing = read_drawing(content, place)
-        for number, element in enumerate(drawing.root.iter(etree.Element)):
-            element.set(PART, "-1" if around else f"{number}")
         fonts = self.resources.fonts
         refuse(document_faults(drawing), place)
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
         faults += size_faults(drawing)
+        for number, element in enumerate(drawing.root.iter(etree.Element)):
+            element.set(PART, "-1" if around else f"{number}")
         faults += islice(embed_drawings(drawing), _MAX_LOOKED_AT)
         faults += drop_html(drawing)
         faults += set_flowed(drawing, fonts)

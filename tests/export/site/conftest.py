@@ -48,6 +48,8 @@ See [a **video**](https://example.com/?a=1&b="2") or [below](#third).[^1]
 
 Text.
 
+### Small
+
 #### Fifth
 
 ~~Text~~<br>Text.

@@ -96,6 +96,7 @@ def test_the_rules_keep_their_form(built: BuiltGames) -> None:
         "A part",
         "Setup & <script>",
         "Third",
+        "Small",
         "Fourth",
     ]
     assert [element.text_content() for element in prose.xpath(".//ol/li")] == [

@@ -35,7 +35,7 @@ def screen() -> bytes:
         (lambda: GOOD[:-1], "its size is not the size that it states"),
         (lambda: damaged(128, b"\0\0\0\0"), "has no tables for both directions"),
         (lambda: damaged(128, b"\xff" * 900), "has no tables for both directions"),
-        (lambda: GOOD + b"\0" * 2**24, "this profile is larger than 16 MB"),
+        (lambda: GOOD + b"\0" * 2**24, "is too large: 16.1 MB"),
     ],
 )
 def test_faults(content: Callable[[], bytes], told: str, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_faults(content: Callable[[], bytes], told: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("path", ["none.icc", "."])
 def test_a_file_that_cannot_be_read(path: str, tmp_path: Path) -> None:
-    with pytest.raises(PnpError, match="this file cannot be read"):
+    with pytest.raises(PnpError, match="does not exist|is a folder"):
         read_profile(tmp_path / path)
 
 
