@@ -46,7 +46,7 @@ def test_faults(content: Callable[[], bytes], told: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("path", ["none.icc", "."])
 def test_a_file_that_cannot_be_read(path: str, tmp_path: Path) -> None:
-    with pytest.raises(PnpError, match="does not exist|is a folder"):
+    with pytest.raises(PnpError, match=r"does not exist|is a folder"):
         read_profile(tmp_path / path)
 
 
