@@ -11,7 +11,7 @@ import pytest
 from openpyxl.styles import Font
 
 from generator.basics.errors import MisfitError, Place
-from generator.studio.sheets import SheetTable
+from generator.studio.spreadsheets import SheetTable
 from tests.support.opendocument import cell, ods, row, sheet
 
 HEADER = ["id", "title", "count", "note"]
