@@ -106,7 +106,7 @@ class _MarkdownReader:
         self._file = file
         self._problems: dict[tuple[int, str], str] = {}  # line and fault, and the hint
         self._notes: dict[str, tuple[int, Words]] = {}  # and their lines
-        self._mentions: dict[str, int] = {}  # of notes, in order: the line of the first
+        self._mentions: dict[str, tuple[int, int]] = {}  # of notes: the first's line, the number
 
     def manuscript(self) -> Manuscript:
         if len(self._lines) > _MOST_LINES:
@@ -154,7 +154,7 @@ class _MarkdownReader:
         """Blocks, with the notes that a section mentions at its end."""
         for name in self._mentions.keys() - self._notes.keys():
             hint = f"write it on a line of its own: [^{name}]: words"
-            self._report(self._mentions[name], f"there is no note {quote(name)}", hint)
+            self._report(self._mentions[name][0], f"there is no note {quote(name)}", hint)
         for name in self._notes.keys() - self._mentions.keys():
             hint = f"write [^{name}] behind the words that it is about"
             self._report(self._notes[name][0], f"nothing mentions the note {quote(name)}", hint)
@@ -162,7 +162,7 @@ class _MarkdownReader:
         for block in (*blocks, None):
             if block is None or (isinstance(block, Heading) and block.level == 2):
                 until = block.line if block else inf
-                section = [name for name in names[shown:] if self._mentions[name] < until]
+                section = [name for name in names[shown:] if self._mentions[name][0] < until]
                 if section:
                     items = tuple(self._notes[name][1] for name in section)
                     yield Footnotes(items, shown + 1, self._notes[section[0]][0])
@@ -296,8 +296,7 @@ class _MarkdownReader:
             if mark[1]:
                 yield Span(ICON, look, mark[1], link)
             else:
-                self._mentions.setdefault(mark[2], line)
-                number = list(self._mentions).index(mark[2]) + 1
+                _, number = self._mentions.setdefault(mark[2], (line, len(self._mentions) + 1))
                 yield Span(str(number), replace(look, size=_RAISED, rise=_RISE))
         yield Span(text[end:], look, "", link)
 

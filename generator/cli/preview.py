@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -44,13 +44,15 @@ KINDS = (
 )  # fmt: skip
 
 
+def _of_page(command: Callable[..., None]) -> Callable[..., None]:
+    """GAME, and the options of its page."""
+    help_ = "Show what can be printed, with each fault marked."
+    command = click.option("--draft", "is_draft", is_flag=True, help=help_)(command)
+    return click.argument("game")(printing_options(page_options(command)))
+
+
 @click.command()
-@click.argument("game")
-@printing_options
-@page_options
-@click.option(
-    "--draft", "is_draft", is_flag=True, help="Show what can be printed, with each fault marked."
-)
+@_of_page
 def preview(
     game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
 ) -> None:
@@ -64,12 +66,7 @@ def preview(
 
 
 @click.command()
-@click.argument("game")
-@printing_options
-@page_options
-@click.option(
-    "--draft", "is_draft", is_flag=True, help="Show what can be printed, with each fault marked."
-)
+@_of_page
 def studio(
     game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
 ) -> None:

@@ -6,7 +6,6 @@ what they show. Names of the game's palette replace their colours.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -18,7 +17,7 @@ from msgspec import Struct
 from generator.basics.errors import Place, fail, quote
 from generator.basics.keys import KeyPath
 from generator.basics.writing import write_together
-from generator.game.spec import Source, Spec, table_of
+from generator.game.spec import Source, Spec, table_of, write_value
 from generator.model import SIDES, Side
 from generator.tables.schema import REMARK, fold, is_translation
 
@@ -170,10 +169,3 @@ def _values(
     if columns != table_of(raw, side).get("columns", {}):
         yield (*at, side, "columns"), dict(columns)
     yield (*at, side, "layout"), None
-
-
-def write_value(value: object) -> str:
-    """A text, a number or a table as TOML, on one line."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {write_value(value[key])}" for key in value) + " }"
-    return json.dumps(value, ensure_ascii=False)

@@ -5,6 +5,7 @@ While it is read, a Source holds its keys as validated values, and its problems,
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from bisect import bisect_left
@@ -25,9 +26,11 @@ SPEC = "game.toml"
 MAX_BYTES = MEGABYTE // 2
 MAX_LINE = 4000  # characters
 MAX_PARTS = 20  # of a key: tomllib's time grows with their square
+_MOST_DEEP = 8  # lists and tables within each other, to be written
 _MOST_FAULTS = 100  # reported per table
 
 T = TypeVar("T")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _STRINGS = (r'"""(?:\\.|[^\\])*?"""(?!")', r"'''.*?'''(?!')", r'"(?:\\.|[^"\\])*"', r"'[^']*'")
 _STRING = re.compile("|".join(_STRINGS), re.DOTALL)
@@ -71,7 +74,7 @@ class Spec:
 
     def put(self, path: KeyPath, source: KeyPath, value: object) -> None:
         """Set a value of a table; its line is that of another key, `source`."""
-        self.raw = _replaced(self.raw, path, value)
+        self.raw = replaced(self.raw, path, value)
         self._moved[path] = source
 
     def place(self, path: KeyPath) -> Place:
@@ -111,12 +114,65 @@ def _read_text(text: str) -> Mapping[str, Any]:
         raise _read_syntax_error(error, text) from None
 
 
-def _replaced(raw: Any, path: KeyPath, value: object) -> Any:
-    """A table or list in which the value at a path is another."""
+def replaced(raw: Any, path: KeyPath, value: object) -> Any:
+    """A table or list with another value at a path; what lies on the way is made."""
     first, *rest = path
-    copy = raw.copy()
-    copy[first] = _replaced(raw[first], tuple(rest), value) if rest else value
-    return copy
+    if isinstance(first, int):
+        items = list(raw or ())
+        items[first : first + 1] = [
+            replaced(items[first] if first < len(items) else {}, tuple(rest), value)
+            if rest
+            else value
+        ]
+        return items
+    table = dict(raw or {})
+    if rest:
+        table[first] = replaced(table.get(first), tuple(rest), value)
+    elif value is None:
+        del table[first]
+    else:
+        table[first] = value
+    return table
+
+
+def write_key(path: KeyPath) -> str:
+    """A dotted key of TOML."""
+    names = map(str, path)
+    return ".".join(
+        name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names
+    )
+
+
+def write_value(value: object, before: str = "", depth: int = 0) -> str:
+    """A value as TOML, in the quotes of the literal that stood there `before` if it can be. Raises
+    ValueError for any other value."""
+    if depth > _MOST_DEEP:
+        raise ValueError(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float) and value == value and abs(value) < 1e15:
+        return repr(value)
+    if isinstance(value, str):
+        if (
+            before.startswith("'")
+            and not before.startswith("'''")
+            and "'" not in value
+            and "\n" not in value
+        ):
+            return f"'{value}'"
+        quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        if before.startswith('"""') and not value.startswith("\n"):
+            return '"""' + quoted[1:-1].replace("\\n", "\n") + '"""'
+        return quoted
+    if isinstance(value, list):
+        return f"[{', '.join(write_value(item, depth=depth + 1) for item in value)}]"
+    if isinstance(value, Mapping):
+        pairs = (
+            f"{write_key((key,))} = {write_value(item, depth=depth + 1)}"
+            for key, item in value.items()
+        )
+        return f"{{ {', '.join(pairs)} }}" if value else "{}"
+    raise ValueError(value)
 
 
 def walk(value: object, path: KeyPath = ()) -> Iterator[tuple[KeyPath, object]]:

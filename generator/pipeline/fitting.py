@@ -24,8 +24,8 @@ from generator.game.house_layouts import (
     find_columns,
     layouts,
     usual_headings,
-    write_value,
 )
+from generator.game.spec import write_value
 from generator.model import SIDES, Side
 from generator.pipeline.game import read
 

@@ -35,8 +35,9 @@ from generator.basics.writing import write_folder
 from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
 from generator.faces.templating.reading import read_expression
-from generator.game.house_layouts import LAYOUTS, HouseLayout, layouts, write_value
+from generator.game.house_layouts import LAYOUTS, HouseLayout, layouts
 from generator.game.shapes import SHAPES, DrawnTable
+from generator.game.spec import write_value
 from generator.layout.nets import Net
 from generator.model import Column
 from generator.pipeline.fitting import CardColumn, find_layout, fit_layout

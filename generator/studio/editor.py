@@ -14,6 +14,7 @@ import sys
 import tomllib
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -45,8 +46,6 @@ _KINDS: Mapping[str, Literal["table", "drawing", "text", "picture"]] = {
     ".fods": "table", ".json": "table", ".svg": "drawing", ".md": "text", ".toml": "text",
     ".png": "picture", ".jpg": "picture", ".jpeg": "picture",
 }  # fmt: skip
-
-
 _LOCKED = {
     (".xlsm", ".fods"): "open it in your spreadsheet",
     (".json",): "open it in an editor",
@@ -60,7 +59,7 @@ class GameFile(Struct, frozen=True):
     id: str
     name: str  # its path in the game's folder
     kind: Literal["table", "drawing", "text", "picture"]
-    digest: str
+    digest: str  # "" of a picture
     locked: str = ""
 
 
@@ -216,7 +215,7 @@ class Editor:
     def _edit(self, edit: _Edit) -> str:
         name, content = self._read(edit.file)
         place = Place.in_folder(self.folder, name)
-        if reason := self._describe(name).locked:
+        if reason := self._why_locked(name):
             raise fail(place, reason)
         if digest_of(content) != edit.digest:
             raise fail(place, "another program has changed the file", "look at it, and try again")
@@ -324,17 +323,24 @@ class Editor:
         return name, read_within(self.folder, name, MOST_BYTES, Place.in_folder(self.folder, name))
 
     def _describe(self, name: str) -> GameFile:
-        kind = _KINDS[PurePosixPath(name).suffix.lower()]
+        id_, kind = _id_of(name), _KINDS[PurePosixPath(name).suffix.lower()]
+        locked = self._why_locked(name)
+        if kind == "picture":  # it is never changed here, and may be large
+            return GameFile(id_, name, kind, "", locked)
         try:
             content = read_within(self.folder, name, MOST_BYTES, Place(name))
         except PnpError as error:
-            return GameFile(_id_of(name), name, kind, "", error.problems[0].what)
+            return GameFile(id_, name, kind, "", error.problems[0].what)
+        return GameFile(id_, name, kind, digest_of(content), locked)
+
+    def _why_locked(self, name: str) -> str:
+        """Why the page cannot change a file; "" if it can."""
         path = self.folder / name
-        locked = next((why for ends, why in _LOCKED.items() if name.lower().endswith(ends)), "")
+        if self.journal is None:
+            return "the page is read-only"
         if any(part.is_symlink() for part in (path, *path.parents[: name.count("/")])):
-            locked = "it is a link"
-        locked = "the page is read-only" if self.journal is None else locked
-        return GameFile(_id_of(name), name, kind, digest_of(content), locked)
+            return "it is a link"
+        return next((why for ends, why in _LOCKED.items() if name.lower().endswith(ends)), "")
 
     def _read_spec(self) -> dict[str, Any]:
         """The raw tables of game.toml; empty if it cannot be read."""
@@ -350,12 +356,19 @@ class Editor:
         texts = {value.partition("#")[0] for _, value in walk(raw) if isinstance(value, str)}
         globs = [_PLACEHOLDER.sub("*", text) for text in texts if "{{" in text]
         globs += ["rules*.md"] if "booklet" in raw else []
-        return sorted(
-            name
-            for name, _ in traces(str(self.folder))
-            if PurePosixPath(name).suffix.lower() in _KINDS
-            if name == SPEC or name in texts or any(fnmatch(name, glob) for glob in globs)
-        )
+        listed = [name for name, _ in traces(str(self.folder))]
+        named = [text for text in (SPEC, *texts) if PurePosixPath(text).suffix.lower() in _KINDS]
+        names = {name for name in listed if any(fnmatch(name, glob) for glob in globs)}
+        # a folder may be listed without a file that another program is just replacing
+        names.update(name for name in named if name in listed or self._has(name))
+        return sorted(name for name in names if PurePosixPath(name).suffix.lower() in _KINDS)
+
+    def _has(self, name: str) -> bool:
+        """Whether there is a file of that name in the folder."""
+        with suppress(PnpError):
+            read_within(self.folder, name, MOST_BYTES, Place(name))
+            return True
+        return False
 
 
 def _id_of(name: str) -> str:

@@ -87,49 +87,53 @@ class SheetTable:
         return new.getvalue()
 
     def _change(self, root: etree._Element, cells: Cells, may_be_number: bool) -> None:
+        tables = {table.get(f"{_TABLE}name"): table for table in root.iter(f"{_TABLE}table")}
+        sheet = None if self._is_ods else _WrittenSheet(root)
         for (index, column), words in cells.items():
             place = self.rows[index].place
             number = words if may_be_number and _NUMBER.fullmatch(words) else ""
-            if self._is_ods:
-                tables = {
-                    table.get(f"{_TABLE}name"): table for table in root.iter(f"{_TABLE}table")
-                }
+            if sheet is None:
                 _set_ods(tables[place.sheet], place.line, column, words, number)
             else:
-                _set_xlsx(root, place.line, column, words, number)
+                sheet.set_cell(place.line, column, words, number)
 
 
-def _set_xlsx(root: etree._Element, line: int, column: int, words: str, number: str) -> None:
-    """Another cell in a sheet of an XLSX (ECMA-376, part 1, 18.3.1)."""
-    space = root.tag.removesuffix("worksheet")
-    own = letters(column)
-    for element in root.iter(f"{space}mergeCell", f"{space}f"):
-        corners = _RANGE.fullmatch(element.get("ref", ""))
-        left, top, right, bottom = corners.groups() if corners else ("", 1, "", 0)
-        first, at, last = ((len(name), name) for name in (left, own, right or left))
-        if first <= at <= last and int(top) <= line <= int(bottom or top):
-            raise MisfitError("the cell is merged with others, or computed", _ELSEWHERE)
-    rows = {row.get("r"): row for row in root.iter(f"{space}row")}
-    row, name = rows.get(str(line)), f"{own}{line}"
-    if row is None:
-        raise MisfitError("this row cannot be changed on its own", _ELSEWHERE)
-    cells = {cell.get("r", ""): cell for cell in row}
-    cell = cells.get(name)
-    if cell is None:
-        cell = row.makeelement(f"{space}c", {"r": name})
-        row.insert(sum((len(each), each) < (len(name), name) for each in cells), cell)
-    if cell.find(f"{space}f") is not None:
-        raise MisfitError("the cell holds a formula", _ELSEWHERE)
-    was_text = cell.attrib.pop("t", "") in ("s", "str", "inlineStr")
-    for child in list(cell):
-        cell.remove(child)
-    if number and not was_text:
-        etree.SubElement(cell, f"{space}v").text = number
-    elif words:
-        cell.set("t", "inlineStr")
-        text = etree.SubElement(etree.SubElement(cell, f"{space}is"), f"{space}t")
-        text.text = words
-        text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+class _WrittenSheet:
+    """The part of an XLSX that has the cells of a sheet (ECMA-376, part 1, 18.3.1)."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self._space = root.tag.removesuffix("worksheet")
+        self._rows = {row.get("r"): row for row in root.iter(f"{self._space}row")}
+        ranges = root.iter(f"{self._space}mergeCell", f"{self._space}f")
+        found = (_RANGE.fullmatch(element.get("ref", "")) for element in ranges)
+        self._taken = [corners.groups() for corners in found if corners]  # merged or computed
+
+    def set_cell(self, line: int, column: int, words: str, number: str) -> None:
+        space, own = self._space, letters(column)
+        for left, top, right, bottom in self._taken:
+            first, at, last = ((len(name), name) for name in (left, own, right or left))
+            if first <= at <= last and int(top) <= line <= int(bottom or top):
+                raise MisfitError("the cell is merged with others, or computed", _ELSEWHERE)
+        row, name = self._rows.get(str(line)), f"{own}{line}"
+        if row is None:
+            raise MisfitError("this row cannot be changed on its own", _ELSEWHERE)
+        cells = {cell.get("r", ""): cell for cell in row}
+        cell = cells.get(name)
+        if cell is None:
+            cell = row.makeelement(f"{space}c", {"r": name})
+            row.insert(sum((len(each), each) < (len(name), name) for each in cells), cell)
+        if cell.find(f"{space}f") is not None:
+            raise MisfitError("the cell holds a formula", _ELSEWHERE)
+        was_text = cell.attrib.pop("t", "") in ("s", "str", "inlineStr")
+        for child in list(cell):
+            cell.remove(child)
+        if number and not was_text:
+            etree.SubElement(cell, f"{space}v").text = number
+        elif words:
+            cell.set("t", "inlineStr")
+            text = etree.SubElement(etree.SubElement(cell, f"{space}is"), f"{space}t")
+            text.text = words
+            text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
 
 
 def _set_ods(table: etree._Element, line: int, column: int, words: str, number: str) -> None:

@@ -6,7 +6,6 @@ again, and an edit that would change anything else is refused.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -21,10 +20,9 @@ from msgspec import Struct
 
 from generator.basics.errors import MisfitError, quote
 from generator.basics.keys import KeyPath
-from generator.game.spec import SpecPlace, places_of
+from generator.game.spec import SpecPlace, places_of, replaced, write_key, write_value
 
 _KEY_LETTERS = ascii_letters + digits + "_-"
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PAIR = rb"""((?<!\s)\s++)([^\s=/>"']++)\s*+=\s*+("[^"<]*+"|'[^'<]*+')"""
 _ATTRIBUTE = re.compile(_PAIR)
 _TAG = re.compile(rb"""<([^\s/>"']++)(?:""" + _PAIR + rb""")*+\s*+/?>""")
@@ -32,7 +30,6 @@ _PREFIX = re.compile(rb"""\sxmlns:([\w-]++)\s*+=\s*+["']urn:pnp["']""")
 _PNP = re.compile(rb"\sxmlns:pnp\s*+=")  # whatever it stands for
 _NAME = re.compile(r"(?:pnp:)?[A-Za-z][A-Za-z-]{0,39}")
 _ELSEWHERE = "open it in a drawing program"
-_MOST_DEEP = 8  # lists and tables within each other
 
 
 def set_value(text: str, path: KeyPath, value: object) -> str:
@@ -43,7 +40,10 @@ def set_value(text: str, path: KeyPath, value: object) -> str:
     cannot be changed on its own.
     """
     return _change(
-        text, path, lambda raw: _set(raw, path, value), lambda body: _set_text(body, path, value)
+        text,
+        path,
+        lambda raw: replaced(raw, path, value),
+        lambda body: _set_text(body, path, value),
     )
 
 
@@ -54,9 +54,9 @@ def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[Key
     def rename(raw: Any) -> Any:
         for path in keys:
             value = reduce(getitem, path, raw)
-            raw = _set(_set(raw, path, None), (*path[:-1], name), value)
+            raw = replaced(replaced(raw, path, None), (*path[:-1], name), value)
         for path, value in uses.items():
-            raw = _set(raw, path, value)
+            raw = replaced(raw, path, value)
         return raw
 
     def rename_text(body: str) -> str:
@@ -66,12 +66,12 @@ def rename_keys(text: str, keys: Sequence[KeyPath], name: str, uses: Mapping[Key
             place = reduce(lambda place, part: place.parts[part], path, root)
             if path in uses:
                 start, end = place.start, place.end
-                spans.append((start, end, literal(uses[path], body[start:end])))
+                spans.append((start, end, write_value(uses[path], body[start:end])))
             else:
                 key = body[place.pair : place.start].rstrip().removesuffix("=").rstrip()
                 quoted = key[-1] in "\"'" and key.rfind(key[-1], 0, -1)
                 start = quoted or len(key.rstrip(_KEY_LETTERS))
-                spans.append((place.pair + start, place.pair + len(key), _dotted((name,))))
+                spans.append((place.pair + start, place.pair + len(key), write_key((name,))))
         for start, end, new in sorted(spans, reverse=True):
             body = body[:start] + new + body[end:]
         return body
@@ -99,25 +99,6 @@ def _change(
     return text[: len(text) - len(body)] + new
 
 
-def _set(raw: Any, path: KeyPath, value: object) -> Any:
-    """A table or list with another value at a path; what lies on the way is made."""
-    first, *rest = path
-    if isinstance(first, int):
-        items = list(raw or ())
-        items[first : first + 1] = [
-            _set(items[first] if first < len(items) else {}, tuple(rest), value) if rest else value
-        ]
-        return items
-    table = dict(raw or {})
-    if rest:
-        table[first] = _set(table.get(first), tuple(rest), value)
-    elif value is None:
-        del table[first]
-    else:
-        table[first] = value
-    return table
-
-
 def _set_text(text: str, path: KeyPath, value: object) -> str:
     places = [places_of(text)]
     for part in path:
@@ -131,7 +112,9 @@ def _set_text(text: str, path: KeyPath, value: object) -> str:
         return _remove(text, place)
     if place.start < 0:
         raise ValueError(path)
-    return text[: place.start] + literal(value, text[place.start : place.end]) + text[place.end :]
+    return (
+        text[: place.start] + write_value(value, text[place.start : place.end]) + text[place.end :]
+    )
 
 
 def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -> str:
@@ -144,11 +127,11 @@ def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -
         *names, index = rest
         if not isinstance(value, dict) or not isinstance(index, int) or depth:
             raise ValueError(path)
-        lines = [f"[[{_dotted(tuple(names))}]]"]
-        lines += (f"{_dotted((key,))} = {literal(item)}" for key, item in value.items())
+        lines = [f"[[{write_key(tuple(names))}]]"]
+        lines += (f"{write_key((key,))} = {write_value(item)}" for key, item in value.items())
         at = _line_end(text, _end_of(places[-1]) if index else len(text.rstrip()))
         return text[:at] + line_end * 2 + line_end.join(lines) + (text[at:] or line_end)
-    pair = f"{_dotted(rest)} = {literal(value)}"
+    pair = f"{write_key(rest)} = {write_value(value)}"
     at = table.last
     if table.start >= 0:  # an inline table
         around = (", ", "") if table.parts else (" ", " ")
@@ -178,44 +161,6 @@ def _remove(text: str, place: SpecPlace) -> str:
     if place.start < 0 or text[start : place.pair].strip() or (behind and behind[0] != "#"):
         raise ValueError
     return text[:start] + text[end:].partition("\n")[2]
-
-
-def _dotted(path: KeyPath) -> str:
-    names = map(str, path)
-    return ".".join(
-        name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names
-    )
-
-
-def literal(value: object, before: str = "", depth: int = 0) -> str:
-    """A value as TOML, in the quotes of the literal that stood there `before` if it can be. Raises
-    ValueError for any other value."""
-    if depth > _MOST_DEEP:
-        raise ValueError(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float) and value == value and abs(value) < 1e15:
-        return repr(value)
-    if isinstance(value, str):
-        if (
-            before.startswith("'")
-            and not before.startswith("'''")
-            and "'" not in value
-            and "\n" not in value
-        ):
-            return f"'{value}'"
-        quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        if before.startswith('"""') and not value.startswith("\n"):
-            return '"""' + quoted[1:-1].replace("\\n", "\n") + '"""'
-        return quoted
-    if isinstance(value, list):
-        return f"[{', '.join(literal(item, depth=depth + 1) for item in value)}]"
-    if isinstance(value, dict):
-        pairs = (
-            f"{_dotted((key,))} = {literal(item, depth=depth + 1)}" for key, item in value.items()
-        )
-        return f"{{ {', '.join(pairs)} }}" if value else "{}"
-    raise ValueError(value)
 
 
 class _Tag(Struct):

@@ -214,7 +214,7 @@ def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonO
         "what": escape(first.what) + more,
         "hint": escape(first.hint),
         "accepted": escape(first.accepted),
-        "accepts": [entry_keys(problem) for problem in alike if entry_keys(problem)],
+        "accepts": [keys for problem in alike if (keys := entry_keys(problem))],
         "faces": list(
             dict.fromkeys(face for problem in alike for face in _find_faces(problem, rows))
         ),

@@ -14,7 +14,8 @@ from PIL import Image
 from generator import pipeline
 from generator.faces.template import FromTemplate
 from generator.faces.templating.template import SvgTemplate
-from generator.game.house_layouts import LAYOUTS, find_columns, layouts, usual_headings, write_value
+from generator.game.house_layouts import LAYOUTS, find_columns, layouts, usual_headings
+from generator.game.spec import write_value
 from tests.conftest import Pnp
 from tests.game.tiny import drawn, words
 

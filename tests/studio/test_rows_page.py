@@ -58,6 +58,8 @@ def page(visited: Page, quest: Shown) -> Page:
     if (quest.folder / "cards.csv").read_text("utf-8") != TABLE:
         quest.save("cards.csv", TABLE)
     expect(visited.locator("tr[data-row]")).to_have_count(7)
+    expect(words(visited, 0, 0)).to_have_text("dragon")
+    expect(visited.locator("#broken")).to_be_hidden()
     expect(words(visited, 1, TITLE)).to_have_text("Rusty Key")
     expect(words(visited, 2, COST)).to_have_text("3")
     expect(words(visited, 1, COLOUR)).to_have_text("dusk")

@@ -2,7 +2,7 @@
 
 import { isOpen } from "./dock.js";
 import { count, make } from "./dom.js";
-import { ask, complain, edit, fileNamed, followFiles, insert, spec } from "./edit.js";
+import { ask, complain, edit, followFiles, insert, spec } from "./edit.js";
 import { alike, contrast, SIGHTS } from "./eyes.js";
 import { isColour, loadSchema, textsOf } from "./schema.js";
 
@@ -131,19 +131,12 @@ async function saveWaiting() {
   now.isSaving = true;
   for (let next; (next = now.waiting.entries().next().value); ) {
     const [name, value] = next;
-    const before = fileNamed(SPEC)?.digest;
     const why = await edit(SPEC, { do: "value", path: ["palette", name], value });
-    if (!why) await changed(before);
     if (now.waiting.get(name) === value) now.waiting.delete(name);
     if (why) break;
   }
   now.isSaving = false;
   take();
-}
-
-/** Waits until the page is told of the new content. @param {string | undefined} before */
-async function changed(before) {
-  for (let i = 0; i < 40 && fileNamed(SPEC)?.digest === before; i++) await new Promise((done) => setTimeout(done, 25));
 }
 
 /** @param {string} name */

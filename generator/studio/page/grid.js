@@ -45,7 +45,7 @@ export class Grid extends GridView {
     input.addEventListener("beforeinput", (event) => this.begin(event));
     input.addEventListener("compositionstart", () => this.start());
     input.addEventListener("input", () => this.isEditing && this.suggester.filter(input.value));
-    input.addEventListener("blur", ({ relatedTarget }) => this.isEditing && !this.suggester.holds(relatedTarget) && document.hasFocus() && this.save());
+    input.addEventListener("blur", ({ relatedTarget }) => this.isEditing && !this.isSettling && !this.suggester.holds(relatedTarget) && document.hasFocus() && this.save());
     for (const name of /** @type {const} */ (["copy", "cut", "paste"])) input.addEventListener(name, (event) => this.clip(event));
   }
 

@@ -33,6 +33,7 @@ export class GridView {
   /** @type {Map<number, HTMLTableRowElement>} */
   drawn = new Map(); // by row
   isEditing = false;
+  isSettling = false; // the input moves to another cell
   head = make("thead");
   body = make("tbody");
   columns = make("colgroup");
@@ -210,8 +211,10 @@ export class GridView {
     const input = this.input, isFree = !this.table.locked;
     if (input.parentNode !== cell) {
       const hadFocus = document.activeElement === input;
+      this.isSettling = true; // it loses the focus for a moment, which saves nothing
       cell.append(input, this.tools);
       if (hadFocus) input.focus({ preventScroll: true });
+      this.isSettling = false;
     }
     input.setAttribute("aria-label", `${name} of ${row}: ${text || "empty"}${flaw ? `. ${flaw.level}: ${flaw.text}` : ""}`);
     input.readOnly = !isFree;

@@ -140,14 +140,8 @@ function change(part, values, words) {
 /** @type {(file: string, what: import("./told.js").Edit) => Promise<void>} */
 async function save(file, what) {
   if (await edit(file, what, digest)) loadedOf = null;
-  else digest = await digestAfter(file, digest);
+  else digest = fileNamed(file)?.digest ?? digest;
   if (!loadedOf) load();
-}
-
-/** The digest of a file once it is another one. @type {(file: string, before: string) => Promise<string>} */
-async function digestAfter(file, before) {
-  for (let tries = 0; tries < 40 && fileNamed(file)?.digest === before; tries += 1) await new Promise((done) => setTimeout(done, 25));
-  return fileNamed(file)?.digest ?? before;
 }
 
 // What can be set -----------------------------------------------------------------------------

@@ -92,7 +92,7 @@ function fill(panel) {
   }
   const names = sources.map(({ label }) => label);
   if ([...choice.options].map(({ text }) => text).join("\n") !== names.join("\n")) choice.replaceChildren(...names.map((name) => make("option", {}, name)));
-  const same = sources.find(({ name, sheet }) => name === chosen?.name && sheet === chosen?.sheet) ?? sources[0] ?? null;
+  const same = sources.find(({ name, sheet }) => name === chosen?.name && sheet === chosen?.sheet) ?? (grid.isEditing ? chosen : sources[0]) ?? null;
   choice.selectedIndex = same ? sources.indexOf(same) : -1;
   tellElsewhere();
   choose(same);
