@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from msgspec import Struct
 
     from generator.pipeline.request import LayoutOptions, PrintOptions
-    from generator.studio import Command, Field, PreviewSession
+    from generator.studio import Command, Field, PreviewSession, Shelf
 
 
 KINDS = (
@@ -45,13 +45,14 @@ KINDS = (
 
 
 def _of_page(command: Callable[..., None]) -> Callable[..., None]:
-    """GAME, and the options of its page."""
+    """The options of a page."""
     help_ = "Show what can be printed, with each fault marked."
     command = click.option("--draft", "is_draft", is_flag=True, help=help_)(command)
-    return click.argument("game")(printing_options(page_options(command)))
+    return printing_options(page_options(command))
 
 
 @click.command()
+@click.argument("game")
 @_of_page
 def preview(
     game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
@@ -66,31 +67,37 @@ def preview(
 
 
 @click.command()
+@click.argument("game", required=False)
 @_of_page
 def studio(
-    game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
+    game: str | None, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
 ) -> None:
     """Change GAME in the browser: its cells, texts, boxes, colours; and check and print it.
 
-    Each change is a line in a plain file of the game's folder, and can be undone, also after a
-    restart. Other programs may change the files, too. Only who has the address that is printed can
-    change the game. Ctrl-C or SIGTERM ends it.
+    Without GAME, the page opens the game in this folder, or lists those below it and makes new
+    ones. Each change is a line in a plain file of the game's folder, and can be undone, also after
+    a restart. Other programs may change the files, too. Only who has the address that is printed
+    can change the game. Ctrl-C or SIGTERM ends it.
     """
     _serve(game, port, no_open, cast("PrintOptions", {**how, "draft": is_draft}), journals())
 
 
 def _serve(
-    game: str, port: int | None, no_open: bool, options: PrintOptions, kept: Path | None
+    game: str | None, port: int | None, no_open: bool, options: PrintOptions, kept: Path | None
 ) -> None:
+    from generator.game.spec import SPEC
     from generator.pipeline.previewing import preview_session
-    from generator.studio import Commands, Server
+    from generator.studio import Commands, Server, Shelf
 
     server: Server | None = None
+    game = game or ("." if Path(SPEC).is_file() else None)
     with ExitStack() as stack:
         try:
-            while game:
-                made = preview_session(game, options, printer_store(), kept)
-                with made as session:
+            while server is None or game:
+                opened: PreviewSession | Shelf = Shelf(Path.cwd())
+                if game:
+                    opened = preview_session(game, options, printer_store(), kept)
+                with opened as session:
                     _end_on_signals(session)
                     if server is None:
                         commands = Commands(offer) if kept else None
@@ -186,7 +193,7 @@ def _text_of(default: object) -> str:
     return str(default) if isinstance(default, str | int | float) else ""
 
 
-def _end_on_signals(session: PreviewSession) -> None:
+def _end_on_signals(session: PreviewSession | Shelf) -> None:
     """Makes a signal end the session, also where a library swallows the exception of its handler.
     SIGTERM is for background processes, which may not get the other."""
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -195,7 +202,9 @@ def _end_on_signals(session: PreviewSession) -> None:
             signal.signal(number, partial(_interrupt, session, handler))
 
 
-def _interrupt(session: PreviewSession, handler: Any, number: int, frame: FrameType | None) -> None:
+def _interrupt(
+    session: PreviewSession | Shelf, handler: Any, number: int, frame: FrameType | None
+) -> None:
     session.stop()
     if callable(handler):
         handler(number, frame)

@@ -6,6 +6,7 @@ what they show. Names of the game's palette replace their colours.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -23,6 +24,8 @@ from generator.tables.schema import REMARK, fold, is_translation
 
 LAYOUTS = Path(__file__).with_name("layouts")
 _FORMS = ("size", "shape", "outline")  # any of these is the piece's own form
+# what the attribute beside it says, too
+_CONSTANT = re.compile(r"""(?<!\s)\s+pnp:\w+="'#\w+'\"""")
 _NUMBERED = "value"  # what may be shown several times: value_1, value_2 …
 
 
@@ -122,11 +125,14 @@ def copy_layouts(
     for raw, at in spec.tables("component"):
         for side in SIDES:
             if (key := (str(raw.get("id")), side)) in columns:
-                layout = layouts()[raw[side]["layout"]]
+                layout, given = layouts()[raw[side]["layout"]], dict(columns[key])
                 path = folder / layout.file(side)
-                files[path] = _own(path.name, table_of(spec.raw, "palette"))
-                lines += _lines(raw, side, layout, columns[key])
-                values += _values(raw, at, side, layout, columns[key])
+                is_of_one_colour = given.get("accent") == ""
+                if is_of_one_colour:
+                    del given["accent"]
+                files[path] = _own(path.name, table_of(spec.raw, "palette"), is_of_one_colour)
+                lines += _lines(raw, side, layout, given)
+                values += _values(raw, at, side, layout, given)
     if not files:
         hint = "write layout = 'poker-classic' in [component.front] first"
         raise fail(spec.spec, "no side of a component has a layout", hint)
@@ -136,13 +142,15 @@ def copy_layouts(
     return CopiedLayout(list(files), lines, values)
 
 
-def _own(file: str, palette: Mapping[str, Any]) -> bytes:
-    """A drawing whose colours are in it, but for those of the game's palette."""
+def _own(file: str, palette: Mapping[str, Any], is_of_one_colour: bool) -> bytes:
+    """A drawing whose colours are in it, but for those of the game's palette and of its rows."""
     text = (LAYOUTS / file).read_text("utf-8")
+    if is_of_one_colour:
+        text = text.replace("accent or ", "")
     for name, colour in colours().items():
         if name not in palette:
             text = text.replace(f"'{name}'", f"'{colour}'")
-    return text.encode()
+    return _CONSTANT.sub("", text).encode()
 
 
 def _lines(

@@ -3,6 +3,7 @@ from .commands import Commands as Commands
 from .commands import Field as Field
 from .journal import open_journal as open_journal
 from .server import Server as Server
+from .server import Shelf as Shelf
 from .session import PreviewSession as PreviewSession
 from .view import Choice as Choice
 from .view import DrawnFace as DrawnFace

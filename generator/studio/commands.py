@@ -102,21 +102,21 @@ class Commands:
         return (name, path.read_bytes()) if path and path.is_file() else None
 
     @contextmanager
-    def run(self, body: bytes, game: Path, variant: str) -> Iterator[EventQueue]:
-        """What a command says: an event `line` for each line, at the end `done`. It ends with
-        the block. Raises PnpError for a command or an option that is not offered."""
+    def run(self, body: bytes, shelf: Path, game: str) -> Iterator[EventQueue]:
+        """What a command says: an event `line` for each line, at the end `done`. It ends with the
+        block. New games go to the folder `shelf`; `game` is the open one, or "". Raises PnpError
+        for a command or an option that is not offered."""
         try:
             run = _read_run(body)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise fail(Place("the page"), f"the command is not understood: {error}") from None
         offered = self.offer(run.command.partition(" ")[0])
         command = next((command for command in offered if command.name == run.command), None)
-        if command is None:
+        if command is None or (command.is_of_game and not game):
             raise fail(Place(quote(run.command)), "the page may not run this command")
         if any(Path(text).name != text for text in run.texts):
             raise fail(Place(quote(run.command)), "a name is no path")
-        named = [f"{game}-{variant}" if variant else str(game)]
-        texts = named if command.is_of_game else run.texts
+        texts = [game] if command.is_of_game else run.texts
         words = [*command.words, *self._options(command, run.options), "--", *texts]
         self._runs.append(self.folder / secrets.token_hex(8))
         self._runs[-1].mkdir()
@@ -124,7 +124,7 @@ class Commands:
             shutil.rmtree(old, ignore_errors=True)
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "generator", *words],
-            cwd=game.parent if command.name == "new" else self._runs[-1],
+            cwd=shelf if command.name == "new" else self._runs[-1],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
@@ -27,21 +28,52 @@ from generator.studio.commands import MOST_SENT, Commands
 from generator.studio.editor import MOST_BYTES
 from generator.studio.session import Listener, PreviewSession
 from generator.studio.view import key_of
-from generator.web.server import JSON, LocalHandler, LocalServer, page_files
+from generator.web.server import JSON, Event, LocalHandler, LocalServer, page_files
 
 _SOON = 0.5  # s, in which a command ends whose page was closed
 _COARSEST = 24  # dpi: cards as small as a thumbnail
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _FILE = "application/octet-stream"
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
+_ALWAYS = ("/events", "/seen", "/commands")  # also while no game is open
 _PAGE = Path(__file__).parent / "page"
 
 
+class Shelf:
+    """The games in a folder, from which a page opens one, or makes a new one beside them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._listeners: list[Listener] = []
+        self._is_over = threading.Event()
+        self.look, self.stop = self._is_over.wait, self._is_over.set
+
+    def __enter__(self) -> Shelf:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for listener in self._listeners:
+            listener.put(None)
+
+    named = ""  # the game that commands are for
+
+    def listen(self) -> Listener:
+        """Returns a queue that says which games there are."""
+        games = sorted(spec.parent.name for spec in self.folder.glob(f"*/{SPEC}"))
+        listener = Listener()
+        listener.put(Event("shelf", json.dumps({"folder": self.folder.name, "games": games})))
+        self._listeners.append(listener)
+        return listener
+
+    def leave(self, listener: Listener) -> None:
+        self._listeners.remove(listener)
+
+
 class Server(LocalServer):
-    """The page of a session. Raises PnpError if the port is taken."""
+    """The page of a session, or of a shelf. Raises PnpError if the port is taken."""
 
     def __init__(
-        self, session: PreviewSession, port: int = 0, commands: Commands | None = None
+        self, session: PreviewSession | Shelf, port: int = 0, commands: Commands | None = None
     ) -> None:
         self.session = session
         self.commands = commands or Commands()
@@ -55,11 +87,24 @@ class Server(LocalServer):
         """The address with the key, which browsers keep to themselves."""
         return f"{self.address}#{self.key}"
 
+    @property
+    def game(self) -> PreviewSession:
+        """The session. Raises PnpError if no game is open."""
+        if isinstance(self.session, Shelf):
+            raise fail(Place("the page"), "no game is open", "open one, or make a new one")
+        return self.session
+
+    @property
+    def shelf(self) -> Path:
+        """The folder of games."""
+        session = self.session
+        return session.folder if isinstance(session, Shelf) else session.editor.folder.parent
+
     def open(self, name: str) -> None:
-        """Ends the session, for a game in a folder beside. Raises PnpError if there is none."""
-        folder = self.session.editor.folder.parent / name
+        """Ends the session, for another game of the folder. Raises PnpError if there is none."""
+        folder = self.shelf / name
         if not NAME.fullmatch(name) or not (folder / SPEC).is_file():
-            raise fail(Place(quote(name)), "there is no such game beside this one")
+            raise fail(Place(quote(name)), f"there is no such game in {self.shelf.name}")
         self.next_game = str(folder)
         self.session.stop()
 
@@ -75,8 +120,10 @@ class _PreviewHandler(LocalHandler):
 
     def answer_get(self, path: str, query: str) -> None:
         wish = wish_of(path)
-        if wish:
-            self.answer_picture(self.server.session.picture(wish))
+        if isinstance(self.server.session, Shelf) and path not in _ALWAYS:
+            self.refuse(409, "Open a game first.")
+        elif wish:
+            self.answer_picture(self.server.game.picture(wish))
         elif path == "/events":
             self._pass_on(parse_qs(query).get("page", [""])[-1])
         elif path == "/seen":
@@ -101,9 +148,8 @@ class _PreviewHandler(LocalHandler):
             return
         try:
             if self.path == "/run":
-                session = self.server.session
-                game, variant = session.editor.folder, session.choice.variant
-                with self.server.commands.run(body, game, variant) as events:
+                server = self.server
+                with server.commands.run(body, server.shelf, server.session.named) as events:
                     self.send_events(events, _SOON)
             else:
                 self._act(body)
@@ -114,15 +160,15 @@ class _PreviewHandler(LocalHandler):
 
     def _act(self, body: bytes) -> None:
         """Does what a page asks for. Raises PnpError if it cannot be done."""
-        server, session = self.server, self.server.session
+        server = self.server
         name, batch = unquote(self.headers.get("X-Name", "")), self.headers.get("X-Batch", "")
         actions: Mapping[str, Callable[[], object]] = {
-            "/edit": lambda: {"digest": session.edit(body)},
-            "/picture": lambda: {"path": session.add_picture(name, body)},
+            "/edit": lambda: {"digest": server.game.edit(body)},
+            "/picture": lambda: {"path": server.game.add_picture(name, body)},
             "/send": lambda: {"path": server.commands.keep(batch, name, body)},
             "/open": lambda: server.open(name),
-            "/launch": lambda: session.editor.open_file(body),
-            "/copy": session.copy_layouts,
+            "/launch": lambda: server.game.editor.open_file(body),
+            "/copy": lambda: server.game.copy_layouts(),
         }
         if self.path not in actions:
             self.refuse(404, "There is no such thing.")
@@ -144,21 +190,21 @@ class _PreviewHandler(LocalHandler):
         name."""
         if not self._has_key():
             return
-        session, id_ = self.server.session, options.get("file", [""])[-1]
+        server, id_ = self.server, options.get("file", [""])[-1]
         sheet, family = (options.get(name, [""])[-1] for name in ("sheet", "family"))
         key = key_of(options.get("face", [""])[-1])
         command = options.get("for", [""])[-1]
         contents: Mapping[str, Callable[[], object]] = {
-            "/text": lambda: session.editor.text(id_),
-            "/rows": lambda: session.editor.table(id_, sheet),
-            "/schema": session.schema,
-            "/stock": session.stock,
-            "/commands": lambda: msgspec.to_builtins(self.server.commands.offer(command)),
-            "/parts": lambda: session.parts(key) if key else {},
+            "/text": lambda: server.game.editor.text(id_),
+            "/rows": lambda: server.game.editor.table(id_, sheet),
+            "/schema": lambda: server.game.schema(),
+            "/stock": lambda: server.game.stock(),
+            "/commands": lambda: msgspec.to_builtins(server.commands.offer(command)),
+            "/parts": lambda: server.game.parts(key) if key else {},
         }
         try:
             if path == "/font":
-                self.answer(200, "font/ttf", session.font(family), "no-store")
+                self.answer(200, "font/ttf", server.game.font(family), "no-store")
             else:
                 self._answer_json(contents[path]())
         except PnpError as error:
@@ -198,7 +244,7 @@ class _PreviewHandler(LocalHandler):
         """Chooses what all pages show: `paper=a4`."""
         options = parse_qs(query, keep_blank_values=True)
         try:
-            self.server.session.choose({name: values[-1] for name, values in options.items()})
+            self.server.game.choose({name: values[-1] for name, values in options.items()})
         except PnpError as error:
             self.refuse(400, str(error))
         else:
@@ -206,7 +252,7 @@ class _PreviewHandler(LocalHandler):
 
     def _lead_to_table(self) -> None:
         try:
-            self.redirect(self.server.session.table_address())
+            self.redirect(self.server.game.table_address())
         except PnpError as error:
             self.refuse(409, str(error))
         except TimeoutError:

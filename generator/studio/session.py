@@ -194,8 +194,10 @@ class PreviewSession:
         self._poke.set()
 
     @property
-    def choice(self) -> Choice:
-        return self._channel.choice
+    def named(self) -> str:
+        """The game and its variant that pages show, as commands name it."""
+        variant = self._channel.choice.variant
+        return f"{self.editor.folder}-{variant}" if variant else str(self.editor.folder)
 
     def listen(self) -> Listener:
         """Returns a queue of the last events and of all that follow."""

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from PIL import Image
 
 from generator import pipeline
 from generator.faces.template import FromTemplate
 from generator.faces.templating.template import SvgTemplate
-from generator.game.house_layouts import LAYOUTS, find_columns, layouts, usual_headings
+from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts, usual_headings
 from generator.game.spec import write_value
 from tests.conftest import Pnp
 from tests.game.tiny import drawn, words
@@ -120,6 +121,15 @@ def test_every_drawing_is_that_of_a_layout() -> None:
     }
 
 
+@pytest.mark.parametrize("path", sorted(LAYOUTS.glob("*.svg")), ids=lambda path: path.stem)
+def test_a_colour_of_the_palette_stands_beside_its_name(path: Path) -> None:
+    """So that a drawing copied to a game without a palette says each colour once, to be changed."""
+    for element in etree.parse(path).iter(etree.Element):
+        for name, value in element.attrib.items():
+            if name.startswith("{urn:pnp}") and value.strip("'") in colours():
+                assert element.get(name.removeprefix("{urn:pnp}")) == colours()[value.strip("'")]
+
+
 def test_a_copied_drawing_draws_the_same(tmp_path: Path, pnp: Pnp) -> None:
     header = ["Card Name", "Mana", "Rules Text", "Image", "Tier", "Attack"]
     folder = make(
@@ -143,6 +153,7 @@ def test_a_copied_drawing_draws_the_same(tmp_path: Path, pnp: Pnp) -> None:
     spec.write_text("\n".join([head, *lines[1:]]) + "\n", "utf-8")
     (after,) = drawn(folder).values()
     assert after.layers[0].layer.svg == before.layers[0].layer.svg
+    assert not re.search("""pnp:\\w+="'#""", (folder / "stat-card.svg").read_text("utf-8"))
     again = pnp("layout", str(folder))
     assert again.exit_code == 1
     assert "no side of a component has a layout" in again.stderr

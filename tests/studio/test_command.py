@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -97,14 +98,23 @@ def test_game_that_is_not_there_is_one_message(pnp: Pnp) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_the_studio_goes_on_with_another_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", [["quest"], []])
+def test_the_studio_goes_on_with_another_game(game: list[str], tmp_path: Path) -> None:
+    """Also from the list of games that it shows where none was named."""
     for name in ("quest", "other"):
         shutil.copytree(QUEST, tmp_path / name)
-    command = [sys.executable, "-m", "generator", "studio", f"{tmp_path}/quest", "--no-open"]
-    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+    command = [sys.executable, "-m", "generator", "studio", *game, "--no-open"]
+    with started(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         address, key = running.stdout.readline().split()[0].split("#")
+        if not game:
+            with urllib.request.urlopen(f"{address}events", timeout=PATIENCE) as events:
+                assert events.readline() == b"event: shelf\n"
+                told = json.loads(events.readline().removeprefix(b"data: "))
+            assert told == {"folder": tmp_path.name, "games": ["other", "quest"]}
+            with pytest.raises(urllib.error.HTTPError, match="409"):
+                urllib.request.urlopen(f"{address}choose?paper=a4", timeout=PATIENCE)
         headers = {"X-Key": key, "X-Name": "other", "Content-Type": "application/json"}
         asked = urllib.request.Request(f"{address}open", b"{}", headers)
         with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:

@@ -15,6 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from generator import pipeline
 from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FONTS
+from tests.studio.evening import empty_studio, spend_evening
 from tests.studio.showing import showing
 from tests.support import oracles
 from tests.support.guided import guided
@@ -86,6 +87,27 @@ def on_its_page(game: Path, journals: Path | None = None) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
+def evening(folder: Path) -> Image.Image:
+    """Six steps of a beginner's evening in the studio."""
+    shown = []
+    with sync_playwright() as playwright, empty_studio(folder) as address:
+        path = oracles.find("browser")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(address)
+        for step in spend_evening(page, folder, by_mouse=True):
+            if step in ("begin", "new", "moved", "coloured", "faulty", "printed"):
+                page.wait_for_timeout(1500)  # until the pictures are drawn
+                shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+                shown.append(of_height(shot, 330))
+        browser.close()
+    rows = [beside(shown[:3]), beside(shown[3:])]
+    strip = Image.new("RGB", (rows[0].width, sum(row.height for row in rows)), "white")
+    strip.paste(rows[0])
+    strip.paste(rows[1], (0, rows[0].height))
+    return strip
+
+
 def exported(game: Path, dpi: int, language: str = "") -> Path:
     """The folder of pictures of a game, beside it."""
     folder = game.with_name(f"{game.name}-at-{dpi}{language}")
@@ -132,6 +154,7 @@ def draw_all(folder: Path) -> None:
         new = pipeline.start(str(folder / "new/my-game"), "cards")
         keep(on_its_page(new), "preview")
         keep(on_its_page(new, folder / "journals"), "studio")
+        keep(evening(folder / "evening"), "evening")
     else:
         print("no browser: the picture of the preview stays as it is")  # noqa: T201
 

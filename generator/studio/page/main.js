@@ -5,7 +5,7 @@ import { fillColours } from "./colours.js";
 import { addPanel, isOpen, openPanel, refreshPanel, startDock } from "./dock.js";
 import { startDialogs } from "./dialogs.js";
 import { count, find, make } from "./dom.js";
-import { canEdit, complain, takeFiles } from "./edit.js";
+import { canEdit, complain, hasKey, takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, showSides, step, takePictures, turnTile } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
@@ -16,6 +16,7 @@ import * as large from "./large.js";
 import { sharpenSoon } from "./picture.js";
 import { openRow, startRows } from "./rows.js";
 import { setMode, showSheets } from "./sheets.js";
+import { showShelf } from "./shelf.js";
 import * as sight from "./sight.js";
 import { seeReal } from "./real.js";
 import { resize } from "./sizes.js";
@@ -49,7 +50,8 @@ function connect() {
     renderFindings();
   });
   on("broken", (problems) => fall(problems));
-  on("files", takeFiles);
+  on("shelf", (shelf) => (showShelf(shelf), live("live")));
+  on("files", (now) => (document.body.classList.contains("is-shelf") ? location.reload() : takeFiles(now)));
   source.onopen = () => {
     live(page.broken ? "broken" : "live");
     sight.reportSoon();
@@ -119,7 +121,7 @@ const state = () => /** @type {State} */ (page.state);
 
 function render() {
   const { game } = state();
-  document.title = `${game.title}: pnp preview`;
+  document.title = `${game.title}: pnp ${hasKey ? "studio" : "preview"}`;
   find("title").textContent = game.title;
   find("designer").textContent = game.designer;
   fillColumns();

@@ -1,4 +1,4 @@
-// A new game beside this one: a starter, or a deck of a spreadsheet or of pictures.
+// A new game: a starter, or a deck of a spreadsheet or of pictures.
 
 import { ask, post, reason } from "./edit.js";
 import { make } from "./dom.js";
@@ -42,7 +42,7 @@ async function optionsNow(form, command) {
 }
 
 /** @param {string} name */
-async function openGame(name) {
+export async function openGame(name) {
   const answer = await post("/open", "{}", { "Content-Type": "application/json", "X-Name": name });
   return answer?.ok ? "" : reason(answer); // if it opens, the page is told and loads anew
 }
@@ -86,7 +86,7 @@ export async function newGame() {
     const ran = await optionsNow(form, command).then((options) => run("new", options, { texts: [name] }), (error) => fail(error.message));
     go.disabled = false;
     const open = make("button", { type: "button", onclick: async () => show(form, ...said([(await openGame(name)) || `Opening ${name} …`])) }, "Open it");
-    show(form, ...(ran.isDone ? [make("p", { class: "made" }, `${name} is in a folder beside this game. `, open)] : []),
+    show(form, ...(ran.isDone ? [make("p", { class: "made" }, `${name} is made. `, open)] : []),
       ...said(ran.lines.filter((line) => !ran.isDone || /^\s*(error|warning|note|hint):/.test(line))));
     if (ran.isDone) open.focus();
   });

@@ -26,6 +26,7 @@ let pans = false; // whether a drag moves a picture within its frame
 let digest = "";
 /** @type {Promise<unknown>} */
 let saving = Promise.resolve();
+let unsaved = 0; // edits
 
 const form = make("div", { class: "part-form", role: "group", "aria-label": "The selected part" });
 const list = make("ul", { class: "part-list", "aria-label": "Parts" });
@@ -59,6 +60,8 @@ async function load() {
   loadedOf = component;
   const answer = await ask(`/parts?face=${encodeURIComponent(key)}`);
   if (key !== face.key || component !== face.component) return;
+  const known = found && "parts" in found && found.file === answer?.file && fileNamed(answer.file);
+  if (known && (unsaved || answer.digest !== known.digest)) return; // it is outdated: a view of the last edit follows
   found = answer;
   if (answer?.parts) digest = answer.digest;
   show();
@@ -134,12 +137,15 @@ function change(part, values, words) {
   if (local) part.boxes = [around(cornersOf(part.matrix, local)), ...part.boxes.slice(1)];
   for (const text of parts()) if (text.frame === part.number) text.boxes = part.boxes;
   show();
+  unsaved += 1;
   saving = saving.then(() => save(file, { do: "attributes", element: part.number, values, ...(words === undefined ? {} : { words }) }));
 }
 
 /** @type {(file: string, what: import("./told.js").Edit) => Promise<void>} */
 async function save(file, what) {
-  if (await edit(file, what, digest)) loadedOf = null;
+  const refused = await edit(file, what, digest);
+  unsaved -= 1;
+  if (refused) loadedOf = null;
   else digest = fileNamed(file)?.digest ?? digest;
   if (!loadedOf) load();
 }

@@ -227,3 +227,9 @@ export interface Done {
   isDone: boolean;
   files: string[];
 }
+
+/** The games in the folder of a studio in which none is open. */
+export interface ShelfTold {
+  folder: string;
+  games: string[];
+}
