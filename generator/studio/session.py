@@ -187,9 +187,8 @@ class PreviewSession:
         offers = self._builder.offers()
         with self._lock:
             chosen = choose(self._channel.choice, values, offers)
-            if chosen == self._channel.choice:
-                return
-            self._channel.choice, self._channel.is_due = chosen, True
+            self._channel.is_due |= chosen != self._channel.choice
+            self._channel.choice = chosen
             self._send_choices(offers)
         self._poke.set()
 

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from generator.layout.printers import Store
+from generator.layout.printers.profile import FILE
+from generator.pipeline import measure_printer
 from tests.studio.showing import Shown, showing
 from tests.support.browsing import Visits
 
@@ -115,13 +118,43 @@ def test_a_deck_is_begun_with_a_table_by_keyboard(
     studio.keyboard.press("Escape")
 
 
+def test_a_printer_is_measured_where_its_scales_stand(
+    studio: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.setenv(name, str(tmp_path))
+    studio.get_by_role("button", name="Printer…").click()
+    dialog = studio.get_by_role("dialog", name="Measure a printer")
+    said = dialog.get_by_role("status")
+    dialog.get_by_role("button", name="Make the sheet").click()
+    expect(said.get_by_role("link", name="Save calibration.pdf")).to_be_visible()
+    dialog.get_by_label("Name").fill("desk")
+    readings = ("E14", "E2", "d57", "E0", "E1", "E2", "D56", "E3")
+    for number, reading in enumerate(readings, 1):
+        dialog.get_by_label(f"Scale {number},").fill(reading)
+    dialog.get_by_role("button", name="Keep the readings").click()
+    expect(said).to_contain_text("desk: flipped on the long edge")
+    gauged = measure_printer(
+        "desk", "long", "letter", [reading.upper() for reading in readings], pins=False
+    )
+    [kept] = tmp_path.rglob(FILE)
+    assert Store(kept.parent).load("desk") == gauged
+    dialog.get_by_label("Scale 1,").fill("Z9")
+    dialog.get_by_role("button", name="Keep the readings").click()
+    assert not dialog.get_by_label("Scale 1,").evaluate("input => input.checkValidity()")
+    dialog.get_by_label("Scale 1,").fill("A0")  # no printer does this
+    dialog.get_by_role("button", name="Keep the readings").click()
+    expect(said.locator(".error")).to_be_visible()
+    studio.keyboard.press("Escape")
+
+
 def test_all_can_use_the_dialogs(studio: Page) -> None:
     """axe-core finds nothing in them."""
     axe = find_spec("axe_core_python")
     if axe is None or axe.origin is None:
         pytest.skip("axe-core is not installed (pip install axe-core-python)")
     studio.evaluate(Path(axe.origin).with_name("axe.min.js").read_text("utf-8"))
-    for button in ("New…", "Print…", "Export…"):
+    for button in ("New…", "Print…", "Export…", "Printer…"):
         studio.get_by_role("button", name=button).click()
         expect(studio.locator(".making .go")).to_be_visible()
         for more in studio.locator(".making summary").all():

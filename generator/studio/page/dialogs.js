@@ -4,6 +4,7 @@ import { choicesNow } from "./choices.js";
 import { ask, hasKey } from "./edit.js";
 import { find, make } from "./dom.js";
 import { newGame } from "./newgame.js";
+import { measurePrinter } from "./printer.js";
 import { fieldBox, offerFiles, openDialog, optionsOf, run, said, show } from "./run.js";
 
 /** @import { Command, Field, State } from "./told.js" */
@@ -151,6 +152,7 @@ export function startDialogs(state) {
     if (now) open(now);
   };
   find("new-button").addEventListener("click", newGame);
+  find("printer-button").addEventListener("click", measurePrinter);
   find("print-button").addEventListener("click", opening(print));
   find("export-button").addEventListener("click", opening(exportGame));
 }

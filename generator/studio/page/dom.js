@@ -14,7 +14,7 @@ const SVG = "http://www.w3.org/2000/svg";
  *   sides: HTMLSelectElement, real: HTMLButtonElement, smaller: HTMLButtonElement, larger: HTMLButtonElement, "help-button": HTMLButtonElement,
  *   broken: HTMLElement, main: HTMLElement, faces: HTMLElement, sheets: HTMLElement, findings: HTMLElement,
  *   "edit-tools": HTMLElement, undo: HTMLButtonElement, redo: HTMLButtonElement, history: HTMLElement, saves: HTMLElement,
- *   "make-tools": HTMLElement, "new-button": HTMLButtonElement, "print-button": HTMLButtonElement, "export-button": HTMLButtonElement,
+ *   "make-tools": HTMLElement, "new-button": HTMLButtonElement, "print-button": HTMLButtonElement, "export-button": HTMLButtonElement, "printer-button": HTMLButtonElement,
  *   complaint: HTMLElement, dock: HTMLElement, "dock-edge": HTMLElement,
  *   "rows-panel": HTMLElement, "text-panel": HTMLElement, "colours-panel": HTMLElement, "icons-panel": HTMLElement,
  *   large: HTMLDialogElement, help: HTMLDialogElement, said: HTMLElement,
