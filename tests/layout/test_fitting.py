@@ -56,6 +56,23 @@ def test_fans_lie_closer_than_their_boxes() -> None:
     assert found
 
 
+def test_the_last_bits_of_a_length_move_nothing() -> None:
+    """Pieces of one area, and lengths half-way between two units, whose last bits another machine
+    computes otherwise."""
+    sizes = [Size(33.3335, 41.0005), Size(41.0005, 33.3335), Size(20.0015, 20.0015)]
+    found = [
+        fit_outlines(
+            [rectangle(Size(*(length + bit for length in size))).outline for size in sizes], ROOM, 1
+        )
+        for bit in (-1e-12, 1e-12)
+    ]
+    longer = [
+        rectangle(Size(width + bit, height)).outline
+        for (width, height), bit in zip(sizes, (0.0, 1e-12, 0.0), strict=True)
+    ]
+    assert found[0] == found[1] == fit_outlines(longer, ROOM, 1)
+
+
 def test_what_is_too_large_or_too_much_is_not_laid() -> None:
     large = tuckbox(200.0, 200.0, 40.0).outline
     assert fit_outlines([large], ROOM, 1) is None

@@ -127,6 +127,12 @@ def test_border_says_how_it_comes_out() -> None:
     assert found.hint.startswith("make it at least 2 mm wide")
 
 
+def test_a_border_beyond_the_safe_zone_is_seen() -> None:
+    """A printer that is far astray spoils one of up to twice its drift."""
+    (found,) = check([full(GOLD) + within(CARD, 3.0, INK)], safe=0.5, drift=2.0)
+    assert "a border about 3 mm wide" in found.what
+
+
 def test_border_of_two_sides_is_one_and_of_one_side_is_none() -> None:
     left, right = Rect(1.2, -9, 20, 70), Rect(20, -9, 38.8, 70)
     assert rules(check([full(GOLD) + box(left) + box(right)])) == ["drift.border"]
