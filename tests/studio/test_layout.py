@@ -74,6 +74,20 @@ def test_back_lies_beside_its_front(opened: Open) -> None:
     assert back["x"] + back["width"] > main["right"] - 40  # the pair fills the width
 
 
+def test_faces_and_sheets_stand_side_by_side(opened: Open) -> None:
+    page = opened()
+    page.keyboard.press("4")
+    faces, sheet = box(page, "#faces .cell"), box(page, "#sheets .sheet svg")
+    assert faces["right"] < sheet["left"]
+    assert faces["top"] < 800 > sheet["top"]
+    page.keyboard.press("End")
+    page.wait_for_timeout(300)
+    assert box(page, "#sheets")["top"] < 200  # it stays beside the faces further down
+    page.reload()
+    expect(page.get_by_role("button", name="Both")).to_have_attribute("aria-current", "page")
+    expect(page.locator("#sheets .sheet").first).to_be_visible()
+
+
 def test_phone_shows_the_back_below_its_front(opened: Open) -> None:
     page = opened("?tab=sheets", PHONE)
     sheet = page.locator(".sheet.has-back").first

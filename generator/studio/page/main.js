@@ -135,7 +135,7 @@ function render() {
 const renderFaces = () => showFaces(state(), searched(find("search").value), openFace);
 
 function renderSheets() {
-  if (!inSheets()) return;
+  if (find("sheets").hidden) return;
   const keys = new Map(cellsOf(state(), () => true).map((cell) => [cell.pieces[0].faces[cell.side], keyOf(cell)]));
   showSheets(state(), { opens: (id) => keys.has(id), open: (id) => openFace(keys.get(id) ?? "") });
 }
@@ -246,7 +246,7 @@ function showTab(tab) {
     if (button.dataset.tab === tab) button.setAttribute("aria-current", "page");
     else button.removeAttribute("aria-current");
   find("faces").hidden = tab === "sheets";
-  find("sheets").hidden = tab !== "sheets";
+  find("sheets").hidden = tab === "faces";
   if (page.state) renderSheets();
 }
 
@@ -327,7 +327,7 @@ listen({
     ArrowLeft: arrow, ArrowRight: arrow, ArrowUp: arrow, ArrowDown: arrow,
     "/": () => (large.isOpen() ? false : toSearch()),
     "?": () => (find("help").open ? find("help").close() : find("help").showModal()),
-    1: () => showTab("faces"), 2: () => showTab("sheets"), 3: unlessLarge(toFindings),
+    1: () => showTab("faces"), 2: () => showTab("sheets"), 3: unlessLarge(toFindings), 4: () => showTab("both"),
     v: seeNext, "+": unlessLarge(() => resize(1)), "=": unlessLarge(() => resize(1)), "-": unlessLarge(() => resize(-1)),
     t: line("trim"), b: line("bleed"), s: line("safe"),
     r: toRow,
@@ -365,7 +365,7 @@ startDock();
 startRows({
   components: () => page.state?.components ?? [],
   findings: () => page.broken ?? page.findings.findings,
-  showFace: (key) => (showTab("faces"), goTo(key)),
+  showFace: (key) => (inSheets() && showTab("faces"), goTo(key)),
 });
 startDialogs(() => page.state);
 find("column").addEventListener("change", () => {
@@ -391,7 +391,7 @@ find("search").value = options.get("q") ?? "";
 resize(0);
 seeSides([...find("sides").options].map(({ value }) => value).find((value) => value === options.get("sides")) ?? "both");
 see([...find("view").options].map(({ value }) => value).find((value) => value === options.get("view")) ?? "colour");
-showTab(options.get("tab") === "sheets" ? "sheets" : "faces");
+showTab(["sheets", "both"].find((tab) => tab === options.get("tab")) ?? "faces");
 new ResizeObserver(([{ target }]) =>
   document.documentElement.style.setProperty("--header", `${/** @type {HTMLElement} */ (target).offsetHeight}px`),
 ).observe(/** @type {Element} */ (document.querySelector("header")));
