@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from generator.studio.journal import digest_of
+from generator.web.server import JSON
 from tests.studio.showing import QUEST, Shown, await_event, face_ids, showing
 from tests.support.serving import Reply, ask
 
 Headers = dict[str, str | None]
+TITLE = {"do": "value", "path": ["game", "title"], "value": "x"}
 
 
 @pytest.fixture(scope="module")
@@ -111,12 +113,34 @@ def test_only_the_page_with_the_key_edits(quest: Shown, headers: Headers, status
     assert post(quest, {"do": "step", "way": "undo"}, headers).status == status
 
 
+@pytest.mark.parametrize("path", ["edit", "picture", "send", "run", "open", "launch", "copy"])
+def test_no_other_page_writes_or_runs_anything(quest: Shown, path: str) -> None:
+    """Neither a page of another site, nor one of this machine without the key."""
+    before = {each: each.read_bytes() for each in quest.folder.rglob("*") if each.is_file()}
+    kind = {"picture": "image/png", "send": "application/octet-stream"}.get(path, JSON)
+    key = {"X-Key": quest.server.key, "X-Name": "x.png", "Content-Type": kind}
+    for bad in (
+        {"X-Key": "wrong"},
+        {"Origin": "http://example.org"},
+        {"Sec-Fetch-Site": "same-site"},
+    ):
+        assert ask(quest.server, f"/{path}", key | bad, "POST", b"{}").status in (401, 403)
+    assert {each: each.read_bytes() for each in quest.folder.rglob("*") if each.is_file()} == before
+
+
+def test_the_second_of_two_pages_is_refused_and_told(quest: Shown) -> None:
+    """Both saw the same file; the first edit stays."""
+    seen = files(quest)["game.toml"]
+    both = [{"file": seen["id"], "digest": seen["digest"], **TITLE, "value": name} for name in "ab"]
+    first, second = (post(quest, message) for message in both)
+    assert (first.status, second.status) == (200, 409)
+    assert b"another program" in second.content
+    assert 'title = "a"' in (quest.folder / "game.toml").read_text("utf-8")
+
+
 @pytest.mark.parametrize("path", ["/edit", "/picture", "/text?file=x", "/rows?file=x"])
 def test_nothing_is_changed_or_read_by_a_link(quest: Shown, path: str) -> None:
     assert ask(quest.server, path).status in (401, 404)
-
-
-TITLE = {"do": "value", "path": ["game", "title"], "value": "x"}
 
 
 @pytest.mark.parametrize(
