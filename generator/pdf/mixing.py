@@ -46,6 +46,10 @@ class Mixer:
             self._to_screen = _transform(self._profile, "CMYK", _srgb(), "RGB", flags)
         except (ImageCms.PyCMSError, OSError):
             raise unreadable(profile) from None
+        pixels = (Image.new("RGB", (1, 1), grey) for grey in ("black", "white"))
+        dark, light = (np.asarray(_apply(self._to_inks, pixel)).sum() for pixel in pixels)
+        if dark <= light:  # its tables are blank
+            raise unreadable(profile)
         self._mixed: dict[Rgb, Inks] = {}
 
     def mix(self, colour: Rgb) -> Inks:

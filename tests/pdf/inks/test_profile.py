@@ -62,7 +62,14 @@ def _damaged_table() -> bytes:
     return damaged(offset, b"\0" * 48)
 
 
-@pytest.mark.parametrize("make", [_damaged_table, lambda: damaged(128, b"\xff" * 4)])
+def _blank_table() -> bytes:
+    """Its header whole, and no ink for any colour."""
+    start = GOOD.index(b"B2A1") if b"B2A1" in GOOD else GOOD.index(b"B2A0")
+    offset, length = (int.from_bytes(GOOD[at : at + 4], "big") for at in (start + 4, start + 8))
+    return damaged(offset + 56, bytes(length - 56))
+
+
+@pytest.mark.parametrize("make", [_damaged_table, _blank_table, lambda: damaged(128, b"\xff" * 4)])
 def test_tables_that_the_engine_refuses(make: Callable[[], bytes], tmp_path: Path) -> None:
     """The second is a profile of four billion tables."""
     (tmp_path / "a.icc").write_bytes(make())
