@@ -77,16 +77,19 @@ def cover(
     The printer leaves `bare` mm at each edge. Raises PnpError if the paper is too small, a title
     too long, or a piece of the poster unknown.
     """
-    frame = _frame(size, bare)
+    frame = PageFrame.of(size, bare)
+    # the text begins and ends nearer to the edges than a booklet's
+    text = frame.text._replace(y0=min(frame.text.y0, bare + 4.0), y1=frame.foot - _ABOVE_FOOT)
+    frame = replace(frame, text=text)
     design = PageDesign(booklet, FontBook(game.font_folders))
-    setter = _CoverSetter(design, Compositor(design.fonts), frame.text, contents)
+    setter = _CoverSetter(design, Compositor(design.fonts), text, contents)
     try:
         set_blocks, foot = setter.set(game), setter.foot(contents.printed)
     except MisfitError as error:
         hint = "shorten the titles in game.toml, or leave the cover out: cover = false"
         raise misfit(booklet, "the cover", error, hint) from None
-    blocks = _add_poster(set_blocks, frame.text, partial(make_poster, game, booklet.poster, index))
-    pages = paginate(blocks, frame.text.height)
+    blocks = _add_poster(set_blocks, text, partial(make_poster, game, booklet.poster, index))
+    pages = paginate(blocks, text.height)
     names = [f"page {number} of the cover" for number in range(1, len(pages) + 1)]
     return [
         page_face(_layers(page, foot, frame, name), name, frame)
@@ -140,13 +143,6 @@ def _with_poster(block: PageBlock, poster: Plate, room: Size, top: float) -> Pag
     return replace(block, pictures=(placed, *block.pictures))
 
 
-def _frame(size: Size, bare: float) -> PageFrame:
-    """The frame of a cover, whose text begins and ends nearer to the edges than a booklet's."""
-    frame = PageFrame.of(size, bare)
-    text = frame.text._replace(y0=min(frame.text.y0, bare + 4.0), y1=frame.foot - _ABOVE_FOOT)
-    return replace(frame, text=text)
-
-
 def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Iterator[PlacedLayer]:
     canvas = Canvas(frame.size)
     left, top, *_ = frame.text
@@ -157,8 +153,6 @@ def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Itera
 
 
 class _CoverSetter:
-    """Makes the blocks of a cover in the box of its text."""
-
     def __init__(
         self, design: PageDesign, compositor: Compositor, text: Rect, contents: KitContents
     ) -> None:
@@ -172,7 +166,7 @@ class _CoverSetter:
         self._numeral = replace(design.section, size=1.9 * design.body.size)
 
     def set(self, game: Game) -> _CoverBlocks:
-        """All blocks of the cover. Raises MisfitError if a word is wider than its place."""
+        """Raises MisfitError if a word is wider than its place."""
         head, contents = self.head(game), self._contents
         steps = [self.heading("How to make it"), *self.steps(contents.steps)]
         left = self._high - sum(block.height for block in (head, *steps))
@@ -215,7 +209,8 @@ class _CoverSetter:
         width = self._column(min(most, max(3, ceil(len(parts) / rows))))
         pictures = draw_parts(parts, Size(width, _THUMB), self._design)
         cells = [
-            self._part(part, picture, width) for part, picture in zip(parts, pictures, strict=True)
+            replace(self._words(part, _THUMB + 1.6, width), pictures=(picture,))
+            for part, picture in zip(parts, pictures, strict=True)
         ]
         ends = [len(cells) * row // rows for row in range(rows + 1)]
         for start, end in pairwise(ends):
@@ -239,10 +234,6 @@ class _CoverSetter:
             y += pitch
         return _join(height, cells)
 
-    def _part(self, part: KitPart, picture: PlacedPlate, width: float) -> PageBlock:
-        words = self._words(part, _THUMB + 1.6, width)
-        return replace(words, pictures=(picture,))
-
     def _words(self, part: KitPart, top: float, width: float) -> PageBlock:
         """The number and the title of a part on a line, and how it is printed."""
         count = self._set(f"{part.count}", 0.0, top, width, self._numeral)
@@ -256,7 +247,6 @@ class _CoverSetter:
         return PageBlock(low + printing.height, lines)
 
     def steps(self, steps: Sequence[str]) -> Iterator[PageBlock]:
-        """Rows of numbered steps."""
         most = max(1, min(_MOST_STEPS, int((self._width + _GUTTER) // (_STEP + _GUTTER))))
         width = self._column(most)
         cells = [self._step(number, names, width) for number, names in enumerate(steps, 1)]

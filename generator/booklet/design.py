@@ -10,7 +10,7 @@ from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, Size
 from generator.basics.units import MM_PER_PT, describe_lack
 from generator.model import Booklet
-from generator.text import HOUSE_FAMILY, Font, FontBook
+from generator.text import HOUSE_FAMILY, FontBook
 from generator.text.shape import Style
 
 _INK = "#1f1c19"
@@ -48,153 +48,65 @@ class PageFrame(Struct, frozen=True):
         return cls(size, text, foot)
 
 
-class PageDesign(Struct, frozen=True):
-    """Fonts, sizes, colours and distances (mm), all from one text size."""
+class PageDesign:
+    """Fonts, styles, colours and distances (mm), all from one text size."""
 
-    booklet: Booklet
-    fonts: FontBook
+    def __init__(self, booklet: Booklet, fonts: FontBook) -> None:
+        self.booklet, self.fonts, self.accent = booklet, fonts, booklet.accent
+        self.pale = tint(self.accent, _PALE)  # the ground of an aside
+        self.faint = tint(self.accent, 0.35)
+        self.bold = fonts.find(booklet.text_font, 700)
+        self._set_styles(booklet.size)
+        self._set_distances(booklet.size)
 
-    @property
-    def accent(self) -> str:
-        return self.booklet.accent
-
-    @property
-    def pale(self) -> str:
-        """The ground of an aside."""
-        return tint(self.accent, _PALE)
-
-    @property
-    def faint(self) -> str:
-        return tint(self.accent, 0.35)
-
-    @property
-    def bold(self) -> Font:
-        return self.fonts.find(self.booklet.text_font, 700)
-
-    @property
-    def body(self) -> Style:
-        return Style(
-            family=self.booklet.text_font,
-            fallback=(*self.booklet.fallback, *self.fonts.own_families),
-            size=self.booklet.size,
-            colour=_INK,
-            leading=1.34,
+    def _set_styles(self, size: float) -> None:
+        fallback, accent = (*self.booklet.fallback, *self.fonts.own_families), self.accent
+        self.body = body = Style(
+            family=self.booklet.text_font, fallback=fallback, size=size, colour=_INK, leading=1.34
         )
-
-    @property
-    def lead(self) -> Style:
-        """The style of the line about a game."""
-        return replace(self.body, size=1.12 * self.body.size, leading=1.3)
-
-    @property
-    def line(self) -> float:
-        return self.body.size * self.body.leading
-
-    @property
-    def marker(self) -> Style:
-        return replace(self.body, weight=700, colour=self.accent)
-
-    @property
-    def bullet(self) -> Style:
-        return replace(self.marker, size=1.5 * self.body.size)
-
-    @property
-    def caption(self) -> Style:
-        size = max(0.9 * self.body.size, LEAST)
-        return replace(self.body, size=size, align="centre", leading=1.25, colour="#4a443d")
-
-    @property
-    def cell(self) -> Style:
-        size = max(0.95 * self.body.size, LEAST)
-        return replace(self.body, size=size, leading=1.22, icon=_CELL_ICON, sink=_CELL_SINK)
-
-    @property
-    def head(self) -> Style:
-        return replace(self.cell, weight=700, colour=self.accent)
-
-    @property
-    def count(self) -> Style:
-        """The style of the numbers in the contents of the kit."""
-        return replace(self.head, size=1.3 * self.body.size, leading=1.1, align="right")
-
-    @property
-    def section(self) -> Style:
-        return self._title_style(1.75, 1.15)
-
-    @property
-    def part(self) -> Style:
-        return replace(self.body, size=1.12 * self.body.size, weight=700, colour=self.accent)
-
-    @property
-    def subpart(self) -> Style:
-        return replace(self.body, weight=700)
-
-    @property
-    def title(self) -> Style:
-        style = self._title_style(4.6, 1.05)
-        return replace(style, least=0.35 * style.size, align="centre", valign="middle")
-
-    @property
-    def foot(self) -> Style:
-        """The style of the foot. Its fallbacks are the title's font, since it repeats a section's
-        title, and the built-in font, for digits and an ellipsis."""
-        fallback = (*self.body.fallback, self.booklet.title_font, HOUSE_FAMILY)
-        return replace(self.body, size=LEAST, colour="#6b645b", fallback=fallback)
+        self.lead = replace(body, size=1.12 * size, leading=1.3)  # of the line about a game
+        self.marker = replace(body, weight=700, colour=accent)
+        self.bullet = replace(self.marker, size=1.5 * size)
+        small = replace(body, size=max(0.9 * size, LEAST))
+        self.caption = replace(small, align="centre", leading=1.25, colour="#4a443d")
+        cell = replace(body, size=max(0.95 * size, LEAST), leading=1.22)
+        self.cell = replace(cell, icon=_CELL_ICON, sink=_CELL_SINK)
+        self.head = replace(self.cell, weight=700, colour=accent)
+        # of the numbers in the contents of the kit
+        self.count = replace(self.head, size=1.3 * size, leading=1.1, align="right")
+        self.section = self._title_style(1.75 * size, 1.15)
+        self.part = replace(body, size=1.12 * size, weight=700, colour=accent)
+        self.subpart = replace(body, weight=700)
+        title = self._title_style(4.6 * size, 1.05)
+        self.title = replace(title, least=0.35 * title.size, align="centre", valign="middle")
+        # the foot repeats a section's title; the built-in font has digits and an ellipsis
+        fallback = (*fallback, self.booklet.title_font, HOUSE_FAMILY)
+        self.foot = replace(body, size=LEAST, colour="#6b645b", fallback=fallback)
 
     def _title_style(self, size: float, leading: float) -> Style:
         family = self.booklet.title_font
         weight = self.fonts.find(family, 700).weight
-        return Style(
+        return replace(
+            self.body,
             family=family,
             fallback=(self.booklet.text_font, *self.body.fallback),
-            size=size * self.body.size,
+            size=size,
             weight=weight,
             bold=weight,
             colour=self.accent,
             leading=leading,
         )
 
-    @property
-    def gap(self) -> float:
-        return 0.5 * self.body.size
-
-    @property
-    def item_gap(self) -> float:
-        return 0.22 * self.body.size
-
-    @property
-    def marker_gap(self) -> float:
-        return 0.5 * self.body.size
-
-    @property
-    def above_section(self) -> float:
-        return 2.0 * self.body.size
-
-    @property
-    def to_rule(self) -> float:
-        """The distance from a section's title to its rule, and from there to the text."""
-        return 0.35 * self.body.size
-
-    @property
-    def above_part(self) -> float:
-        return 1.1 * self.body.size
-
-    @property
-    def above_figure(self) -> float:
-        return 1.0 * self.body.size
-
-    @property
-    def below_figure(self) -> float:
-        return 0.5 * self.body.size
-
-    @property
-    def inset(self) -> float:
-        return 1.2 * self.body.size
-
-    @property
-    def pad(self) -> float:
-        return 0.6 * self.body.size
-
-    @property
-    def cell_pad(self) -> float:
-        return 0.2 * self.body.size
+    def _set_distances(self, size: float) -> None:
+        self.line = size * self.body.leading
+        self.gap = 0.5 * size
+        self.item_gap = 0.22 * size
+        self.marker_gap = 0.5 * size
+        self.above_section = 2.0 * size
+        self.to_rule = 0.35 * size  # from a section's title to its rule, and from there to the text
+        self.above_part = 1.1 * size
+        self.above_figure = 1.0 * size
+        self.below_figure = 0.5 * size
+        self.inset = 1.2 * size
+        self.pad = 0.6 * size
+        self.cell_pad = 0.2 * size

@@ -28,6 +28,7 @@ _MAX_LINES = 100
 _FARTHEST = 2000.0  # mm
 _HIGHEST = 9  # level
 _GAP = 4.0  # mm between the pieces of a row
+_WIDEST_ROW = 230.0  # mm of pieces: a column shows them at half their size
 _WORD = re.compile(r'"[^"]*"?|[^\s",]+|,')
 
 
@@ -232,8 +233,6 @@ def list_kit(source: MarkdownFigure, faces: FaceIndex) -> Iterator[ContentsEntry
 
 
 class _LineWords:
-    """The words of a line, to take one by one."""
-
     def __init__(self, text: str) -> None:
         self._words = _WORD.findall(text)
 
@@ -273,7 +272,6 @@ class _LineWords:
         return length
 
     def level(self) -> int:
-        """Take a level. Raises MisfitError if it is not a whole number from 1 to 9."""
         word = self.next("the level")
         if not word.isdecimal() or not 0 < int(word[:9]) <= _HIGHEST:
             hint = f"write a whole number from 1 to {_HIGHEST}"
@@ -326,8 +324,6 @@ def read_figure(source: MarkdownFigure, faces: FaceIndex, file: Place) -> Figure
 
 
 class _FigureReader:
-    """Reads the lines of a figure, and collects their problems."""
-
     def __init__(self, faces: FaceIndex, file: Place) -> None:
         self.faces = faces
         self.problems: list[Problem] = []
@@ -371,7 +367,8 @@ def _row(reader: _FigureReader, source: MarkdownFigure) -> Figure:
 
 def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
     boxes = [box_of(piece.outline()) for piece in placed]
-    count = ceil(len(placed) / _rows(boxes)) if placed else 1
+    rows = ceil(steady(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW))
+    count = max(1, ceil(len(placed) / max(1, rows)))
     y = 0.0
     for start in range(0, len(placed), count):
         row = list(zip(placed, boxes, strict=True))[start : start + count]
@@ -381,13 +378,6 @@ def _in_rows(placed: Sequence[PlacedFace]) -> Iterator[PlacedFace]:
             yield replace(piece, place=shift @ piece.place)
             x += box.width + _GAP
         y += height + _GAP
-
-
-_WIDEST_ROW = 230.0  # mm of pieces: a column shows them at half their size
-
-
-def _rows(boxes: Sequence[Rect]) -> int:
-    return max(1, ceil(steady(sum(box.width + _GAP for box in boxes) / _WIDEST_ROW)))
 
 
 def _piece(words: _LineWords, faces: FaceIndex) -> PlacedFace:
@@ -418,7 +408,8 @@ def _read_line(figure: Figure, words: _LineWords, faces: FaceIndex) -> None:
     if words.has("size"):
         figure.size = Size(words.length("the width"), words.length("the height"))
         words.end()
-    elif mark := _mark(words, faces):
+    elif words.first in _READERS:
+        mark = _READERS[words.next("a mark")](words, faces)
         level = words.level() if words.has("level") else 1
         words.end(("level",))
         figure.marks.append(_lift(mark, level))
@@ -463,15 +454,6 @@ def _lift(mark: Mark, level: int) -> Mark:
             return replace(mark, at=Point(mark.at.x, mark.at.y + up))
 
 
-def _mark(words: _LineWords, faces: FaceIndex) -> Mark | None:
-    """The mark of a line; None if the line does not begin with a mark."""
-    kind = words.first
-    if kind not in _READERS:
-        return None
-    words.next("a mark")
-    return _READERS[kind](words, faces)
-
-
 def _hexagon(words: _LineWords, faces: FaceIndex) -> Mark:
     middle, across = words.point(), words.length("the width")
     return _around(hexagon(across, faces.hexagons_top()).outline, middle)
@@ -498,13 +480,10 @@ def _arrow(words: _LineWords, _: FaceIndex) -> Mark:
 
 
 def _picture(words: _LineWords, faces: FaceIndex) -> Mark:
-    art, middle = faces.picture(words.next("the name of a picture")), _at(words)
-    return Picture(art, _picture_box(art, middle, words.length("the width")))
-
-
-def _picture_box(art: Art, middle: Point, width: float) -> Rect:
-    x, y = width / 2, width / proportion(art) / 2
-    return Rect(middle.x - x, middle.y - y, middle.x + x, middle.y + y)
+    art, (x, y) = faces.picture(words.next("the name of a picture")), _at(words)
+    width = words.length("the width")
+    across, down = width / 2, width / proportion(art) / 2
+    return Picture(art, Rect(x - across, y - down, x + across, y + down))
 
 
 def _around(outline: Outline, middle: Point) -> Stroke:

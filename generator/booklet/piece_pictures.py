@@ -71,10 +71,8 @@ _SHADOW = 0.3  # the opacity of the shade on the darkest panel
 _PAPER, _SHADE = "#ffffff", "#e9e5dc"  # its outside, and its inside
 _TAB = 0.6  # the opacity of the accent on tabs
 _LEAST = 9.0  # mm, the least length of a piece in its picture
-_FANNED, _PIECES_BESIDE = (
-    0.22,
-    1.1,
-)  # of a piece's width, from one to the next of cards and of others
+_FANNED = 0.22  # of a card's width, from one to the next
+_PIECES_BESIDE = 1.1  # of the width of another piece
 _MOST_FANNED, _MOST_BESIDE = 3, 5  # pieces in a picture
 _LONG = 3.0  # times its width: a piece with a scale of its own
 _TALL = 2.2  # times its width: a box that lies on its side
@@ -335,7 +333,8 @@ def draw_parts(parts: Sequence[KitPart], room: Size, design: PageDesign) -> Iter
     scales = {kind: _common_scale(parts, room, is_folded=kind) for kind in (False, True)}
     for part in parts:
         group = _group(part, scales[part.is_folded], room)
-        size = _size(group)
+        box = box_of(point for piece in group for point in piece.outline())
+        size = Size(box.width, box.height)
         scale = min(scales[part.is_folded], _fit(size, room))
         own = Size(scale * size.width + _EDGE, scale * size.height + _EDGE)
         plate = make_plate(Figure(placed=group), own, design.accent, design.bold)
@@ -361,17 +360,13 @@ def _group(part: KitPart, scale: float, room: Size) -> list[PlacedFace]:
     first = part.faces[0]
     box = box_of(first.cut)
     if part.is_container:
-        return [PlacedFace(first, _lay_down(box) if part.is_folded else IDENTITY)]
+        lies = part.is_folded and box.height > _TALL * box.width
+        return [PlacedFace(first, turning(-90.0, ORIGIN) if lies else IDENTITY)]
     if part.is_folded:
         most = int(steady(room.width / scale / box.width / _PIECES_BESIDE))
         return _line_up(part.faces, max(1, min(_MOST_BESIDE, most)), _PIECES_BESIDE)
     is_card = len(first.outline) == 4
     return _line_up(part.faces, _MOST_FANNED if is_card else 1, _FANNED)
-
-
-def _lay_down(box: Rect) -> Affine:
-    """The turn of a box on its side, if it is tall."""
-    return turning(-90.0, ORIGIN) if box.height > _TALL * box.width else IDENTITY
 
 
 def _line_up(faces: Sequence[Face], most: int, step: float) -> list[PlacedFace]:
@@ -384,11 +379,6 @@ def _line_up(faces: Sequence[Face], most: int, step: float) -> list[PlacedFace]:
         group.append(PlacedFace(face, translation(x - box.x0, -box.y1)))
         x += step * box.width
     return group
-
-
-def _size(group: Sequence[PlacedFace]) -> Size:
-    box = box_of(point for piece in group for point in piece.outline())
-    return Size(box.width, box.height)
 
 
 def _fit(size: Size, room: Size) -> float:

@@ -132,13 +132,12 @@ def draw_code(address: str) -> Figure:
     return Figure(marks=[Picture(art, Rect(0.0, 0.0, side, side))])
 
 
-class _PlateMaker:
+class _PlateMaker(Struct, dict=True):
     """Draws a figure. Pieces are scaled; lines and letters of marks are not."""
 
-    def __init__(self, figure: Figure, accent: str, font: Font) -> None:
-        self._figure = figure
-        self._accent = accent
-        self._font = font
+    _figure: Figure
+    _accent: str
+    _font: Font
 
     def scale(self, room: Size) -> float:
         """The largest scale, up to 1, at which the figure fits the room."""
@@ -249,7 +248,7 @@ class _PlateMaker:
         for colour, width in ((_PAPER, _HALO), (self._accent, _LINE)):
             canvas.line(points, colour, width)
             if head:
-                canvas.line([head[0], head[1], head[2]], colour, width)
+                canvas.line(head, colour, width)
 
     def _disc(self, canvas: Canvas, at: Point, text: str) -> None:
         for diameter, colour in ((_DISC + _LINE, _PAPER), (_DISC, self._accent)):

@@ -55,6 +55,7 @@ _FRONT = 0.7  # of the picture's height or width, the most for the piece in fron
 _TURN = 10.0  # degrees between the cards of a fan
 _PIVOT = 2.2  # heights of a card from its middle to the point that a fan turns about
 _OVERLAP = {"fan": 0.5, "row": -0.08}  # of a piece, if the game does not say
+_KINDS = {4: "rectangle", 6: "hexagon", 12: "trihex"}  # of pieces, by their corners
 _ACROSS = {"rectangle": 4.3, "hexagon": 3.2, "circle": 4.1, "trihex": 2.9}  # pieces of a wall
 _MOST_DOWN = 12  # pieces of a wall, one above another
 _MOST_SEEN = 0.72  # of a piece, that is cut at the foot of the picture
@@ -282,7 +283,8 @@ def _scale(box: Rect, room: Size) -> float:
 
 def _lay_wall(placed: Sequence[PlacedFace], room: Size) -> Layout:
     """Pieces edge to edge, again and again, and a view that they fill."""
-    box, kind = box_of(placed[0].outline()), _kind(placed[0].face)
+    box, corners = box_of(placed[0].outline()), len(placed[0].face.outline)
+    kind = _KINDS.get(corners, "circle" if corners > 50 else "polygon")
     ratio = room.height / room.width
     across = min(_ACROSS.get(kind, 4.0), _MOST_DOWN * box.height / (box.width * ratio))
     view = Rect(0.0, 0.0, across * box.width, across * box.width * ratio)
@@ -312,13 +314,6 @@ def _pitch(kind: str, size: Size) -> tuple[Size, Point]:
     if kind == "circle":
         return Size(width, height * sqrt(3) / 2), Point(width / 2, 0.0)
     return Size(width, height), Point(0.0, 0.0)
-
-
-def _kind(face: Face) -> str:
-    """The kind of a piece's shape, by the corners of its outline."""
-    corners = len(face.outline)
-    kinds = {4: "rectangle", 6: "hexagon", 12: "trihex"}
-    return kinds.get(corners, "circle" if corners > 50 else "polygon")
 
 
 def _lay_rows(poster: Poster) -> Layout:

@@ -58,19 +58,21 @@ _BEYOND = 1.2  # mm of the fold's line above and below the sheet
 _STAPLES_INSET = 1.6  # mm above and below the words on a page
 
 
-class StepPainter:
+class StepPainter(Struct, frozen=True):
     """Fills the pictures of steps in the accent and the letters of a design."""
 
-    def __init__(self, accent: str, font: Font) -> None:
-        self.accent = accent
-        self.font = font
+    accent: str
+    font: Font
 
     def printing(self, way: str) -> Plate:
         """A sheet that leaves a printer, and what its other side shows. The edge to turn it on is
         in the accent colour on both."""
-        words = {side.lower(): decimal(self._size(side)) for side in ("FRONT", "BACK")}
+        sizes = {
+            side.lower(): decimal(_LETTERS * min(1.0, _WIDEST / self.font.width(side, _LETTERS)))
+            for side in ("FRONT", "BACK")
+        }
         name = f"print-{way}" if way in ("single", "fold") else "print"
-        return self.picture(name, edge=way.removeprefix("separate-"), **words)
+        return self.picture(name, edge=way.removeprefix("separate-"), **sizes)
 
     def picture(self, name: str, **values: str) -> Plate:
         """A picture that shows no pieces of the kit."""
@@ -87,10 +89,6 @@ class StepPainter:
         for element in root.iter(f"{_SVG}circle"):
             _make_polygon(element)
         return PlacedLayer(canvas.layer(f"picture {name}"), ORIGIN)
-
-    def _size(self, word: str) -> float:
-        """The size of a word on a sheet (mm)."""
-        return _LETTERS * min(1.0, _WIDEST / self.font.width(word, _LETTERS))
 
     def _centre(self, canvas: Canvas, text: Any) -> None:
         """Centres the ink of words, where an SVG centres the width and the height of a line."""
@@ -197,7 +195,9 @@ def draw_binding(title_page: Face, painter: StepPainter, *, is_in_leaves: bool) 
         values["staples"] = path_of(*([Point(x, y), Point(x, y + 2.0)] for y in staples))
         name, title = "booklet-leaves", _show(title_page, front)
     else:
-        title = carry(cut_to_outline(title_page), _HANGING @ _onto(page, _LEAF))
+        onto_leaf = Affine(a=_LEAF.width / page.width, d=_LEAF.height / page.height)
+        place = _HANGING @ (onto_leaf @ translation(-page.x0, -page.y0))
+        title = carry(cut_to_outline(title_page), place)
     below, between, above = (
         painter.paint(name, layer=layer, **values) for layer in ("below", "between", "above")
     )
@@ -269,12 +269,6 @@ def _bow(start: Point, over: Point, end: Point) -> Iterator[Point]:
             (1 - t) ** 2 * start.x + 2 * t * (1 - t) * over.x + t * t * end.x,
             (1 - t) ** 2 * start.y + 2 * t * (1 - t) * over.y + t * t * end.y,
         )
-
-
-def _onto(box: Rect, other: Rect) -> Affine:
-    """The map of a box to another one at the origin."""
-    across, down = other.width / box.width, other.height / box.height
-    return Affine(a=across, d=down) @ translation(-box.x0, -box.y0)
 
 
 def _show(face: Face, box: Rect) -> Iterator[PlacedLayer]:

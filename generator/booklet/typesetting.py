@@ -112,7 +112,7 @@ class _Text(Struct, frozen=True):
     def resized(self, part: float) -> _Text:
         """The text at a part of its size."""
         booklet = replace(self.booklet, size=part * self.booklet.size)
-        design = replace(self.design, booklet=booklet)
+        design = PageDesign(booklet, self.design.fonts)
         return replace(self, design=design, setter=self.setter.resized(design))
 
     def set(self) -> list[BookletPage]:
@@ -144,13 +144,10 @@ def page_face(layers: Iterable[PlacedLayer], name: str, frame: PageFrame) -> Fac
     return Face.of(tuple(layers), name, frame.size, rectangle(frame.size).outline)
 
 
-class _PageSetter:
-    """Draws pages."""
-
-    def __init__(self, design: PageDesign, frame: PageFrame, compositor: Compositor) -> None:
-        self._design = design
-        self._frame = frame
-        self._compositor = compositor
+class _PageSetter(Struct, frozen=True):
+    _design: PageDesign
+    _frame: PageFrame
+    _compositor: Compositor
 
     def layers(self, page: BookletPage, number: int) -> Iterator[PlacedLayer]:
         canvas = Canvas(self._frame.size)
@@ -232,12 +229,9 @@ def fault_list(game: Game, messages: Sequence[str], size: Size, bare: float) -> 
     return faces
 
 
-class _ListSetter:
-    """Makes the blocks of the list, `width` mm wide."""
-
-    def __init__(self, design: PageDesign, width: float) -> None:
-        self._design = design
-        self._width = width
+class _ListSetter(Struct, frozen=True):
+    _design: PageDesign
+    _width: float  # mm
 
     def blocks(self, title: str, messages: Sequence[str]) -> Iterator[PageBlock]:
         design = self._design
