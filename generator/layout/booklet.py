@@ -36,6 +36,7 @@ _STAPLE = 12.0  # mm, the length of a staple's back
 _FROM_FOLD = 0.6  # mm between the slug and the fold
 _FOLD_HERE = SlugText("fold here, print outside")
 _SIDES: tuple[Side, Side] = ("front", "back")
+_Leaf = tuple[str | None, str | None]  # the faces of both sides; None where one stays blank
 
 
 class BookletPages(Struct, frozen=True):
@@ -49,20 +50,6 @@ class BookletPages(Struct, frozen=True):
     size: Size
     part: str = RULEBOOK
     title: str = "Rules"
-
-
-class _Leaf(Struct, frozen=True):
-    """The faces on both sides of half a sheet; None where a side stays blank."""
-
-    front: str | None
-    back: str | None
-
-
-class _PageSpot(Struct, frozen=True):
-    """The place of a page on one side of a sheet."""
-
-    face: str | None
-    place: Affine
 
 
 def page_size(paper: Size) -> Size:
@@ -97,8 +84,7 @@ def impose_leaves(booklet: BookletPages, margin: float) -> list[Sheet]:
     pairs = [booklet.pages[first : first + 2] for first in range(0, len(booklet.pages), 2)]
     sheets = []
     for number, faces in enumerate(pairs, 1):
-        spots = [_PageSpot(face, seat) for face, seat in zip(faces, seats, strict=False)]
-        placements = _placements(spots, booklet.size)
+        placements = _placements(faces, seats, booklet.size)
         page = Page("front", placements, marks, tuple(labels), whole, whole)
         part = booklet.part, booklet.title
         sheets.append(Sheet(*part, number, len(pairs), paper, None, (page,), 2))
@@ -110,7 +96,7 @@ def _nest(pages: Sequence[str]) -> Iterator[tuple[_Leaf, _Leaf]]:
     filled: list[str | None] = [*pages, *([None] * (-len(pages) % 4))]
     for first in range(0, len(filled) // 2, 2):
         last = len(filled) - 1 - first
-        yield _Leaf(filled[last], filled[last - 1]), _Leaf(filled[first], filled[first + 1])
+        yield (filled[last], filled[last - 1]), (filled[first], filled[first + 1])
 
 
 class _LeafPair(Struct, frozen=True):
@@ -131,22 +117,16 @@ class _LeafPair(Struct, frozen=True):
         seats = (translation(0.0, 0.0), translation(width, 0.0))
         turn = self.heading.turn(self.paper)
         assert turn is not None, "leaves have backs"
-        spots = {
-            "front": [
-                _PageSpot(leaf.front, seat) for leaf, seat in zip(leaves, seats, strict=True)
-            ],
-            "back": [
-                _PageSpot(leaf.back, back_of(seat, width, turn))
-                for leaf, seat in zip(leaves, seats, strict=True)
-            ],
-        }
-        pages = tuple(self._page(side, spots[side], number) for side in _SIDES)
-        way, total = self.heading.way, self.heading.total
-        flip = FLIPS.get(way)
-        part, title = self.booklet.part, self.booklet.title
+        places = seats, tuple(back_of(seat, width, turn) for seat in seats)
+        pages = tuple(
+            self._page(side, _placements(faces, there, self.booklet.size), number)
+            for side, faces, there in zip(_SIDES, zip(*leaves, strict=True), places, strict=True)
+        )
+        part, title, total = self.booklet.part, self.booklet.title, self.heading.total
+        flip = FLIPS.get(self.heading.way)
         return Sheet(part, title, number, total, self.paper, flip, pages, 2)
 
-    def _page(self, side: Side, spots: Sequence[_PageSpot], number: int) -> Page:
+    def _page(self, side: Side, placements: tuple[Placement, ...], number: int) -> Page:
         """One side of a sheet. The slug lies along the fold, hidden in the stapled booklet.
 
         Backs get a slug only when they are a separate file.
@@ -157,7 +137,6 @@ class _LeafPair(Struct, frozen=True):
         if side == "front" or self.heading.way in SEPARATE:
             labels, lines = self._slug(side, number)
         marks = self._fold(is_outermost=number == 1) if side == "front" else ()
-        placements = _placements(spots, self.booklet.size)
         return Page(side, placements, (*marks, *lines), tuple(labels), whole, whole)
 
     def _slug(self, side: Side, number: int) -> tuple[list[Label], list[MarkLine]]:
@@ -198,19 +177,18 @@ def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = Non
     sheets = []
     for number in range(total):
         faces = booklet.pages[number * len(places) :]
-        spots = [_PageSpot(face, place) for face, place in zip(faces, places, strict=False)]
         pages = tuple(
-            _plain_page(side, spots[index : index + 1], places[index], booklet.size)
-            for index, side in enumerate(_SIDES[: len(places)])
+            _plain_page(side, faces[index : index + 1], place, booklet.size)
+            for index, (side, place) in enumerate(zip(_SIDES, places, strict=False))
         )
         flip = FLIPS.get(way)
         sheets.append(Sheet(booklet.part, booklet.title, number + 1, total, paper, flip, pages))
     return sheets
 
 
-def _plain_page(side: Side, spots: Sequence[_PageSpot], place: Affine, size: Size) -> Page:
+def _plain_page(side: Side, faces: Sequence[str], place: Affine, size: Size) -> Page:
     box = place.apply_rect(Rect(0.0, 0.0, *size))
-    return Page(side, _placements(spots, size), (), (), box, box)
+    return Page(side, _placements(faces, [place], size), (), (), box, box)
 
 
 def _bays(paper: Size, margin: float) -> list[Bay]:
@@ -232,10 +210,12 @@ def _on_fold(paper: Size, y: float, length: float) -> MarkLine:
     return MarkLine(Point(fold, y), Point(fold, y + length), WIDTH, kind="fold")
 
 
-def _placements(spots: Sequence[_PageSpot], size: Size) -> tuple[Placement, ...]:
+def _placements(
+    faces: Sequence[str | None], places: Sequence[Affine], size: Size
+) -> tuple[Placement, ...]:
     box = Rect(0.0, 0.0, *size)
     return tuple(
-        Placement(spot.face, spot.face, spot.place, spot.place.apply_rect(box).corners())
-        for spot in spots
-        if spot.face is not None
+        Placement(face, face, place, place.apply_rect(box).corners())
+        for face, place in zip(faces, places, strict=False)
+        if face is not None
     )

@@ -143,7 +143,8 @@ def _add_tab(sketch: Sketch, one: _Side, other: _Side, turn: float) -> None:
         of, behind = sketch.panels[side[0]], sketch.panels[mate[0]]
         start, end = list(edges(of.outline))[side[1]]
         points = _tab(dist(start, end), taper)
-        outer = _lay(points, start, end)
+        along = _onto(ORIGIN, Point(1.0, 0.0), start, end)
+        outer = tuple(along.apply(Point(x, -out)) for x, out in points)
         others = (panel.outline for panel in sketch.panels if panel is not of)
         if sum(area(part) for other in others for part in common(outer, other)) < _TOUCH:
             name = f"tab-{sum(panel.is_glued for panel in sketch.panels) + 1}"
@@ -162,9 +163,3 @@ def _tab(length: float, taper: float) -> list[Point]:
         Point(length - aside, out),
         Point(length - CLEAR, 0.0),
     ]
-
-
-def _lay(points: list[Point], start: Point, end: Point) -> Outline:
-    """Corners given along an edge and out from it, on the paper."""
-    along = _onto(ORIGIN, Point(1.0, 0.0), start, end)
-    return tuple(along.apply(Point(x, -out)) for x, out in points)

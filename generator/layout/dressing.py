@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import Place, did_you_mean, fail, quote
 from generator.basics.geometry import Affine, Rect, Size, scaling, translation
-from generator.basics.shapes import Outline, box_of, carried
+from generator.basics.shapes import box_of, carried
 from generator.layout.forme import Forme, Seat
 from generator.layout.marks import (
     FRAME_ROOM,
@@ -181,10 +181,10 @@ class Sides(Struct, frozen=True):
         """The front and the back. A sheet without a back gets an empty one if there is a
         `blank_turn`, which maps a point to the point behind it; panels have their names there."""
         forme = self.dressed.forme
-        area, fronts = forme.area, tuple(self._fronts())
+        area, fronts = forme.area, tuple(self._placements("front"))
         if area.fold:
             fold = area.fold_turn()
-            placed = (*fronts, *self._backs(fold))
+            placed = (*fronts, *self._placements("back", fold))
             trim, bleed = (box.around(fold.apply_rect(box)) for box in (forme.block, forme.reach))
             yield self._page("front", _BOTH, placed, self._marks(), trim, bleed)
             return
@@ -195,7 +195,8 @@ class Sides(Struct, frozen=True):
             marks = self._marks() if self.has_marked_backs else []
             back_marks = [_carry(mark, turn) for mark in marks]
             boxes = (turn.apply_rect(box) for box in (forme.block, forme.reach))
-            yield self._page("back", "back", tuple(self._backs(turn)), back_marks, *boxes)
+            backs = tuple(self._placements("back", turn))
+            yield self._page("back", "back", backs, back_marks, *boxes)
         elif blank_turn:
             names = tuple(label_behind(*of, blank_turn) for of in self._panels())
             yield Page("back", (), (), names, forme.block, forme.reach.within(_whole(area.paper)))
@@ -230,33 +231,22 @@ class Sides(Struct, frozen=True):
         hairlines = [mark.line for mark in self.dressed.hairlines if mark.owner < filled]
         return [*crops, *hairlines, *self.dressed.others]
 
-    def _fronts(self) -> Iterator[Placement]:
-        forme = self.dressed.forme
-        clips = forme.clips("front", len(self.items))
+    def _placements(self, side: Side, turn: Affine | None = None) -> Iterator[Placement]:
+        """The faces of a side; `turn` maps a point of the front to the point behind it."""
+        forme, share = self.dressed.forme, self.shared.of
+        clips = forme.clips(side, len(self.items))
         for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
-            bleed = seat.blank.bleed
-            place = seat.place @ translation(-bleed, -bleed) @ scaling(seat.blank.scale)
+            face, blank, panel = item.back if turn else item.front, seat.blank, None
+            if face is None:
+                continue
+            place = back_of(seat.place, blank.shape.size.width, turn) if turn else seat.place
+            bleed = blank.back_bleed if turn else blank.bleed
+            whole = place @ translation(-bleed, -bleed) @ scaling(blank.scale)
             if item.part:
-                place = item.part.place_face(seat, seat.place, "front")
-                clip = clip_panel(item.part.panel, seat, "front")
-            yield self._place(item.front, item, place, clip)
-
-    def _backs(self, turn: Affine) -> Iterator[Placement]:
-        forme = self.dressed.forme
-        clips = forme.clips("back", len(self.items))
-        for item, seat, clip in zip(self.items, forme.seats, clips, strict=False):
-            if item.back is not None:
-                bleed, width = seat.blank.back_bleed, seat.blank.shape.size.width
-                behind = back_of(seat.place, width, turn)
-                place = behind @ translation(-bleed, -bleed) @ scaling(seat.blank.scale)
-                if item.part:
-                    place = item.part.place_face(seat, behind, "back")
-                    clip = clip_panel(item.part.panel, seat, "back")
-                yield self._place(item.back, item, place, carried(clip, turn))
-
-    def _place(self, face: str, item: Item, place: Affine, clip: Outline) -> Placement:
-        panel = item.part.panel if item.part else None
-        return Placement(face, item.piece, self.shared.of(place), self.shared.of(clip), panel)
+                panel, whole = item.part.panel, item.part.place_face(seat, place, side)
+                clip = clip_panel(panel, seat, side)
+            clip = carried(clip, turn) if turn else clip
+            yield Placement(face, item.piece, share(whole), share(clip), panel)
 
     def _panels(self) -> Iterator[tuple[BoardPanel, Seat]]:
         for item, seat in zip(self.items, self.dressed.forme.seats, strict=False):

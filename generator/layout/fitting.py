@@ -63,18 +63,20 @@ def fit_outlines(
     turned = {outline: _turns(outline) for outline in areas}
     order = sorted(range(len(outlines)), key=lambda number: -steady(taken[number]))
     pieces = [(number, turned[outlines[number]]) for number in order]
-    for rank in _ranks(sheet):
+    ranks: tuple[_Rank, ...] = (  # how far from the corner: along both sides, or along one first
+        lambda x, y, width, height: x + width + y + height,
+        lambda x, y, width, height: (x + width) * sheet.height + y + height,
+        lambda x, y, width, height: (y + height) * sheet.width + x + width,
+    )
+    for rank in ranks:
         sheets = sheet.fill_all(pieces, rank, enough)
         if sheets:
-            return [[_in_mm(outline) for outline in placed] for placed in sheets]
+            return [[_in_mm(spot) for spot in placed] for placed in sheets]
     return None
 
 
-def _ranks(sheet: _FittedSheet) -> Iterator[_Rank]:
-    """How far from the corner a piece of some size lies: along both sides, or along one first."""
-    yield lambda x, y, width, height: x + width + y + height
-    yield lambda x, y, width, height: (x + width) * sheet.height + y + height
-    yield lambda x, y, width, height: (y + height) * sheet.width + x + width
+def _in_mm(spot: _Placed) -> FittedPiece:
+    return FittedPiece(spot.number, translation(spot.x / _UNIT, spot.y / _UNIT) @ spot.turned.turn)
 
 
 class _FittedSheet(Struct, frozen=True):
@@ -208,7 +210,3 @@ def _turns(outline: Outline) -> tuple[_Turned, ...]:
 def _count(length: float) -> int:
     """A length in units."""
     return round(steady(length, _PLACES) * _UNIT)
-
-
-def _in_mm(spot: _Placed) -> FittedPiece:
-    return FittedPiece(spot.number, translation(spot.x / _UNIT, spot.y / _UNIT) @ spot.turned.turn)

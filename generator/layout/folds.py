@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
-from math import atan2, cos, degrees, hypot, sin
+from math import atan2, cos, degrees, dist, sin
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ class FoldLine(NamedTuple):
 
     @property
     def length(self) -> float:
-        return hypot(self.end.x - self.start.x, self.end.y - self.start.y)
+        return dist(self.start, self.end)
 
     def at(self, along: float) -> Point:
         """The point so many mm from its start."""
@@ -141,7 +141,7 @@ def _divide(part: Outline, line: FoldLine) -> Iterator[Outline]:
         return
     start, end = (line.at(along) for along in chord)
     ring = list(_with_corner(_with_corner(part, start), end))
-    i, j = (min(range(len(ring)), key=lambda n: _apart(ring[n], p)) for p in (start, end))
+    i, j = (min(range(len(ring)), key=lambda n: dist(ring[n], p)) for p in (start, end))
     i, j = sorted((i, j))
     for piece in (ring[i : j + 1], ring[j:] + ring[: i + 1]):
         yield from _divide(tuple(piece), line)
@@ -164,19 +164,15 @@ def _edges_on(part: Outline, line: FoldLine) -> Iterator[tuple[float, float, boo
 def _with_corner(ring: Iterable[Point], point: Point) -> Outline:
     """An outline with a point on one of its edges as a corner."""
     outline = tuple(ring)
-    if min(_apart(corner, point) for corner in outline) < _HAIR:
+    if min(dist(corner, point) for corner in outline) < _HAIR:
         return outline
 
     def off(number: int) -> float:
         p, q = outline[number], outline[(number + 1) % len(outline)]
-        return _apart(p, point) + _apart(point, q) - _apart(p, q)
+        return dist(p, point) + dist(point, q) - dist(p, q)
 
     number = min(range(len(outline)), key=off)
     return (*outline[: number + 1], point, *outline[number + 1 :])
-
-
-def _apart(p: Point, q: Point) -> float:
-    return hypot(p.x - q.x, p.y - q.y)
 
 
 def _joints(

@@ -5,7 +5,7 @@ The areas for pieces and the room beside them depend on a paper, its margin and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, product
 from math import hypot, inf, sqrt
@@ -282,7 +282,7 @@ class Forme(Struct, frozen=True, dict=True):
                 seats.setdefault(spot, []).append(index)
         return [
             [
-                _other((i for spot in _spots(*edge) for i in seats[spot]), index)
+                next((i for spot in _spots(*edge) for i in seats[spot] if i != index), None)
                 for edge in edges(trim)
             ]
             for index, trim in enumerate(cells)
@@ -306,10 +306,6 @@ def _spots(p: Point, q: Point) -> Iterator[_Spot]:
     x, y = (p.x + q.x) / 2 / _SAME, (p.y + q.y) / 2 / _SAME
     for dx, dy in product((-0.25, 0.25), repeat=2):
         yield round(x + dx), round(y + dy)
-
-
-def _other(indices: Iterable[int], index: int) -> int | None:
-    return next((other for other in indices if other != index), None)
 
 
 def _between_straight_cuts(trim: Outline, bleed: float) -> Outline:

@@ -6,9 +6,9 @@ which runs share them is chosen here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from math import ceil
 
 from msgspec import Struct
@@ -476,7 +476,8 @@ def choose_shares(
             return 0, 0, ()
         first, others = rest[0], rest[1:]
         found = _add(best(others), alone(first))
-        for more in _choices(others):
+        sizes = range(1, len(others) + 1)
+        for more in chain.from_iterable(combinations(others, size) for size in sizes):
             share, left = (first, *more), tuple(other for other in others if other not in more)
             apart = sum(alone(number)[0] for number in share)
             if least(share) >= apart or least(share) + least(left) >= found[0]:
@@ -494,9 +495,3 @@ def _add(
     one: tuple[int, int, tuple[Choice, ...]], other: tuple[int, int, tuple[Choice, ...]]
 ) -> tuple[int, int, tuple[Choice, ...]]:
     return one[0] + other[0], one[1] + other[1], (*other[2], *one[2])
-
-
-def _choices(numbers: Choice) -> Iterator[Choice]:
-    """Every choice of at least one."""
-    for size in range(1, len(numbers) + 1):
-        yield from combinations(numbers, size)

@@ -18,6 +18,7 @@ from generator.basics.geometry import HAIR, IDENTITY, Point, Rect
 from generator.basics.shapes import Outline, Shape, box_of, carried, common, cover, edges, stretches
 from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
+from generator.layout.registration import cross
 from generator.model import Mark as MarkKind
 from generator.model import MarkLine
 
@@ -120,23 +121,19 @@ def crop_marks(forme: Forme, bounds: Bounds, filled: int) -> Iterator[Mark]:
                     yield Mark(MarkLine(start, end, WIDTH, halo, kind), owner)
 
 
-def _has_ticks(forme: Forme, seat: Seat) -> bool:
-    """Whether ticks show the cuts: they do around a block, but not around a piece with notches in a
-    gutter."""
-    return seat.blank.shape.kind not in ("trihex", "polygon", "outline") or forme.cuts == "shared"
-
-
 def _rays(forme: Forme, seat: Seat) -> Iterator[tuple[Ray, bool]]:
     """The rays of a seat, and whether each extends a fold: its edges extended, or the axes of a
     circle, to centre a punch. Those of a net extend its folds, and its edges if it is a rectangle:
     of others the whole outline is drawn."""
     shape = seat.blank.shape
+    # ticks show the cuts around a block, but not around a piece with notches in a gutter
+    has_ticks = shape.kind not in ("trihex", "polygon", "outline") or forme.cuts == "shared"
     if shape.kind == "circle":
         box = seat.box()
         x, y = box.centre
         for dx, dy in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
             yield Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy), False
-    elif _has_ticks(forme, seat) and (shape.kind != "net" or shape.is_box):
+    elif has_ticks and (shape.kind != "net" or shape.is_box):
         for p, q in edges(seat.outline()):
             yield _ray(p, q), False
             yield _ray(q, p), False
@@ -199,22 +196,24 @@ class Obstacles:
         columns = range(floor(x0 / self._cell), floor(x1 / self._cell) + 1)
         return product(columns, range(floor(y0 / self._cell), floor(y1 / self._cell) + 1))
 
+    def _near(self, box: Rect) -> list[int]:
+        """Those whose boxes meet a box."""
+        near = {index for key in self._keys(box) for index in self._cells.get(key, ())}
+        return [index for index in near if _meet(self._seats[index][2], box)]
+
     def are_far(self, box: Rect) -> bool:
         """Whether at most one of them, the seat within the box, comes near a box."""
-        near = {index for key in self._keys(box) for index in self._cells.get(key, ())}
-        return sum(_meet(self._seats[index][2], box) for index in near) <= 1
+        return len(self._near(box)) <= 1
 
     def are_apart(self, outline: Outline, seat: Seat) -> bool:
         """Whether an outline around a seat enters none of the others. It is asked of curves only,
         whose many lines take long one by one."""
         if seat.blank.shape.kind != "outline":
             return False
-        box = box_of(outline)
-        near = {index for key in self._keys(box) for index in self._cells.get(key, ())}
         return not any(
             common(outline, self._outline(index))
-            for index in near
-            if self._seats[index][0] is not seat and _meet(self._seats[index][2], box)
+            for index in self._near(box_of(outline))
+            if self._seats[index][0] is not seat
         )
 
     def _outline(self, index: int) -> Outline:
@@ -225,22 +224,12 @@ class Obstacles:
 
     def crossings(self, ray: Ray, reach: float) -> list[tuple[float, float]]:
         """The stretches of a ray within grown seats, in order."""
-        x, y, dx, dy = ray
-        end_x, end_y = x + reach * dx, y + reach * dy
-        way = Rect(min(x, end_x), min(y, end_y), max(x, end_x), max(y, end_y))
-        near = {index for key in self._keys(way) for index in self._cells.get(key, ())}
         found: list[tuple[float, float]] = []
-        for index in near:
-            if _meet(self._seats[index][2], way):
-                found += self._stretches(ray, index)
-        found.sort()
-        return found
-
-    def _stretches(self, ray: Ray, index: int) -> Iterable[tuple[float, float]]:
-        seat, _, box = self._seats[index]
-        if seat.blank.shape.kind == "circle":
-            return _inside_circle(ray, box)
-        return stretches(ray, self._outline(index))
+        for index in self._near(box_of((ray.at(0.0), ray.at(reach)))):
+            seat, _, box = self._seats[index]
+            is_disc = seat.blank.shape.kind == "circle"
+            found += _inside_circle(ray, box) if is_disc else stretches(ray, self._outline(index))
+        return sorted(found)
 
 
 def _inside_circle(ray: Ray, box: Rect) -> Iterator[tuple[float, float]]:
@@ -273,7 +262,7 @@ def register_marks(
             )
             box = Rect(*centre, *centre).grown(arm)
             if not any(_meet(box, other) for other in taken):
-                yield from _cross(centre, arm)
+                yield from cross(centre, arm, WIDTH, "register")
                 break
 
 
@@ -281,12 +270,6 @@ def _meet(one: Rect, other: Rect) -> bool:
     x0, y0, x1, y1 = one
     left, top, right, bottom = other
     return x0 <= right and left <= x1 and y0 <= bottom and top <= y1
-
-
-def _cross(centre: Point, arm: float) -> Iterator[MarkLine]:
-    x, y = centre
-    yield MarkLine(Point(x - arm, y), Point(x + arm, y), WIDTH, kind="register")
-    yield MarkLine(Point(x, y - arm), Point(x, y + arm), WIDTH, kind="register")
 
 
 def frame_marks(reach: Rect, printable: Rect) -> Iterator[MarkLine]:

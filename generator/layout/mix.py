@@ -49,7 +49,6 @@ class _PaddedBlank(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def outline(self) -> Outline:
-        """Its outline with the padding."""
         return self.blank.shape.placed(IDENTITY, by=self.padding)
 
     @cached_property
@@ -64,7 +63,6 @@ class _PaddedBlank(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _turns(self) -> tuple[Affine, Affine]:
-        """Upright, and turned by a quarter."""
         return IDENTITY, quarter_turn(self.blank.shape.size)
 
     @cached_property
@@ -81,21 +79,16 @@ class _PaddedBlank(Struct, frozen=True, eq=False, dict=True):
         return tuple(slab.moved(x, y) for slab in self._slabs[is_turned]) or (box,)
 
     def place(self, box: Rect, *, is_turned: bool) -> Affine:
-        """Its place in its padded box."""
         corner = translation(box.x0 + self.padding, box.y0 + self.padding)
         return corner @ self._turns[is_turned]
 
 
 class _PaddedPiece(Struct, frozen=True):
-    """A piece, and its blank with the room around it."""
-
     piece: MixedPiece
     padded: _PaddedBlank
 
 
 class _PlacedPiece(Struct, frozen=True):
-    """A piece, and its place on the sheet."""
-
     piece: MixedPiece
     place: Affine
 
@@ -154,11 +147,8 @@ def _fit(
         fitted = fit_outlines(outlines, Size(room.width, room.height), enough)
         if fitted:
             return [
-                [
-                    _PlacedPiece(pieces[placed_piece.number], placed_piece.place)
-                    for placed_piece in on
-                ]
-                for on in fitted
+                [_PlacedPiece(pieces[piece.number], piece.place) for piece in sheet]
+                for sheet in fitted
             ]
     return None
 
@@ -303,15 +293,12 @@ def _holds(room: Rect, part: Rect) -> bool:
 
 def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[Forme, list[Item]]:
     """A forme of placed boxes, in reading order, with its block at the area's corner."""
-    block = Rect.around(*(placed_piece.trim for placed_piece in placed))
+    block = Rect.around(*(piece.trim for piece in placed))
     corner = area.corner(Size(block.width, block.height), above=slug)
     seats = []
-    for placed_piece in sorted(
-        placed,
-        key=lambda placed_piece: (steady(placed_piece.trim.y0), steady(placed_piece.trim.x0)),
-    ):
-        place = translation(corner.x - block.x0, corner.y - block.y0) @ placed_piece.place
-        seats.append((Seat(placed_piece.piece.blank, place), placed_piece.piece.item))
+    for spot in sorted(placed, key=lambda spot: (steady(spot.trim.y0), steady(spot.trim.x0))):
+        place = translation(corner.x - block.x0, corner.y - block.y0) @ spot.place
+        seats.append((Seat(spot.piece.blank, place), spot.piece.item))
     return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]
 
 
@@ -320,7 +307,8 @@ def cover(outline: Outline) -> tuple[Rect, ...]:
     """Rectangles that together cover an outline, each from side to side of it: slabs one below the
     other, or one beside the other, whichever are smaller."""
     upright = _slabs(outline)
-    across = [_transpose(slab) for slab in _slabs(tuple(Point(y, x) for x, y in outline))]
+    mirrored = _slabs(tuple(Point(y, x) for x, y in outline))
+    across = [Rect(y0, x0, y1, x1) for x0, y0, x1, y1 in mirrored]
     return tuple(upright if area_of(upright) <= area_of(across) else across)
 
 
@@ -343,20 +331,15 @@ def _slabs(outline: Outline) -> list[Rect]:
 
 def _slab(outline: Outline, y0: float, y1: float) -> Rect:
     """The box around the part between two heights, with no corner between them."""
-    xs = [x for edge in edges(outline) for x in _crossings(*edge, y0, y1)]
+    xs = [
+        p.x + (q.x - p.x) * (y - p.y) / (q.y - p.y)
+        for p, q in edges(outline)
+        if min(p.y, q.y) <= y0 and max(p.y, q.y) >= y1
+        for y in (y0, y1)
+    ]
     return Rect(min(xs), y0, max(xs), y1)
-
-
-def _crossings(p: Point, q: Point, y0: float, y1: float) -> Iterator[float]:
-    if min(p.y, q.y) <= y0 and max(p.y, q.y) >= y1:
-        for y in (y0, y1):
-            yield p.x + (q.x - p.x) * (y - p.y) / (q.y - p.y)
 
 
 def _added(one: Rect, other: Rect) -> float:
     """The area that the box around two slabs adds."""
     return area_of([one.around(other)]) - area_of([one, other])
-
-
-def _transpose(slab: Rect) -> Rect:
-    return Rect(slab.y0, slab.x0, slab.y1, slab.x1)

@@ -212,8 +212,6 @@ class _Nesting(Struct, dict=True):
     upright: Affine
     gap: float
     cell: Point | None
-    _nearest: dict[tuple[bool, bool], tuple[FarSide, FarSide]] = field(default_factory=dict)
-    _pitches: dict[tuple[bool, bool], tuple[float, float]] = field(default_factory=dict)
     _pairs: dict[tuple[EndlessRow, EndlessRow], RowPair] = field(default_factory=dict)
     _in_rooms: dict[float, list[RowPair]] = field(default_factory=dict)
     _fullest: dict[Size, list[NestPlace]] = field(default_factory=dict)
@@ -221,6 +219,17 @@ class _Nesting(Struct, dict=True):
     @cached_property
     def shape(self) -> Shape:
         return Shape(self.piece.kind, carried(self.piece.outline, self.upright))
+
+    @cached_property
+    def _nearest(self) -> dict[tuple[bool, bool], tuple[FarSide, FarSide]]:
+        """The least mm by which another piece begins below a piece, and right of it, by whether
+        each of them is turned."""
+        turns = (False,) if self.piece.kind in SYMMETRIC else (False, True)
+        return {
+            (one, other): find_far_sides(self.piece, self.gap, self.upright, (one, other))
+            for one in turns
+            for other in turns
+        }
 
     def fullest(self, room: Size) -> list[NestPlace]:
         """The places of as many pieces as a room holds."""
@@ -297,11 +306,9 @@ class _Nesting(Struct, dict=True):
 
     def _pitch(self, turns: tuple[bool, bool]) -> tuple[float, float]:
         """The mm from an even piece of a row to the next, and from an odd one."""
-        if turns not in self._pitches:
-            even, odd = turns
-            first, second = self._beside(even, odd), self._beside(odd, even)
-            self._pitches[turns] = first, max(second, self._beside(even, even) - first)
-        return self._pitches[turns]
+        even, odd = turns
+        first, second = self._beside(even, odd), self._beside(odd, even)
+        return first, max(second, self._beside(even, even) - first)
 
     def _seats(self, pair: RowPair, room: Size) -> list[NestPlace]:
         width, height = self.shape.size
@@ -358,19 +365,12 @@ class _Nesting(Struct, dict=True):
         """The mm that the even and the odd pieces of a row need to those below."""
         period = sum(below.pitches)
         for (x, is_turned), odd in product(map(above.at, (0, 1)), (0, 1)):
-            profile = self._near(is_turned, below.turns[odd])[0]
+            profile, _ = self._nearest[is_turned, below.turns[odd]]
             yield profile.most_at(below.aside + odd * below.pitches[0] - x, period)
 
     def _beside(self, left: bool, right: bool) -> float:
         """The mm from the left edge of a piece to that of the next in its row."""
-        return self._near(left, right)[1].at(0.0)
-
-    def _near(self, one: bool, other: bool) -> tuple[FarSide, FarSide]:
-        """The least mm by which another piece begins below a piece, and right of it."""
-        if (one, other) not in self._nearest:
-            found = find_far_sides(self.piece, self.gap, self.upright, (one, other))
-            self._nearest[one, other] = found
-        return self._nearest[one, other]
+        return self._nearest[left, right][1].at(0.0)
 
 
 def find_far_sides(

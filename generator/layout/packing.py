@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generator.basics.geometry import HAIR, Affine, Point, Rect, Size, lattice, translation
+from generator.basics.geometry import HAIR, Affine, Point, Size, lattice, translation
 from generator.layout.forme import NO_GAP, Area, Blank, Forme, Seat
 from generator.model import Cut
 
@@ -64,13 +64,10 @@ def _grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[_Grid]:
         for rows in _largest(box.height + gap.height, pitch.height):
             block = Size(columns * pitch.width - gap.width, rows * pitch.height - gap.height)
             for above, beside in rooms(slug):
-                if _fits(Size(block.width + beside, block.height + above), box):
+                wide, high = block.width + beside, block.height + above
+                if wide <= box.width + HAIR and high <= box.height + HAIR:
                     corner = area.corner(block, above=above, beside=beside)
                     yield _Grid(area, columns, rows, pitch, corner)
-
-
-def _fits(block: Size, box: Rect) -> bool:
-    return block.width <= box.width + HAIR and block.height <= box.height + HAIR
 
 
 def rooms(slug: float) -> tuple[tuple[float, float], ...]:

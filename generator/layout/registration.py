@@ -19,7 +19,7 @@ from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quot
 from generator.basics.geometry import Affine, Point, Rect, Size, lattice, quarter_turn, translation
 from generator.basics.shapes import Shape
 from generator.basics.units import MM_PER_INCH, parse_length
-from generator.model import MarkLine, Orientation
+from generator.model import Mark, MarkLine, Orientation
 
 Machine = Literal["silhouette", "cricut", "opos", "laser", "contour"]
 
@@ -80,7 +80,8 @@ class Cutter(Struct, frozen=True):
                 return Registration(tuple(marks), _bare(paper, side + _OPOS_CLEAR), words)
             case "laser":
                 corners = _corners(paper, self.inset)
-                crosses = (line for at, _ in corners for line in _cross(at))
+                size = _CROSS_ARM, _CROSS_WIDTH
+                crosses = (line for at, _ in corners for line in cross(at, *size, "cutter"))
                 bare = _bare(paper, self.inset + _CROSS_ARM + _CLEAR)
                 return Registration(tuple(crosses), bare, f"crosses, inset {self.inset:g} mm")
             case _:
@@ -92,7 +93,9 @@ class Cutter(Struct, frozen=True):
         Its square and its angles are strokes along lines `inset` mm from the edges.
         """
         bare = _bare(paper, self.reach(clear))
-        count, marks = (4, []) if self.is_four else (3, [self._first_square()])
+        middle = self.inset + SQUARE / 2
+        square = _square(Point(middle, middle), SQUARE + self.stroke)
+        count, marks = (4, []) if self.is_four else (3, [square])
         for number, (at, inward) in enumerate(_corners(paper, self.inset)):
             if self.is_four or number in (1, 2):
                 marks += _angle(at, inward, self.length, self.stroke)
@@ -101,10 +104,6 @@ class Cutter(Struct, frozen=True):
             f"stroke {self.stroke:g} mm"
         )
         return Registration(tuple(marks), bare if self.is_four else bare[:3], words)
-
-    def _first_square(self) -> MarkLine:
-        middle = self.inset + SQUARE / 2
-        return _square(Point(middle, middle), SQUARE + self.stroke)
 
     def reach(self, clear: float = _CLEAR) -> float:
         """The side (mm) of the corners that Silhouette's marks take."""
@@ -163,10 +162,11 @@ def _angle(at: Point, inward: Point, length: float, stroke: float) -> list[MarkL
     return [MarkLine(*ends, stroke, kind="cutter") for ends in (across, down)]
 
 
-def _cross(at: Point) -> list[MarkLine]:
-    (x, y), arm = at, _CROSS_ARM
+def cross(at: Point, arm: float, width: float, kind: Mark) -> list[MarkLine]:
+    """A line across and one down, each `arm` mm long on both sides of a point."""
+    x, y = at
     across, down = (Point(x - arm, y), Point(x + arm, y)), (Point(x, y - arm), Point(x, y + arm))
-    return [MarkLine(*ends, _CROSS_WIDTH, kind="cutter") for ends in (across, down)]
+    return [MarkLine(*ends, width, kind=kind) for ends in (across, down)]
 
 
 _USUAL: dict[Machine, Cutter] = {

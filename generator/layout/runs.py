@@ -170,9 +170,7 @@ class RunLayout(Struct, frozen=True):
         double = None if is_shared else self._with_gutters(run)
         shared = None if run.cuts in ("double", "squares") else self._fullest(run, is_shared=True)
         if double and shared:
-            with_gutters, without = (
-                _sheets(run.items, dressed_run.forme) for dressed_run in (double, shared)
-            )
+            with_gutters, without = (_sheets(run.items, way.forme) for way in (double, shared))
             shared = None if with_gutters <= without else shared
         return shared or double
 

@@ -66,10 +66,6 @@ class PanelGrid(Struct, frozen=True):
     rows: int
     rooms: tuple[Size, ...]
 
-    @property
-    def count(self) -> int:
-        return self.columns * self.rows
-
 
 def find_grids(size: Size, rooms: Sequence[Size], overlap: float) -> list[PanelGrid]:
     """The grids with the fewest panels for each room on a sheet, the fewest first; none for rooms
@@ -84,7 +80,7 @@ def find_grids(size: Size, rooms: Sequence[Size], overlap: float) -> list[PanelG
             if columns * rows > 1 and columns <= _MOST_COLUMNS and rows <= _MOST_ROWS:
                 found.setdefault((columns, rows), []).append(room)
     grids = [PanelGrid(*counts, tuple(rooms)) for counts, rooms in found.items()]
-    return sorted(grids, key=lambda grid: grid.count)
+    return sorted(grids, key=lambda grid: grid.columns * grid.rows)
 
 
 def tile_evenly(size: Size, grid: PanelGrid, overlap: float) -> Tiling:
@@ -100,11 +96,10 @@ def tile_around(size: Size, grid: PanelGrid, overlap: float, costs: JointCosts) 
     """Panels with the joints where they cut the least, for each room; the best first."""
     found: list[tuple[tuple[int, int], Tiling]] = []
     for room in grid.rooms:
+        counts = grid.columns, grid.rows
         (across, lefts), (down, tops) = (
-            _place(length, count, most, overlap, joint_costs)
-            for length, count, most, joint_costs in zip(
-                size, (grid.columns, grid.rows), room, costs, strict=True
-            )
+            _place(length, count, most, overlap, cost)
+            for length, count, most, cost in zip(size, counts, room, costs, strict=True)
         )
         score = across[0] + down[0], across[1] + down[1]
         found.append((score, Tiling(size, lefts, tops, overlap)))

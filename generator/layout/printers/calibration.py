@@ -145,12 +145,6 @@ def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
     return PageDrawing(labels, list(arrow_up(Point(x, y), 5.0, 1.75, 0.3)))
 
 
-def back_heading(paper: Size, lettering: Lettering) -> PageDrawing:
-    """The name of the back, in a place that no flip puts behind the front's heading."""
-    at = Point(paper.width / 2, paper.height - 27.0)
-    return PageDrawing([lettering.line("BACK", 1.3 * READABLE, at, "centre", bold=True)])
-
-
 def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> PageDrawing:
     # the room for words, between the upper scales and the lower ones
     band = Rect(INSET + 4.0, _BAND, paper.width - INSET - 4.0, paper.height - _BAND)
@@ -167,7 +161,9 @@ def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> Pa
 
 
 def _back(paper: Size, turn: Affine, lettering: Lettering) -> PageDrawing:
-    drawing = back_heading(paper, lettering)
+    # no flip puts its name behind the front's heading
+    at = Point(paper.width / 2, paper.height - 27.0)
+    drawing = PageDrawing([lettering.line("BACK", 1.3 * READABLE, at, "centre", bold=True)])
     for gauge in gauges(paper):
         line = gauge.index()
         drawing.lines.append(MarkLine(turn.apply(line.start), turn.apply(line.end), line.width))
@@ -355,7 +351,8 @@ def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
 def _proof_front(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     drawing = _words(paper, profile, lettering)
     for place in _places(paper):
-        drawing.lines += _rings(place)
+        drawing.lines += (line for radius in RINGS for line in ring(place, radius))
+        drawing.lines += cross(place, _ARMS, 2 * _ARMS)
     for card in _cards(paper):
         drawing.lines += box(card, _RADIUS)
     return drawing
@@ -375,12 +372,6 @@ def _places(paper: Size) -> Iterator[Point]:
     for y in (_INSET, paper.height / 2, paper.height - _INSET):
         for x in (_INSET, paper.width / 2, paper.width - _INSET):
             yield Point(x, y)
-
-
-def _rings(centre: Point) -> Iterator[MarkLine]:
-    for radius in RINGS:
-        yield from ring(centre, radius)
-    yield from cross(centre, _ARMS, 2 * _ARMS)
 
 
 def _cards(paper: Size) -> Iterator[Rect]:

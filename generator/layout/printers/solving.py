@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-
-if TYPE_CHECKING:
     Vector = NDArray[np.float64]
 
 # The error of a careful reading (mm): five steps of a scale, or three on a back turned by a degree;
@@ -178,7 +176,10 @@ def _contradiction(
         (i for i in range(COUNT) if fits[i].misfit <= tolerance),
         key=lambda i: (round(fits[i].stretch, 3), fits[i].misfit),
     )
-    call = _name_pin if readings.pins else name
+
+    def call(reading: float) -> str:
+        return f"{reading + PIN_ZERO:.1f}" if readings.pins else name(reading)
+
     expected = [
         f"about {call(_expect(observations[i], fits[i], readings.values[i]))}" for i in suspects
     ]
@@ -192,10 +193,6 @@ def _contradiction(
         )
         hint += f"; if it is right, {' or '.join(others)}"
     return Problem(_place(scales[first]), what, hint)
-
-
-def _name_pin(reading: float) -> str:
-    return f"{reading + PIN_ZERO:.1f}"
 
 
 def _expect(observation: _ScaleReading, fit: _Fit, value: float) -> float:
@@ -238,8 +235,7 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
         example = "8.3 7.9 8" if pins else "E14 E2 D57"
         hint = f"give the readings 1 to 8 of the sheet, in that order: {example} ..."
         raise fail(Place("readings"), what, hint)
-    parse = _parse_pin if pins else _parse_light
-    values = [parse(text.strip().upper()) for text in texts]
+    values = [_parse(text.strip().upper(), pins=pins) for text in texts]
     faults = [
         _fault(number, text, pins=pins)
         for number, (text, value) in enumerate(zip(texts, values, strict=True), 1)
@@ -250,15 +246,13 @@ def parse_readings(texts: Sequence[str], *, pins: bool = False) -> Readings:
     return Readings(tuple(value for value in values if value is not None), pins)
 
 
-def _parse_light(text: str) -> float | None:
+def _parse(text: str, *, pins: bool) -> float | None:
+    if pins:
+        return float(text) - PIN_ZERO if _BY_PIN.fullmatch(text) else None
     match = _BY_LIGHT.fullmatch(text)
     if match is None or float(match[2]) >= ROWS:
         return None
     return (LETTERS.index(match[1]) - ZERO) * COLUMN + float(match[2]) * STEP
-
-
-def _parse_pin(text: str) -> float | None:
-    return float(text) - PIN_ZERO if _BY_PIN.fullmatch(text) else None
 
 
 def _fault(number: int, text: str, *, pins: bool) -> Problem:
