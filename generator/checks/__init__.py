@@ -37,19 +37,18 @@ UNDECLARED = (
 def check(loaded: LoadedGame) -> list[Problem]:
     """The findings of the game's [[component.rule]] tables and of its reader, and the notes on
     expansions and translations; errors first."""
+    whole = (
+        replace(each, component=each.component.with_joined_copies()) for each in loaded.designs
+    )
     problems = [
         replace(problem, on=_on(problem, design.component, rows))
-        for design in map(_join_copies, loaded.designs)
+        for design in whole
         for rows in [{piece.place: piece.id for piece in design.component.pieces}]
         for placed in design.checks
         for problem in _apply(placed, design, loaded.game.booklet)
     ]
     problems += [*loaded.findings, *note_expansions(loaded.game), *note_untranslated(loaded.game)]
     return sorted(problems, key=lambda problem: LEVELS.index(problem.level))
-
-
-def _join_copies(design: Design) -> Design:
-    return replace(design, component=design.component.with_joined_copies())
 
 
 @runtime_checkable

@@ -48,6 +48,7 @@ _SHRINK = 0.8
 _CARD_BACK, _RULES = "CardBack.png", "rules.pdf"
 _BACK_FACE = "_b"  # after the id of a card: its back, if it has its own
 _TURN, _TURN_OF_HEXAGONS = 90, 60  # degrees
+_HEXAGONAL = {"hexagon", "trihex"}
 
 
 class PlayingCards(Keys, frozen=True, kw_only=True):
@@ -134,8 +135,6 @@ def _in_rows(stacks: Sequence[_Stack], scale: float) -> list[_WidgetSpot]:
 
 
 class _Widgets:
-    """Collects widgets and their pictures."""
-
     def __init__(self) -> None:
         self._widgets: list[Widget] = [dict(_HAND)]
         self._files: dict[str, bytes] = {}
@@ -220,9 +219,7 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
         base = check_address("cgs", self.base_url)
-        sets = [
-            picture_set for picture_set in picture_sets(kit, self.dpi) if not picture_set.is_folded
-        ]
+        sets = [flat for flat in picture_sets(kit, self.dpi) if not flat.is_folded]
         decks = [picture_set for picture_set in sets if not picture_set.is_board]
         if not decks:
             what = f"{kit.game.title} has no cards: all its pieces are folded, or boards"
@@ -231,7 +228,8 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
         for board in sets:
             if board.is_board:
                 collected.add_board(board)
-        collected.add_rules(kit)
+        if rules := print_rules(kit):
+            collected.files[_RULES] = rules
         collected.files["AllCards.json"] = _encode(collected.cards)
         collected.files["cgs.json"] = _encode(collected.describe(kit, base))
         for path, content in collected.files.items():
@@ -287,14 +285,11 @@ class _Collected:
         content = encode_png(piece_set.pieces[0].front)
         self.files[f"boards/{piece_set.id}.png"] = content
 
-    def add_rules(self, kit: Kit) -> None:
-        if content := print_rules(kit):
-            self.files[_RULES] = content
-
     def describe(self, kit: Kit, base: str) -> dict[str, Any]:
         """What cgs.json says."""
         game = kit.game
         decks = [{"name": name, "url": base + path} for name, path in self._decks.items()]
+        kinds = {component.shape.kind for component in game.components}
         described: dict[str, Any] = {
             "name": game.title,
             "autoUpdateUrl": f"{base}cgs.json",
@@ -310,7 +305,7 @@ class _Collected:
             "deckFileTxtId": "id",
             "deckUrls": decks,
             "gameStartDecks": decks,
-            "gameCardRotationDegrees": _turn(kit),
+            "gameCardRotationDegrees": _TURN_OF_HEXAGONS if kinds & _HEXAGONAL else _TURN,
             "gameDefaultCardAction": "flip",
         }
         return described | self._pictures(base)
@@ -348,11 +343,6 @@ class _Collected:
         left, top = (framed.width - image.width) // 2, (framed.height - image.height) // 2
         framed.paste(image, (left, top))
         return framed
-
-
-def _turn(kit: Kit) -> int:
-    kinds = {component.shape.kind for component in kit.game.components}
-    return _TURN_OF_HEXAGONS if kinds & {"hexagon", "trihex"} else _TURN
 
 
 def _inches(x: float, y: float) -> dict[str, float]:

@@ -229,16 +229,12 @@ def _picture_set(kit: Kit, lying: LyingSet, dpi: float) -> PieceSet:
     component, faces = lying.component, lying.faces
     pictures = paint_pieces(kit, faces, _bounded(dpi, lying.size))
     pieces = []
-    for printed_piece in lying.printed:
-        front = pictures[faces[component.id, printed_piece.piece.id, "front"].id]
-        back = front
+    for printed in lying.printed:
+        id_, copies = printed.piece.id, printed.piece.copies
+        front = back = pictures[faces[component.id, id_, "front"].id]
         if not lying.is_folded:
-            printed = printed_piece.back
-            back = pictures[printed] if printed else _blank_back(front)
-        name = f"{component.title} {printed_piece.piece.id}"
-        pieces.append(
-            TablePiece(printed_piece.piece.id, name, printed_piece.piece.copies, front, back)
-        )
+            back = pictures[printed.back] if printed.back else _blank_back(front)
+        pieces.append(TablePiece(id_, f"{component.title} {id_}", copies, front, back))
     return PieceSet(lying.id, component, lying.printed, faces, lying.size, pieces)
 
 

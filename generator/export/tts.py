@@ -8,7 +8,7 @@ net.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from hashlib import blake2b
@@ -99,20 +99,19 @@ class _PaintedPart(Struct, frozen=True):
 
 
 class _SavedTable:
-    """Collects files and objects."""
-
     def __init__(self, kit: Kit, dpi: int, base: str) -> None:
         self._kit, self._dpi, self._base = kit, dpi, base
         self.files: dict[str, bytes] = {}
 
     def save(self) -> bytes:
-        """The saved object."""
         game = self._kit.game
         shown = [part for part in divided(game.components) if printed_pieces(self._kit.faces, part)]
         things = [self._put(component, _spread(at)) for at, component in enumerate(shown)]
-        if rules := self._rules(_spread(len(things))):
-            things.append(rules)
-        saved = save(game.title, game.about, name_apart(things))
+        if rules := print_rules(self._kit):
+            file = self._file(rules, "pdf")
+            things.append(document("Rules", file, _spread(len(things))))
+        named = [_identify(thing, (number,)) for number, thing in enumerate(things)]
+        saved = save(game.title, game.about, named)
         return (json.dumps(saved, indent=2, ensure_ascii=False) + "\n").encode()
 
     def _put(self, component: Component, at: TableSpot) -> Object:
@@ -202,12 +201,6 @@ class _SavedTable:
         files = self._file(mesh, "obj"), self._picture(texture)
         thing = model(name, *files, at)
         return die(thing, shape) if isinstance(shape, Net) and is_die(shape) else thing
-
-    def _rules(self, at: TableSpot) -> Object | None:
-        content = print_rules(self._kit)
-        if not content:
-            return None
-        return document("Rules", self._file(content, "pdf"), at)
 
     def _sheet(self, images: Sequence[Image.Image], grid: CellGrid) -> str:
         return self._picture(lay_grid(images, grid, "white"))
@@ -374,12 +367,8 @@ def document(name: str, address: str, at: TableSpot) -> Object:
     }
 
 
-def name_apart(objects: Iterable[Object]) -> list[Object]:
-    """The objects, each with an id of its own, those within others too."""
-    return [_identify(item, (number,)) for number, item in enumerate(objects)]
-
-
 def _identify(thing: Object, path: tuple[int, ...]) -> Object:
+    """The object with an id of its own, as those within it have."""
     digest = blake2b(f"{path} {thing['Name']}".encode(), digest_size=3).hexdigest()
     named = thing | {"GUID": digest}
     if "ContainedObjects" in thing:

@@ -58,8 +58,6 @@ class VassalModule(Keys, frozen=True, kw_only=True):
 
 
 class _Module:
-    """Collects pictures and piles."""
-
     def __init__(self, kit: Kit, dpi: int) -> None:
         self._kit, self._dots = kit, dpi / MM_PER_INCH
         self._sets = list(picture_sets(kit, dpi))
@@ -127,7 +125,8 @@ class _Module:
         front = self._picture(_centred(piece_set, piece.front))
         back = None if piece_set.is_folded else self._picture(_centred(piece_set, piece.back))
         width, height = _centred(piece_set, piece.front).size
-        is_secret, turn = piece_set.is_secret, _turn(piece_set)
+        is_hexagonal = piece_set.component.shape.kind in ("hexagon", "trihex")
+        is_secret, turn = piece_set.is_secret, _HEXAGON if is_hexagonal else _SQUARE
         kind = f"{_BUILD}.widget.{'PieceSlot' if piece_set.is_board else 'CardSlot'}"
         for _ in range(piece.copies):
             self._last_id += 1
@@ -159,10 +158,6 @@ class _Module:
 
     def _pixels(self, length: float) -> int:
         return round(length * self._dots)
-
-
-def _turn(piece_set: PieceSet) -> int:
-    return _HEXAGON if piece_set.component.shape.kind in ("hexagon", "trihex") else _SQUARE
 
 
 def _centred(piece_set: PieceSet, image: Image.Image) -> Image.Image:

@@ -141,7 +141,7 @@ class Assembler:
         return self._find(single) if single else self._write(content, layer.size)
 
     def _pack(self, face: Face) -> _WaitingFace:
-        under = _edge(face)
+        under = list(takewhile(lambda placed: placed.clip is not None, face.layers))
         edge = self._name_edge(self._put_all(face, under), face.size)
         rest = self._put_all(face, face.layers[len(under) :])
         self._uses.update(rest.names)
@@ -255,11 +255,6 @@ class Assembler:
                 resources |= {"Font": self.fonts.reference, "ColorSpace": self._spaces}
             self._resources[key] = self._document.put(make_dictionary(resources))
         return self._resources[key]
-
-
-def _edge(face: Face) -> Sequence[PlacedLayer]:
-    """The layers beneath the first without a clip."""
-    return tuple(takewhile(lambda placed: placed.clip is not None, face.layers))
 
 
 class DrawnForms:

@@ -106,13 +106,15 @@ class _Book:
 
     def _join_switches(self, first: int) -> None:
         """Every form is shown or hidden by the first switch of its kind."""
+        kinds = {title: kind for kind, title in LAYERS.items()}
         for page in self._pdf.pages[first:]:
             for form in page.obj.Resources.get("/XObject", Dictionary()).values():
-                form.OC = self._switches.setdefault(_kind_of(form.OC), form.OC)
+                form.OC = self._switches.setdefault(kinds[str(form.OC.Name)], form.OC)
 
     def close(self) -> None:
         root = self._pdf.Root
-        _add_switches(self._pdf, self._switches)
+        groups = Array([self._switches[kind] for kind in LAYERS if kind in self._switches])
+        root.OCProperties = Dictionary(OCGs=groups, D=Dictionary(ON=groups, Order=groups))
         root.PageLabels = Dictionary(Nums=Array(self._labels))
         self._root.ParentTree = self._pdf.make_indirect(Dictionary(Nums=Array(self._parents)))
         self._root.ParentTreeNextKey = len(self._pdf.pages)
@@ -131,17 +133,6 @@ class _Book:
         for entry in entries:
             entry.Parent = outline
         return outline
-
-
-def _kind_of(switch: pikepdf.Object) -> str:
-    """The kind of what a layer shows."""
-    return next(kind for kind, title in LAYERS.items() if title == str(switch.Name))
-
-
-def _add_switches(pdf: pikepdf.Pdf, switches: Mapping[str, pikepdf.Object]) -> None:
-    """Lists the layers, given by their kinds, for viewers."""
-    groups = Array([switches[kind] for kind in LAYERS if kind in switches])
-    pdf.Root.OCProperties = Dictionary(OCGs=groups, D=Dictionary(ON=groups, Order=groups))
 
 
 def _to_bytes(pdf: pikepdf.Pdf) -> bytes:

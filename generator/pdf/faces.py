@@ -98,7 +98,8 @@ class Typesetter:
         return self._compile([(_SWATCHES, Size(2.0, 1.0))])
 
     def _compile(self, drawings: Iterable[tuple[str, Size]]) -> bytes:
-        pdf = self._compiler.compile(input=_source(drawings), format="pdf", timestamp=0)
+        source = "".join(_page(svg, size) for svg, size in drawings).encode()
+        pdf = self._compiler.compile(input=source, format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
         return pdf
 
@@ -144,10 +145,6 @@ class Typeset:
         """A PDF of one page with the colour spaces of the engine, which words share with the
         art."""
         return self._typesetter.draw_swatches()
-
-
-def _source(drawings: Iterable[tuple[str, Size]]) -> bytes:
-    return "".join(_page(svg, size) for svg, size in drawings).encode()
 
 
 def _page(svg: str, size: Size) -> str:

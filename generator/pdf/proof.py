@@ -110,9 +110,8 @@ class _Pages:
 
     def number(self, size: Size, steps: Iterable[_Step]) -> tuple[int, ...]:
         """The numbers of the pages that paint steps; at least one page."""
-        runs = [
-            tuple(step.shown for step in run) for _, run in groupby(steps, lambda page: page.uses)
-        ]
+        by_uses = groupby(steps, lambda step: step.uses)
+        runs = [tuple(step.shown for step in run) for _, run in by_uses]
         numbers = self._numbers
         return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])
 

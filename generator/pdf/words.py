@@ -182,7 +182,8 @@ class _Pen:
             if end - start == 1 and named[start] == texts[start]:
                 self._raise(start, end)
             else:
-                self.operators.append(f"/Span <</ActualText {_hex(texts[start])}>> BDC")
+                text = (BOM_UTF16_BE + texts[start].encode("utf-16-be")).hex()
+                self.operators.append(f"/Span <</ActualText <{text}>>> BDC")
                 self._raise(start, end)
                 self.operators.append("EMC")
         self._set_rise(0)
@@ -221,10 +222,6 @@ def _code(glyphs: array[int]) -> str:
         glyphs = glyphs[:]
         glyphs.byteswap()
     return glyphs.tobytes().hex()
-
-
-def _hex(text: str) -> str:
-    return f"<{(BOM_UTF16_BE + text.encode('utf-16-be')).hex()}>"
 
 
 class EmbeddedFonts:

@@ -136,7 +136,8 @@ def run_batch(
                 if named:
                     write_together(folder, {folder / name: named[name] for name in named})
                     manifest |= {name: _entry(build, named[name]) for name in named}
-                    write_whole(folder / MANIFEST, _write_manifest(manifest))
+                    text = json.dumps(manifest, indent=1, sort_keys=True) + "\n"
+                    write_whole(folder / MANIFEST, text.encode())
                     result.made.extend(folder / name for name in named)
                 else:
                     result.failed[build.file] = notes
@@ -187,29 +188,19 @@ def _list_builds(
             chosen: PrintOptions = {"paper": paper, "language": language, "sides": way}
             request = parse_request(name, {**options, **chosen})
             digest = sha256(f"{code} {files} {request}".encode()).hexdigest()
-            how = _margin(options, request), _printer(options)
+            margin, printer = options.get("margin"), options.get("printer")
+            margin = margin if isinstance(margin, str) else f"{request.printing.margin}mm"
+            how = margin, printer.name if printer else "none"
             yield BatchBuild(name, Path.cwd(), paper, language, way, *how, digest)
     if problems:
         raise PnpError(problems)
-
-
-def _margin(options: PrintOptions, request: Request) -> str:
-    margin = options.get("margin")
-    return margin if isinstance(margin, str) else f"{request.printing.margin}mm"
-
-
-def _printer(options: PrintOptions) -> str:
-    printer = options.get("printer")
-    return printer.name if printer else "none"
 
 
 def _digest_code() -> str:
     """The digest of pnp's own files, and of the versions of what is installed: libraries and other
     packages draw too."""
     own = [digest_folder(folder, folder) for folder in (_PACKAGE, HOUSE_FONTS)]
-    installed = sorted(
-        f"{distribution.name} {distribution.version}" for distribution in distributions()
-    )
+    installed = sorted(f"{package.name} {package.version}" for package in distributions())
     return sha256(" ".join([*own, *installed]).encode()).hexdigest()
 
 
@@ -261,10 +252,6 @@ def _find_files(
 def _is_of(build: BatchBuild, name: str, entry: object) -> bool:
     is_named = name.startswith(build.file.removesuffix(".pdf")) and "/" not in name
     return is_named and isinstance(entry, dict) and entry.get("inputs") == build.digest
-
-
-def _write_manifest(manifest: Mapping[str, dict[str, str]]) -> bytes:
-    return (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode()
 
 
 def _read_manifest(folder: Path) -> dict[str, dict[str, str]]:

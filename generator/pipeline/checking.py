@@ -57,7 +57,11 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
         reasons = Reasons(game.accepts)
         checking = _Checking(request, (options or {}).get("printer"), reasons, bound, asked)
         findings = checking.find(loaded, press)
-    findings += map(reasons.settle, _find_unsold(game, asked) if asked else ())
+    if asked:
+        from generator.export.shop.shops import match
+
+        _, unsold = match(game.components, asked)
+        findings += map(reasons.settle, unsold)
     if request.language:
         return [_mark_language(request.language, problem) for problem in findings]
     plain = set(findings)
@@ -79,13 +83,6 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
     for problem in problems:
         if entry_keys(problem):
             yield entry(problem, variant)
-
-
-def _find_unsold(game: Game, shop: Shop) -> list[Problem]:
-    """The components that a print shop does not sell."""
-    from generator.export.shop.shops import match
-
-    return match(game.components, shop)[1]
 
 
 def _limit_faces(game: Game, shop: Shop) -> dict[str, preflight.ShopLimits]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from generator import game as gamefile
 from generator import review
 from generator.basics.errors import Place, PnpError, fail
-from generator.model import SIDES, Component, Face, FaceKey, Game, LoadedGame
+from generator.model import SIDES, Component, Face, FaceKey, Game
 from generator.pipeline.game import KINDS, bound_of, draw
 from generator.pipeline.request import Request
 from generator.pipeline.sheets import are_backs_slipped, choose_components, silent
@@ -41,7 +41,10 @@ def compare_with_past(
     folder, variant = gamefile.find(name)
     with history.as_it_was(folder, revision) as past:
         with of_the_past(game, past), bound_of(name).hold():
-            old = _read(past, variant, language, is_low_ink=game.low_ink is not None)
+            old, was = None, past.folder
+            if was is not None and gamefile.holds(was, variant):
+                is_low_ink = game.low_ink is not None
+                old = gamefile.read(was, variant, KINDS, language, is_low_ink=is_low_ink)
             old_game, old_drawn = (old.game, draw(old, silent)) if old else (None, {})
         before = edition(old_game, old_drawn)
         after = edition(game, drawn)
@@ -60,14 +63,6 @@ def of_the_past(game: Game, past: history.Past) -> Iterator[None]:
         more = f" (and {len(others)} more)" if others else ""
         place = Place(f"{game.name} at {past}")
         raise fail(place, what + more, "compare with a later revision") from None
-
-
-def _read(
-    past: history.Past, variant: str, language: str, *, is_low_ink: bool
-) -> LoadedGame | None:
-    if past.folder is None or not gamefile.holds(past.folder, variant):
-        return None
-    return gamefile.read(past.folder, variant, KINDS, language, is_low_ink=is_low_ink)
 
 
 def edition(game: Game | None, drawn: dict[FaceKey, Face]) -> review.Edition:

@@ -73,9 +73,7 @@ def draft_of(loaded: LoadedGame, drawn_game: DrawnGame, request: Request, impose
 
 def _make_legible(game: Game, fonts: FontBook) -> Game:
     """The game, its words on sheets and cover without characters that no font has."""
-    components = tuple(
-        replace(component, title=legible(component.title, fonts)) for component in game.components
-    )
+    components = tuple(replace(part, title=legible(part.title, fonts)) for part in game.components)
     return replace(
         game,
         title=legible(game.title, fonts),

@@ -254,9 +254,7 @@ def _joining(sheet: Sheet, *, is_backed: bool) -> str:
 
 def _slipping(components: Sequence[Component], drawn: Mapping[FaceKey, Face]) -> Iterator[str]:
     """The texts on the backs of pieces that are printed on one side."""
-    are_slipped = {
-        are_backs_slipped(component, drawn) for component in components if component.has_back
-    }
+    are_slipped = {are_backs_slipped(part, drawn) for part in components if part.has_back}
     if True in are_slipped:
         yield "slip"
     if False in are_slipped:
@@ -309,9 +307,7 @@ def _folded_example(
     from generator import booklet
 
     folded = [component for component in components if component.shape.creases]
-    for component in sorted(
-        folded, key=lambda component: (not _has_tab(component), _is_box(component))
-    ):
+    for component in sorted(folded, key=lambda part: (not _has_tab(part), _is_box(part))):
         for piece in component.pieces:
             face, back = (drawn.get((component.id, piece.id, side)) for side in SIDES)
             if face and piece.copies:
@@ -328,10 +324,7 @@ def _cut_pieces(
     flat = _flat(components)
     if not flat:
         return ()
-    shown = min(
-        flat,
-        key=lambda component: (component.id not in straight, component.shape.kind == "rectangle"),
-    )
+    shown = min(flat, key=lambda part: (part.id not in straight, part.shape.kind == "rectangle"))
     keys: list[FaceKey] = [(shown.id, piece.id, "front") for piece in shown.pieces if piece.copies]
     return tuple({drawn[key].id: drawn[key] for key in keys if key in drawn}.values())
 

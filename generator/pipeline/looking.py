@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from generator.checks import preflight
     from generator.layout.printers import Profile
 
-
-if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
     # by what their inspection depends on, and their ids
     Known = dict[tuple[Hashable, str], preflight.InspectedFace]

@@ -112,10 +112,7 @@ def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> t
 
     with bound_of(request.game).hold():
         usual = make_sheets(replace(request, ink="usual"), progress, is_plan=True)
-    inks = [
-        measure_ink(print_run.game, print_run.sheets, print_run.drawn, progress)
-        for print_run in (usual, low)
-    ]
+    inks = [measure_ink(kit.game, kit.sheets, kit.drawn, progress) for kit in (usual, low)]
     return inks[0], inks[1]
 
 

@@ -94,7 +94,8 @@ class _GameViewBuilder:
     def _build(
         self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
     ) -> View:
-        if not all(map(_is_table, changed)):  # any other file may affect every face
+        # a file that is no table may affect every face
+        if not all(PurePath(file).suffix.lower() in SUFFIXES for file in changed):
             self._known.clear()
         self._loaded = None
         self._variants = gamefile.variants(self.folder)
@@ -105,7 +106,7 @@ class _GameViewBuilder:
         self._languages = game.languages
         reasons = Reasons(game.accepts)
         # faces of a draft are shown at the end, once they are marked
-        shown = _hide if request.draft else show
+        shown: Show = (lambda _: None) if request.draft else show
         drawn_game = self._draw(
             loaded, (choice.variant, choice.language, choice.draft), visible, shown, reasons
         )
@@ -231,10 +232,6 @@ def _whole(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:
     return View(loaded.game, drawn, sheets, tuple(problems), request.printer, is_sound)
 
 
-def _hide(_: DrawnFace) -> None:
-    """Shows no face."""
-
-
 def _draft(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:
     """The view of a draft, with every face."""
 
@@ -250,7 +247,3 @@ def _keys(game: Game) -> Iterator[FaceKey]:
     for component, side in product(game.components, SIDES):
         for piece in component.pieces:
             yield component.id, piece.id, side
-
-
-def _is_table(file: str) -> bool:
-    return PurePath(file).suffix.lower() in SUFFIXES

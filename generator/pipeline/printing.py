@@ -175,17 +175,8 @@ def make_sheets(
         draft = make_draft(
             request, lambda game, drawn: impose_kit(game, request, drawn, progress), progress
         )
-        path = OUTPUT / f"{draft.game.name}.pdf"
-        return ImposedGame(
-            draft.game,
-            draft.drawn,
-            draft.sheets,
-            request.way,
-            path,
-            [],
-            draft.faults,
-            draft.warnings,
-        )
+        kit, path = (draft.game, draft.drawn, draft.sheets), OUTPUT / f"{draft.game.name}.pdf"
+        return ImposedGame(*kit, request.way, path, [], draft.faults, draft.warnings)
     loaded, broken, warnings = read_and_check(request, progress)
     if broken and not is_plan:
         raise PnpError(broken)

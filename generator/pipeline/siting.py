@@ -102,8 +102,6 @@ def _check_url(url: str) -> str:
 
 
 class _GameSite:
-    """Makes the page of one game and writes the files beside it."""
-
     def __init__(
         self, name: str, folder: Path, write: Write, progress: Progress, notes: list[str]
     ) -> None:
@@ -126,10 +124,7 @@ class _GameSite:
         files = SiteFiles(game.name, self._write)
         with pdf.Press(is_early=False) as press:
             kits = list(self._kits(game, drawn, press))
-            whole, first = (
-                kits[0].kit,
-                {paper_kit.paper: paper_kit.kit for paper_kit in reversed(kits)},
-            )
+            whole, first = kits[0].kit, {each.paper: each.kit for each in reversed(kits)}
             printed = list(self._print_all(kits, files))
             self._progress("painting")
             page = site.GamePage(

@@ -53,7 +53,9 @@ class Change(Struct, frozen=True):
     @property
     def piece(self) -> str:
         """The id of the piece; its old id, if it was removed."""
-        return _either(self.before, self.after).id
+        piece = self.after or self.before
+        assert piece is not None, "a change has a piece before or after"
+        return piece.id
 
     @property
     def kind(self) -> Kind:
@@ -233,12 +235,6 @@ def _set_in(face: Face, families: Collection[str]) -> Iterator[str]:
     for family in sorted(families):
         if any(name in svg for name in {family, escape(family)} for svg in drawings):
             yield family
-
-
-def _either(before: Piece | None, after: Piece | None) -> Piece:
-    piece = after or before
-    assert piece is not None, "a change has a piece before or after"
-    return piece
 
 
 class Group(Struct, frozen=True):

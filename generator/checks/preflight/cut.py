@@ -77,16 +77,12 @@ class CutInspector:
         self._ring = ring_along(prints.cut, component.bleed, reach)
         self._inner = _find_inner(component.trim, prints.cut, zone + 2 * AROUND)
         near = partial(nearest_letter, cut=prints.cut)
-        self._kinds = (
-            _of_bleed(prints),
-            _of_border(prints.drift),
-            *_of_zone(near, zone, "the trim"),
-        )
+        of_zone = _of_zone(near, zone, "the trim")
+        self._kinds = (_of_bleed(prints), _of_border(prints.drift), *of_zone)
         self._holes = [_around_hole(hole, zone) for hole in component.holes]
         inset = translation(component.bleed, component.bleed)
-        self._creases = [
-            (inset.apply(start), inset.apply(end)) for start, end in component.shape.creases
-        ]
+        creases = component.shape.creases
+        self._creases = [(inset.apply(start), inset.apply(end)) for start, end in creases]
         self._tabs = _tabs_of(component)
         self._known: deque[tuple[_Key, list[list[Flaw]]]] = deque(maxlen=_MOST_KNOWN)
 
@@ -229,22 +225,16 @@ def _of_zone(
     own = "or set the component's safe zone: safe = '2mm'"
     yield _CutFlaw(
         "text",
-        lambda inspected: _near_text(nearest(inspected.letters), zone),
+        lambda face: off if (off := nearest(face.letters)) < zone - _HAIR else None,
         lambda distance: _say_text(distance, edge),
         f"{keep}; {own}",
     )
     yield _CutFlaw(
         "art",
-        lambda inspected: inspected.edge.nearest_art(
-            zone, is_lettered(inspected.edge.onset_spots, inspected.letters)
-        ),
+        lambda face: face.edge.nearest_art(zone, is_lettered(face.edge.onset_spots, face.letters)),
         lambda distance: f"art is about {mm(distance)} mm from {edge} and does not reach it",
         f"{keep}, or let it run to the end of the bleed; {own}",
     )
-
-
-def _near_text(distance: float, zone: float) -> float | None:
-    return distance if distance < zone - _HAIR else None
 
 
 def _say_text(distance: float, edge: str) -> str:

@@ -362,20 +362,16 @@ class _Tracer:
     def check(self, sheets: Iterable[Sheet]) -> None:
         """Raises PnpError if the kerf is too wide for the smallest piece, or the smallest hole."""
         placed = [placed for sheet in sheets for placed in self._fronts(sheet.pages[0])]
-        widths = (
-            (self._width(placed_piece), self._component(placed_piece).title)
-            for placed_piece in placed
-        )
-        width, title = min(widths)
+        width, title = min((self._width(spot), self._component(spot).title) for spot in placed)
         most = floor(_MOST_KERF * width * 100) / 100
         if self._kerf > most:
             what = f"the smallest piece ({title}) is {width:.4g} mm wide"
             hint = f"at most a tenth of that: {most:g}mm"
             raise fail(Place(f"kerf {self._kerf:g} mm"), what, hint)
         holes = (
-            self._width(placed_piece, box_of(hole))
-            for placed_piece in placed
-            for hole in self._component(placed_piece).shape.holes
+            self._width(spot, box_of(hole))
+            for spot in placed
+            for hole in self._component(spot).shape.holes
         )
         if (least := min(holes, default=inf)) <= self._kerf:
             what = f"the smallest hole is {least:.4g} mm wide"

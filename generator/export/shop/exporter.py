@@ -68,12 +68,9 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         shop = find_shop(self.shop)
         matches, problems = match(kit.components, shop)
         _check(shop, kit, problems, is_any=bool(matches))
-        left = {component.id for component in kit.components} - {
-            one.component.id for one in matches
-        }
-        manifest = ShopManifest(
-            kit.game, shop, [problem for problem in problems if left & {*problem.on}]
-        )
+        left = {part.id for part in kit.components} - {found.component.id for found in matches}
+        unsold = [problem for problem in problems if left & {*problem.on}]
+        manifest = ShopManifest(kit.game, shop, unsold)
         decks = make_decks(matches, kit.faces, shop)
         profile = read_profile(self.profile) if self.profile else built_in_profile()
         colour = shop.press_colour(profile)
@@ -83,17 +80,15 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
                 manifest.add(deck, file)
                 yield ExportedFile(file.path, file.content)
         yield ExportedFile(f"{shop.name}/manifest.json", manifest.to_json())
-        for problem in (*problems, *_wants(shop), *_rescaled(shop, decks)):
+        for problem in (*problems, *_notes_on(shop, decks)):
             kit.note(problem)
 
 
-def _wants(shop: Shop) -> Iterator[Problem]:
+def _notes_on(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
+    """What the shop takes, and the decks that MPC Autofill orders in another size: it knows only
+    its first product."""
     if shop.takes:
         yield Problem(Place(shop.title), f"it takes {shop.takes}", shop.upload, "note")
-
-
-def _rescaled(shop: Shop, decks: Sequence[ShopDeck]) -> Iterator[Problem]:
-    """The decks that MPC Autofill orders in another size: it knows only its first product."""
     for deck in decks:
         if deck.product.name in shop.autofill[1:]:
             (ordered,) = (product for product in shop.products if product.name == shop.autofill[0])
@@ -125,7 +120,9 @@ def _export(
 ) -> Iterator[FaceFile]:
     """The files of a deck, with an order of them if it is to have one."""
     paths: dict[tuple[Side, int], str] = {}
-    for file in make_files(kit, shop, deck, colour):
+    is_pdf = shop.files == "pdf"
+    files = (_make_pdf(kit, shop, deck, colour),) if is_pdf else _make_pictures(kit, shop, deck)
+    for file in files:
         path = file.path.removeprefix(f"{shop.name}/")
         paths.update(((file.side, index), path) for index in file.cards)
         yield file
@@ -148,16 +145,6 @@ class FaceFile(Struct, frozen=True):
     cards: Sequence[int] = ()
 
 
-def make_files(
-    kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None
-) -> Iterator[FaceFile]:
-    """All files of the faces of a deck; a PDF is made for a press if there is a colour."""
-    if shop.files == "pdf":
-        yield _make_pdf(kit, shop, deck, colour)
-    else:
-        yield from _make_pictures(kit, shop, deck)
-
-
 def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
     """A picture of the front of each card, and of each distinct back."""
     sides: list[tuple[Side, Sequence[int]]] = [("front", (n,)) for n in range(len(deck.cards))]
@@ -174,7 +161,8 @@ def _make_pictures(kit: Kit, shop: Shop, deck: ShopDeck) -> Iterator[FaceFile]:
 
 
 def _make_pdf(kit: Kit, shop: Shop, deck: ShopDeck, colour: PressColour | None) -> FaceFile:
-    """The pages of each physical card, one after another; a card without a back has a blank one."""
+    """The pages of each physical card, one after another; a card without a back has a blank one.
+    It is made for a press if there is a colour."""
     sides = SIDES if shop.order == "front-back" else SIDES[::-1]
     cards = [card for card in deck.cards for _ in range(card.copies)]
     pages = [(card, side) for card in cards for side in sides]
@@ -284,16 +272,9 @@ class ShopManifest:
 
     def _list(self, deck: ShopDeck, index: int) -> dict[str, Any]:
         card = deck.cards[index]
-        listed: dict[str, Any] = {
-            "component": card.component.id,
-            "piece": card.piece,
-            "quantity": card.copies,
-        }
-        if self._shop.files == "pdf":
-            return listed
-        for side in SIDES:
-            listed[side] = self._names.get((deck.name, side, index))
-        return listed
+        listed = {"component": card.component.id, "piece": card.piece, "quantity": card.copies}
+        sides = () if self._shop.files == "pdf" else SIDES
+        return listed | {side: self._names.get((deck.name, side, index)) for side in sides}
 
 
 def _lengths(size: Size) -> list[float]:
@@ -306,7 +287,8 @@ def make_order(deck: ShopDeck, paths: Mapping[tuple[Side, int], str], blank: str
     order = Element("order")
     details = SubElement(order, "details")
     _add(details, "quantity", str(deck.quantity))
-    _add(details, "bracket", str(_bracket(deck.quantity)))
+    bracket = next((most for most in BRACKETS if deck.quantity <= most), BRACKETS[-1])
+    _add(details, "bracket", str(bracket))
     _add(details, "stock", _STOCK)
     _add(details, "foil", "false")
     copies = [index for index, card in enumerate(deck.cards) for _ in range(card.copies)]
@@ -321,10 +303,6 @@ def make_order(deck: ShopDeck, paths: Mapping[tuple[Side, int], str], blank: str
     ElementTree.indent(order)
     content: bytes = ElementTree.tostring(order, "utf-8", xml_declaration=True)
     return content + b"\n"
-
-
-def _bracket(quantity: int) -> int:
-    return next((most for most in BRACKETS if quantity <= most), BRACKETS[-1])
 
 
 def _images(paths: Iterable[str]) -> dict[str, list[int]]:

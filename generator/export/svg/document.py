@@ -84,10 +84,7 @@ class FaceDocument:
         """The content of the file. The same face gives the same bytes."""
         face, drawing = self._face, self._drawing
         drawing.set_desc(title=face.name)
-        layers = [
-            self._layer(name, list(placed_layers))
-            for name, placed_layers in groupby(face.layers, self._name)
-        ]
+        layers = [self._layer(name, [*placed]) for name, placed in groupby(face.layers, self._name)]
         for picture in self._inliner.pictures:
             drawing.defs.add(_XmlPart(picture))
         if isinstance(self._letterer, Embedder) and self._letterer.used:
@@ -246,9 +243,7 @@ def _plain(root: Element) -> Element:
     """Renames elements and attributes for a file with SVG as its default namespace."""
     for element in root.iter():
         element.tag = element.tag.removeprefix(SVG)
-        named = sorted(
-            element.attrib.items(), reverse=True
-        )  # if there are two links, `href` counts
+        named = sorted(element.attrib.items(), reverse=True)  # of two links, `href` counts
         element.attrib = {
             _NAMES.get(name, name): value
             for name, value in named

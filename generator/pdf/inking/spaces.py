@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 from typing import Any, Literal
 
 import numpy as np
@@ -86,13 +85,9 @@ def name_space(space: pikepdf.Object) -> Space:
 
 def to_rgb(values: Iterable[Any], space: Space) -> Rgb:
     """A colour of one or three values from 0 to 1."""
-    parts = [_to_byte(value) for value in values]
+    parts = [round(min(max(float(value), 0.0), 1.0) * 255) for value in values]
     red, green, blue = parts * 3 if space == "grey" else parts
     return red, green, blue
-
-
-def _to_byte(value: Decimal | float) -> int:
-    return round(min(max(float(value), 0.0), 1.0) * 255)
 
 
 def strange(what: str) -> PnpError:
@@ -116,7 +111,7 @@ class PictureInker:
             return
         is_photo = _is_jpeg(picture)
         pixels = self._to_srgb(picture, _read(picture))
-        if pixels.ndim == 2 or _is_grey(pixels):
+        if pixels.ndim == 2 or np.ptp(pixels, axis=-1).max(initial=0) <= 2:
             greys = pixels if pixels.ndim == 2 else pixels[..., 1]
             _write(picture, self._mixer.shade(greys), Name.DeviceGray)
             return
@@ -125,9 +120,11 @@ class PictureInker:
 
     def _mix_again(self, picture: pikepdf.Object) -> None:
         """Change a photograph in CMYK. It stays as it is if its inks are those of the press."""
+        space = picture.ColorSpace
+        profile = space[1].read_bytes() if isinstance(space, Array) else b""
         with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
             before = np.asarray(jpeg)
-            inks = self._mixer.mix_inks(jpeg, _profile_of(picture))
+            inks = self._mixer.mix_inks(jpeg, profile)
         if np.array_equal(inks, before):
             picture.ColorSpace = Name.DeviceCMYK
         else:
@@ -209,15 +206,6 @@ def _is_inked(picture: pikepdf.Object) -> bool:
     space = picture.ColorSpace
     is_profiled = isinstance(space, Array) and space[0] == Name.ICCBased and space[1].N == 4
     return _is_jpeg(picture) and (is_profiled or space == Name.DeviceCMYK)
-
-
-def _profile_of(picture: pikepdf.Object) -> bytes:
-    space = picture.ColorSpace
-    return space[1].read_bytes() if isinstance(space, Array) else b""
-
-
-def _is_grey(pixels: Bytes) -> bool:
-    return bool(np.ptp(pixels, axis=-1).max(initial=0) <= 2)
 
 
 def _read(picture: pikepdf.Object) -> Bytes:

@@ -109,14 +109,11 @@ class PicturePool:
     def catch_up(self, seconds: float) -> None:
         """Waits until the visible faces are painted."""
         with self._lock:
-            self._lock.wait_for(self._is_caught_up, seconds)
+            self._lock.wait_for(lambda: self._is_over or not any(self._wishes.values()), seconds)
 
     def let_show(self) -> None:
         """Waits as long as a browser takes to show the faces that were painted last."""
         time.sleep(self._pause())
-
-    def _is_caught_up(self) -> bool:
-        return self._is_over or not any(self._wishes.values())
 
     def keep(self, ids: Collection[str]) -> None:
         """Forget all other faces."""
@@ -228,8 +225,6 @@ class PicturePool:
             if self._is_over or wish not in self._wishes:
                 return
             self._faults[wish.face] = why
-            self._wishes = {
-                w: is_seen for w, is_seen in self._wishes.items() if w.face != wish.face
-            }
+            self._wishes = {w: seen for w, seen in self._wishes.items() if w.face != wish.face}
             self._lock.notify_all()
         self._on_end(wish.face)
