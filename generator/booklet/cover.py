@@ -1,7 +1,5 @@
 """The cover sheet of a kit: a poster of the game, a list of the kit, the steps to make it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise

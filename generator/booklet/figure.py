@@ -3,8 +3,6 @@
 Also the faces and pictures that a figure may name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, isnan, nan

@@ -5,8 +5,6 @@ drawn flat, half folded and whole. Flat pieces of a kit are drawn to one scale, 
 another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from math import atan2, degrees, hypot
 

@@ -3,8 +3,6 @@
 The figures of a booklet's text become Faces of their own.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property

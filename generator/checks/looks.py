@@ -6,8 +6,6 @@ picture for a value. So checks compare the features that renderers report (`mode
 A printed colour is named as a person would name it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import ClassVar, Literal

@@ -4,8 +4,6 @@ Also pieces whose keys occur more than once, and notes on texts that are not tra
 changes by an expansion.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Files of a kit in other formats; each format is an Exporter."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 # "module:class" by the name of the format

@@ -4,8 +4,6 @@ A sheet is named by its component, and its number among the sheets of that compo
 where the files of an export will be is an option.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Protocol

@@ -7,8 +7,6 @@ table is 1600 x 1000 pixels.
 A game of Card Game Simulator has flat pieces as cards, decks, boards.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from itertools import count

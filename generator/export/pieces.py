@@ -3,8 +3,6 @@
 Pieces are pictured as they lie on a table, which depends on the drawn faces of their component.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b

@@ -5,8 +5,6 @@ common. Pieces are as VASSAL writes them: traits from the outermost to the piece
 states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from functools import cache

@@ -5,8 +5,6 @@ side, so a booklet is imposed like cards: each back behind its front, by the sam
 printed on one side, a leaf is a whole sheet, folded with the print outside: two pages side by side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct

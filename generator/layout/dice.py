@@ -4,8 +4,6 @@ Opposite faces add up to the number of faces and one; 1, 2 and 3 of a cube are c
 fold angles are 180 degrees less the dihedral angles (H. S. M. Coxeter, Regular Polytopes, table I).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from math import acos, atan2, cos, degrees, dist, hypot, pi, radians, sin, sqrt, tan

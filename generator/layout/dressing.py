@@ -1,7 +1,5 @@
 """Pages of a forme, with marks and the slug around it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 

@@ -5,8 +5,6 @@ lies there already. The places where two outlines overlap are the sum of one and
 (their no-fit polygon, by Minkowski), so what is left of the sheet is where a piece may go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain

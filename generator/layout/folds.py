@@ -4,8 +4,6 @@ Such a piece stands if a fold has an angle when it is in use; otherwise it lies 
 to be put away.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product

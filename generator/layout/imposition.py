@@ -4,8 +4,6 @@ Runs have sheets of their own. The last pieces of several runs share sheets wher
 which runs share them is chosen here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain, combinations

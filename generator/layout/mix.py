@@ -7,8 +7,6 @@ cover its outline. The free room is kept as a list of its largest empty rectangl
 Thousand Ways to Pack the Bin, 2010: MAXRECTS-BSSF and -BAF).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise, product

@@ -6,8 +6,6 @@ pitches stretched to the area's width (wider pitches let rows sink into each oth
 kept. The no-fit polygon, a Minkowski sum (pyclipper), says how near two outlines may come.
 """
 
-from __future__ import annotations
-
 from bisect import bisect, bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache

@@ -1,7 +1,5 @@
 """Formes of a blank in the areas of a sheet, the fullest first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct

@@ -4,8 +4,6 @@ The text of an option, such as "silhouette,marks=4", makes a Cutter. silhouette-
 templates for some papers and pieces.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from functools import cache

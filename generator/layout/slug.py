@@ -1,7 +1,5 @@
 """The slug in the room around a block: the sheet's name, how to print it, a ruler."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct

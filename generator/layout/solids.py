@@ -2,8 +2,6 @@
 glued at its side and its bottom, a tray, its lid, and an envelope.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import acos, asin, atan2, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 

@@ -1,7 +1,5 @@
 """Outlines that fill the plane, each sharing whole edges with its neighbours."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import product
 from math import ceil, floor, hypot

@@ -1,8 +1,6 @@
 """The panels of a piece that is larger than a sheet: how many, where their joints lie, and what is
 printed of each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import ceil, floor

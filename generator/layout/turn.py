@@ -1,7 +1,5 @@
 """The placement of a back, from its front's. Only this module knows how the paper turns."""
 
-from __future__ import annotations
-
 from generator.basics.geometry import Affine, Size, mirror_x, mirror_y
 from generator.model import Flip
 

@@ -3,8 +3,6 @@
 Also lines in spot colours, drawn into a finished PDF, that a print shop's cutter follows.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise

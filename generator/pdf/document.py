@@ -5,8 +5,6 @@ were drawn elsewhere, fonts whose codes are glyphs, layers, tags. All of them st
 the file is made, 10 KB a card; larger decks are printed in volumes.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import zlib

@@ -3,8 +3,6 @@
 The inks are mixed from the colours of a screen. An ICC profile that is not a press's is refused.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Literal

@@ -4,8 +4,6 @@ Greys are black ink alone. All else goes through a profile, relative to the pape
 point scaled to that of the inks, as print shops do (ICC.1:2022, 6.2.2).
 """
 
-from __future__ import annotations
-
 import io
 from contextlib import suppress
 from functools import cache, cached_property

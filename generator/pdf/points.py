@@ -1,7 +1,5 @@
 """PDF points, y up, from millimetres, y down. Only this module converts between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

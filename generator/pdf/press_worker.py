@@ -3,8 +3,6 @@
 Its libraries load while the parent still reads the game.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -8,8 +8,6 @@ Objects that were read are written into other files. The engine's pages state th
 need to show them as drawn.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import zlib

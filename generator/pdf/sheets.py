@@ -3,8 +3,6 @@
 Also their description for screen readers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any, get_args

@@ -4,8 +4,6 @@ All cores work on them, or the workers of an executor. What is there already is 
 Several games are printed to a common PDF, or each to its own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

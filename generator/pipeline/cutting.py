@@ -1,7 +1,5 @@
 """Files for the machine that cuts the sheets of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any

@@ -1,7 +1,5 @@
 """Drafts: what can be printed is printed, and each fault is marked on its piece."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, product
 

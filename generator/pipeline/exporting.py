@@ -1,7 +1,5 @@
 """Files of an exporter, for a request and the name of a format."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath

@@ -3,8 +3,6 @@
 Usual headings decide, then what the cells hold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 

@@ -1,7 +1,5 @@
 """A game, read by its name, and its drawn faces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import Any

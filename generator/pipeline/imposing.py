@@ -1,7 +1,5 @@
 """The sheets of a game's printed parts: cover, rules and pieces."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

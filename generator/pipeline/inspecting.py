@@ -3,8 +3,6 @@
 It runs at low priority, after drawing and painting, and caches the faces that it has read.
 """
 
-from __future__ import annotations
-
 import pickle
 import threading
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The names of all games, and what each is; the schema of their specs."""
 
-from __future__ import annotations
-
 import json
 
 from generator import game

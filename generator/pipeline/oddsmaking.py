@@ -3,8 +3,6 @@
 The page of the answers has random hands as pictures.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The plan of a game's sheets; and advice: what would save sheets, and places that stay free."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence

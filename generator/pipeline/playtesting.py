@@ -1,7 +1,5 @@
 """Playtests of a game with rules as code: bots play it, and a report shows the results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """Sheets that measure and test a printer, from readings and profiles."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Requests, parsed from the options of a command as texts. Nothing else parses them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

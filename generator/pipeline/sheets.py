@@ -4,8 +4,6 @@ Pages in printing order are numbered as a print dialog counts them. The requeste
 decide what is printed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, groupby
 

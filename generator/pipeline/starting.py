@@ -4,8 +4,6 @@ A spreadsheet is kept as it is if it is sound. A CSV file, and a table whose hea
 could read, becomes a tidy CSV file.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """A table with the pieces of a game, by its name."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack

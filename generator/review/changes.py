@@ -3,8 +3,6 @@
 Equal changes are grouped, and described in words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import chain, takewhile

@@ -1,7 +1,5 @@
 """Pages that show each change of a face: old, new, and the difference."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct

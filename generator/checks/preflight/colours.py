@@ -6,8 +6,6 @@ in the file, and the area in which they differ is measured for each kind of eye.
 there is only a note, because its colours need not have a meaning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Flaws of faces as they will print that an inexact cut or a shifted back reveals, at the trim and
 at holes; and text on folds."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial

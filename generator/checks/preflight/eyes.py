@@ -6,8 +6,6 @@ pairs at a time. The tests compare all with coloraide, which takes a tenth of a 
 Also the colours of a palette that the inks of a press cannot print.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 

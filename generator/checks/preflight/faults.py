@@ -6,8 +6,6 @@ The band along the outline of a piece is both sides of the cut, unrolled. Letter
 the distance of their boxes from the cut.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from math import hypot

@@ -3,8 +3,6 @@
 Also the faults of a booklet's list of the kit.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain

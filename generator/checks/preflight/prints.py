@@ -3,8 +3,6 @@
 The flaws here are thin lines, coarse pictures and too much ink.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 from functools import cached_property
 from math import ceil, log2, sqrt

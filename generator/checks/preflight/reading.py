@@ -6,8 +6,6 @@ shapes or are part of a picture.
 Also words that ask for bold or italic, where their family has none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import inf

@@ -1,7 +1,5 @@
 """DXF files of the cuts of sheets, by ezdxf, with a layer for each operation."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 from typing import Literal

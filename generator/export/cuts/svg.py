@@ -3,8 +3,6 @@
 Cricut's Design Space needs a picture of the cut pieces of each sheet, and an SVG of its lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import floor
 

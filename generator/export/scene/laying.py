@@ -5,8 +5,6 @@ scene: boxes, stacks and the rules in the back, faces in front. A folded net sta
 lies on its back, as the plane of each of its panels.
 """
 
-from __future__ import annotations
-
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """The Scene to picture, from [scene] of a game.toml."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
 from typing import Annotated, Any, Literal

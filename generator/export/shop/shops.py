@@ -4,8 +4,6 @@ A component matches a product of a shop, or the nearest product. The matched fac
 decks of cards for the shop's files.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property

@@ -1,7 +1,5 @@
 """SVG files of a kit: each face, and each page to read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

@@ -4,8 +4,6 @@ Each layer becomes a part of the file, with inline styles and unique ids. Each `
 replaced by a copy: its letters then inherit the font, size and colour of the `use`.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping

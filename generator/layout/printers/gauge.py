@@ -14,8 +14,6 @@ Also the lines of rings, boxes, crosses and rulers, and targets to prick with a 
 with rulers to read on the back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import cos, floor, pi, sin

@@ -3,8 +3,6 @@
 They are kept in printers.toml, in a folder of the user's configuration.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

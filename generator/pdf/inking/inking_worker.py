@@ -3,8 +3,6 @@
 The answers are two: problems and notes as JSON, and the PDF, which is empty if there are problems.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Iterator, Sequence

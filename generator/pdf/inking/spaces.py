@@ -3,8 +3,6 @@
 Also the pictures of a file, whose colours are changed (pikepdf, Pillow).
 """
 
-from __future__ import annotations
-
 import io
 import zlib
 from collections.abc import Iterable, Sequence

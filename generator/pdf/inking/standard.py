@@ -6,8 +6,6 @@ pages, identification, trapping; ISO 32000-1, 14.11.5; ISO 16684-1 (XMP).
 Also the pieces of a finished file whose drawings have transparency.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping

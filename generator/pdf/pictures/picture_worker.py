@@ -3,8 +3,6 @@
 It reads fonts again when a file of their folders is saved.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A picture of two versions of a face that shows the parts taken away and the parts added."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct

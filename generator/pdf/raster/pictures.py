@@ -4,8 +4,6 @@ Also pictures of a sheet without its marks, from its page and pictures of its fa
 the backs after a misprint, from pictures of back pages.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
