@@ -235,7 +235,6 @@ class _LineWords:
         self._words = _WORD.findall(text)
 
     def next(self, what: str) -> str:
-        """Take the next word. Raises MisfitError if the line has ended."""
         if not self._words:
             raise MisfitError(f"{what} is missing at the end of the line")
         return str(self._words.pop(0))

@@ -98,8 +98,6 @@ def _parser() -> MarkdownIt:
 
 
 class _MarkdownReader:
-    """Makes blocks of a text, and collects its faults."""
-
     def __init__(self, text: str, file: Place) -> None:
         self._text = text
         self._lines = text.split("\n")
@@ -144,7 +142,6 @@ class _MarkdownReader:
         self._problems[line, what] = hint
 
     def _check_depth(self, tokens: Sequence[Token]) -> None:
-        """Report blocks that are nested too deeply."""
         for line, token in _with_lines(tokens):
             if token.level > _DEEPEST:
                 hint = "use fewer lists within lists, which are hard to read too"

@@ -110,7 +110,6 @@ class _Text(Struct, frozen=True):
         return cls(title, manuscript.blocks, booklet, design, frame, compositor, setter)
 
     def resized(self, part: float) -> _Text:
-        """The text at a part of its size."""
         booklet = replace(self.booklet, size=part * self.booklet.size)
         design = PageDesign(booklet, self.design.fonts)
         return replace(self, design=design, setter=self.setter.resized(design))

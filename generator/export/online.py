@@ -235,8 +235,6 @@ class CardGameSimulator(Keys, frozen=True, kw_only=True):
 
 
 class _Collected:
-    """The files of a game and its lists."""
-
     def __init__(self, decks: Sequence[PieceSet]) -> None:
         widths, heights = zip(*(deck.size for deck in decks), strict=True)
         self._card = Size(max(widths), max(heights))

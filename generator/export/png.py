@@ -153,7 +153,6 @@ class Pictures(Keys, frozen=True, kw_only=True):
     def _export_cut_out(
         self, kit: Kit, faces: Mapping[FaceKey, Face]
     ) -> Iterator[tuple[FaceKey, Face, Image.Image]]:
-        """Each face with a picture of its cut piece."""
         if not faces:
             return
         distinct: dict[Hashable, Face] = {}

@@ -198,7 +198,6 @@ def _bays(paper: Size, margin: float) -> list[Bay]:
 
 
 def _fold_marks(paper: Size, margin: float) -> Iterator[MarkLine]:
-    """Marks at both ends of the fold."""
     for y in (margin, paper.height - margin - LENGTH):
         yield _on_fold(paper, y, LENGTH)
 

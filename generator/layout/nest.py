@@ -247,7 +247,6 @@ class _Nesting(Struct, dict=True):
         return self._seats(best, room) if best else []
 
     def _pairs_in(self, room: float) -> list[RowPair]:
-        """All pairs of rows to try in a room of some width."""
         patterns = _PATTERNS[:1] if self.shape.kind in SYMMETRIC else _PATTERNS
         if room not in self._in_rooms:
             self._in_rooms[room] = [

@@ -57,7 +57,6 @@ class _Content(Struct):
         self.operators.append(_show(place, name))
 
     def add(self, place: str, other: _Content) -> None:
-        """Add all of another content."""
         self.names |= other.names
         self.has_words |= other.has_words
         if place == _IN_PLACE:
@@ -180,7 +179,6 @@ class Assembler:
         return {name for name, uses in self._uses.items() if uses > 1 and name}
 
     def _find(self, name: str) -> str:
-        """The reference to a form by its name."""
         if name.startswith(_DRAWING):
             return self._drawn.form(int(name.removeprefix(_DRAWING)))
         if name not in self._forms:

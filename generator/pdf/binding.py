@@ -38,8 +38,6 @@ def bind(parts: Sequence[bytes]) -> bytes:
 
 
 class _Book:
-    """The file that grows part by part."""
-
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
         self._switches: dict[str, pikepdf.Object] = {}

@@ -75,8 +75,6 @@ def make_text(words: str) -> Any:
 
 
 class _Written(PDFObject):  # type: ignore[misc]
-    """An object as it is written."""
-
     def __init__(self, content: bytes) -> None:
         self._content = content
 

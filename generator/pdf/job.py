@@ -58,10 +58,6 @@ class Job(Struct, frozen=True):
     names: Mapping[tuple[str, str], str] = field(default_factory=dict)
     is_temporary: bool = False
 
-    def layers(self) -> list[Layer]:
-        """The distinct layers of all faces."""
-        return layers_of(self.faces)
-
     @property
     def is_large(self) -> bool:
         """Whether the worker forgets each layer once its face is read."""
@@ -135,14 +131,10 @@ class ProofJob(Struct, frozen=True):
     def batches(self) -> list[Sequence[Face]]:
         """The faces in a few batches of equal numbers, so that one is looked at while the next is
         drawn. What faces share is drawn again for each batch, so a small game is one."""
-        size = sum(len(layer.content) for layer in self.layers())
+        size = sum(len(layer.content) for layer in layers_of(self.faces))
         worth = max(len(self.faces) // _FACES_A_BATCH, size // _SIZE_A_BATCH, 1)
         each = max(ceil(len(self.faces) / min(worth, _MOST_BATCHES)), 1)
         return [self.faces[start : start + each] for start in range(0, len(self.faces), each)]
-
-    def layers(self) -> list[Layer]:
-        """The distinct layers of all faces."""
-        return layers_of(self.faces)
 
 
 class EarlyLayers(Struct, frozen=True):

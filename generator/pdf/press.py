@@ -116,7 +116,7 @@ class Press:
     @contextmanager
     def _watched(self, job: Job | ProofJob) -> Iterator[None]:
         """Raises PnpError if the worker ends within the block."""
-        size = sum(len(layer.content) for layer in job.layers())
+        size = sum(len(layer.content) for layer in layers_of(job.faces))
         most = find_memory() // _SHARE
         if size > most:
             what = f"the faces hold {size / MEGABYTE:.0f} MB of drawings"
@@ -140,7 +140,7 @@ class Press:
         problems: list[Problem] = []
         until = time.monotonic() + _SECONDS_TO_LOOK
         with WorkerProcess(_WORKER, self._limits()) as worker:
-            for layer in job.layers():
+            for layer in layers_of(job.faces):
                 if worker.pid is None and (ending := self._try(worker, _BLANK, job)):
                     return [describe_failing_blank(ending)]
                 if ending := self._try(worker, layer, job):

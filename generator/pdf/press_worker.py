@@ -121,16 +121,9 @@ class SheetFile:
             self._order.setdefault(face.id, len(self._order))
         self._assembler.add(faces)
         if self._head.is_large:
-            self._forget(faces)
-
-    def _forget(self, faces: Sequence[Face]) -> None:
-        repeated = set(self._head.repeated)
-        self._typesetter.forget(
-            placed.layer.id
-            for face in faces
-            for placed in face.layers
-            if placed.layer.id not in repeated
-        )
+            repeated = set(self._head.repeated)
+            ids = (layer.id for layer in layers_of(faces))
+            self._typesetter.forget(id_ for id_ in ids if id_ not in repeated)
 
     def add_sheets(self, sheets: Iterable[Sheet], names: Mapping[tuple[str, str], str]) -> None:
         """Draw the pages of further sheets, and the faces on them that are not drawn yet. Raises

@@ -100,7 +100,6 @@ class _Pages:
         self._numbers: dict[tuple[Size, tuple[_Shown, ...]], int] = {}
 
     def add(self, face: Face, layers: Sequence[PlacedLayer]) -> list[_Step]:
-        """The steps that paint layers of a face."""
         step, steps = self._first.setdefault(face.size, _Step(("", ""))), []
         for shown in self._show(face, layers):
             step = step.following.setdefault(shown, _Step(shown))

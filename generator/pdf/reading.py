@@ -144,7 +144,6 @@ class PdfReader:
         return PdfStream(value, self._content[stream.end() : stream.end() + length])
 
     def _parse(self, at: int) -> tuple[Any, int]:
-        """The value at a place, and its end."""
         within: list[list[Any]] = []
         while True:
             token = _TOKEN.match(self._content, at)

@@ -100,8 +100,6 @@ def _mark_language(language: str, problem: Problem) -> Problem:
 
 
 class _Checking(Struct, frozen=True):
-    """The findings about one game, for a request."""
-
     request: Request
     printer: Profile | None
     reasons: Reasons

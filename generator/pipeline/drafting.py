@@ -103,8 +103,6 @@ def _mark_faces(
 
 
 class _MarkFinder:
-    """Finds the numbers of the faults of a face."""
-
     def __init__(self, groups: Groups) -> None:
         self._by_key: dict[object, dict[int, None]] = {}
         self._groups = groups

@@ -173,7 +173,9 @@ def _runs(
 ) -> Iterator[layout.PrintRun]:
     """The runs of components, with so many of the pieces that fill free places; on one side of the
     paper, backs that say something follow. `is_own`: the paper is not the usual one."""
-    for component in _divide(components):
+    # components of one shape each, with the titles of the whole
+    parts = (replace(part, title=whole.title) for whole in components for part in whole.alike())
+    for component in parts:
         fronts, backs = (
             {
                 piece.id: face
@@ -197,12 +199,6 @@ def _runs(
             turned = backs_of(component)
             joints = _joints(game, turned, printing, behind, backs, {})
             yield replace(_run(turned, behind, joints), paper_of=paper_of)
-
-
-def _divide(components: Iterable[Component]) -> Iterator[Component]:
-    """Components of one shape each, with the titles of the whole."""
-    for component in components:
-        yield from (replace(part, title=component.title) for part in component.alike())
 
 
 def _joints(

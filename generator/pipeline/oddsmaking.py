@@ -153,7 +153,11 @@ def write_odds_page(
         pictures = _paint(found, keys, progress)
     except PnpError as error:
         problems = tuple(error.problems)
-    sections = [_make_section(answered, hands, pictures) for answered in found.answered]
+    sections = []
+    for answered in found.answered:  # the first answer about hands of a size shows them
+        drawn = hands.pop(_key_of(answered), []) if pictures else []
+        shown = [[pictures[key] for key in hand] for hand in drawn]
+        sections.append(AnswerSection(answered.answer, shown))
     write_whole(path, write_odds(game.title, game.language or "en", accent_of(game), sections))
     return path, problems
 
@@ -176,14 +180,6 @@ def _draw_some(answered: Answered) -> list[list[FaceKey]]:
     hands = draw_hands([piece.copies for piece in cards], answered.answer.hand, _HANDS)
     owner, side = answered.component.id, answered.side
     return [[(owner, cards[card].id, side) for card in sorted(hand)] for hand in hands]
-
-
-def _make_section(
-    answered: Answered, hands: _DeckHands, pictures: Mapping[FaceKey, ShownPicture]
-) -> AnswerSection:
-    """The first answer about hands of a size shows them."""
-    drawn = hands.pop(_key_of(answered), []) if pictures else []
-    return AnswerSection(answered.answer, [[pictures[key] for key in hand] for hand in drawn])
 
 
 def _paint(

@@ -140,8 +140,6 @@ def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -
 
 
 class _SheetFill(NamedTuple):
-    """How many sheets a component takes, and how many pieces one has room for."""
-
     sheets: int
     seats: int
 

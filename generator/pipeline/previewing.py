@@ -61,8 +61,6 @@ _FaceChoice = tuple[str, str, str]  # what faces depend on: the variant, the lan
 
 
 class _GameViewBuilder:
-    """Builds views; caches the drawn faces."""
-
     def __init__(self, folder: Path, options: PrintOptions, first: Choice, store: Store) -> None:
         self.folder = folder
         self._options = options

@@ -16,11 +16,9 @@ from generator.basics.errors import Place, PnpError, Problem, fail
 from generator.basics.papers import fold_name
 from generator.basics.writing import check_output, resolve_output, write_together
 from generator.model import (
-    COVER,
-    RULEBOOK,
+    LEAFLETS,
     SEPARATE,
     SIDES,
-    Component,
     Cut,
     Face,
     FaceKey,
@@ -260,18 +258,15 @@ def _resolve(
     game = loaded.game
     if not request.changed_since:
         on_face = _beginning(press, game, request) if press else ignore_face
-        return game, draw(loaded, progress, _choose_components(game, request), on_face), []
+        # rules and cover may show any piece
+        is_read = game.booklet and any(is_requested(part, request.only) for part in LEAFLETS)
+        chosen = None if is_read else choose_components(game, request.only)
+        return game, draw(loaded, progress, chosen, on_face), []
     drawn = draw(loaded, progress)
     from generator.pipeline.comparing import only_changed  # rarely needed
 
     progress("comparing")
     return only_changed(game, drawn, request)
-
-
-def _choose_components(game: Game, request: Request) -> Sequence[Component]:
-    """The components to print; all if a booklet or cover is printed, since it may show any."""
-    is_read = game.booklet and any(is_requested(part, request.only) for part in (RULEBOOK, COVER))
-    return game.components if is_read else choose_components(game, request.only)
 
 
 def _beginning(press: pdf.Press, game: Game, request: Request) -> OnFace:

@@ -220,8 +220,6 @@ class _GameSite:
 
 
 class _PaperKit(Struct, frozen=True):
-    """A kit for one paper, printed in one way."""
-
     paper: str
     sides: Sides
     kit: Kit

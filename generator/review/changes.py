@@ -76,9 +76,8 @@ class Changes(Struct, frozen=True):
 
     def list_gone(self, component: str) -> Iterator[str]:
         """The pieces of a component to remove from a printed game, in words."""
-        pieces = (
-            face.before for face in self.faces if face.component == component and not face.after
-        )
+        removed = (face for face in self.faces if face.component == component and not face.after)
+        pieces = (face.before for face in removed)
         yield from dict.fromkeys(piece.id for piece in pieces if piece)
         for count in self.counts:
             fewer = count.before.copies - count.after.copies
@@ -124,15 +123,11 @@ def choose_reprints(
         key = (component.id, piece.id)
         return piece.copies if key in reprinted else max(more.get(key, 0), 0)
 
-    return tuple(
-        replace(
-            component,
-            pieces=tuple(
-                replace(piece, copies=copies(component, piece)) for piece in component.pieces
-            ),
-        )
-        for component in components
-    )
+    def choose(component: Component) -> Component:
+        pieces = (replace(piece, copies=copies(component, piece)) for piece in component.pieces)
+        return replace(component, pieces=tuple(pieces))
+
+    return tuple(map(choose, components))
 
 
 class _Pairing(Struct, frozen=True):

@@ -86,12 +86,8 @@ def _rename_faces(row: ReviewRow, index: int) -> ReviewRow:
     def rename(face: Face | None, column: str) -> Face | None:
         return replace(face, id=f"{column}{index}") if face else None
 
-    return replace(
-        row,
-        old=rename(row.old, "old"),
-        new=rename(row.new, "new"),
-        overlay=rename(row.overlay, "both"),
-    )
+    old, new = rename(row.old, "old"), rename(row.new, "new")
+    return replace(row, old=old, new=new, overlay=rename(row.overlay, "both"))
 
 
 def _layer(name: str, size: Size, content: str) -> Layer:
@@ -185,7 +181,8 @@ class _ReviewSetter(Struct, frozen=True):
             if face:
                 self._place(page, face, row.title, corner, scale)
             elif column < 2:
-                self._lack(page, corner, Size(extent.width * scale, extent.height * scale))
+                middle = Point(corner.x + extent.width * scale / 2, top + extent.height * scale / 2)
+                page.labels.append(self.lettering.at("–", _NAME, middle))
         page.y = top + extent.height * scale + _BETWEEN
 
     def _place(
@@ -197,11 +194,6 @@ class _ReviewSetter(Struct, frozen=True):
         cut = carried(face.cut, place)
         page.placements.append(Placement(face.id, title, place, cut))
         page.lines += (MarkLine(*edge, _HAIR) for rim in rims(cut) for edge in edges(rim))
-
-    def _lack(self, page: _ReviewDrawing, corner: Point, size: Size) -> None:
-        """Put a dash in the middle of a missing face's place."""
-        middle = Rect(*corner, corner.x + size.width, corner.y + size.height).centre
-        page.labels.append(self.lettering.at("–", _NAME, middle))
 
     def foot(self, page: _ReviewDrawing, number: int, total: int) -> None:
         """Add the meaning of the colours, and the number of the page."""

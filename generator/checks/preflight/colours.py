@@ -71,7 +71,6 @@ class _Side(Struct, frozen=True):
 
     @property
     def few_pixels(self) -> Codes:
-        """The faces with some of their pixels."""
         return self.faces[:, :: max(self.faces.shape[1] // _LOOKED_AT, 1)]
 
     @property

@@ -86,9 +86,7 @@ class SideInspector:
             return InspectedFace(groups, piece)
         flaws = list(self._shop.find(look, piece))
         kinds = {flaw.kind for flaw in flaws}
-        kept = (
-            [flaw for flaw in group if REPLACED.get(flaw.kind) not in kinds] for group in groups
-        )
+        kept = [[flaw for flaw in some if REPLACED.get(flaw.kind) not in kinds] for some in groups]
         return InspectedFace((*kept, flaws), piece)
 
 
@@ -157,7 +155,10 @@ def contents_agree(text: str, file: Place, parts: Sequence[CountedPart]) -> Iter
         else:
             yield from _check_number(part, count, lines.get(part.id), place)
             lines.setdefault(part.id, number)
-    yield from (_report_missing(part, file) for part in parts if part.id not in lines)
+    for part in (part for part in parts if part.id not in lines):
+        what = f"the rules do not list {part.title}, of which the kit has {part.number}"
+        hint = f"add a line '{part.number} {part.title}' between ::: kit and :::"
+        yield Problem(file, what, hint, "warning", "kit.missing", (part.id,))
 
 
 def _read_count(line: str) -> tuple[int | None, str]:
@@ -179,12 +180,6 @@ def _check_number(
     elif number not in (None, part.number):
         what = f"{part.title}: the kit has {part.number}, not {number}"
         yield Problem(place, what, rule="kit.number", on=(part.id,))
-
-
-def _report_missing(part: CountedPart, file: Place) -> Problem:
-    what = f"the rules do not list {part.title}, of which the kit has {part.number}"
-    hint = f"add a line '{part.number} {part.title}' between ::: kit and :::"
-    return Problem(file, what, hint, "warning", "kit.missing", (part.id,))
 
 
 def _find_list_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -223,15 +218,12 @@ class ShopInspector:
         yield from self._coarse(look)
         yield from self._soaked(piece)
 
-    def _edge(self, look: FaceLook) -> Edge:
-        high, wide, _ = look.pixels.shape
-        sample = sample_along(self._ring, wide, high, self._prints.component.bleed_size)
-        return Edge(self._ring, sample.interpolate(sample.take(look.pixels)))
-
     def _short(self, look: FaceLook) -> Iterator[Flaw]:
         """Art that ends before the end of the shop's bleed."""
         bleed, own, title = self._limits.bleed, self._prints.component.bleed, self._limits.title
-        edge = self._edge(look)
+        high, wide, _ = look.pixels.shape
+        sample = sample_along(self._ring, wide, high, self._prints.component.bleed_size)
+        edge = Edge(self._ring, sample.interpolate(sample.take(look.pixels)))
         end = edge.bare_bleed()
         if end is not None and end < bleed - _AS_GOOD:
             what = f"art ends about {mm(end)} mm beyond the trim, but {title} wants {mm(bleed)} mm"

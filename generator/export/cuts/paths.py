@@ -224,7 +224,6 @@ class _Line(Struct, frozen=True, order=True):
         return steady(point.x * self.x + point.y * self.y, _PLACES)
 
     def point(self, at: float) -> Point:
-        """The point so far along."""
         return Point(self.x * at - self.y * self.off, self.y * at + self.x * self.off)
 
 
@@ -387,7 +386,9 @@ class _Tracer:
         trims = [self._contour(placed, 0.0) for placed in fronts]
         cuts = share_lines(trims)
         if self._kerf and cuts != trims:
-            raise _touching(name)
+            what = f"the pieces of {name} share their cuts, so a kerf would come off one of them"
+            hint = "lay them apart: --gap 2mm; or leave out the kerf"
+            raise fail(Place("kerf"), what, hint)
         if self._kerf:
             cuts = [self._contour(placed, self._kerf / 2) for placed in fronts]
         cuts = [hole for placed in fronts for hole in self._holes(placed)] + cuts
@@ -458,9 +459,3 @@ def _fold_of_paper(front: Placement, back: Placement, paper: Size) -> CutPath:
     if abs(here.x - there.x) > abs(here.y - there.y):
         return line(Point(x, 0.0), Point(x, paper.height))
     return line(Point(0.0, y), Point(paper.width, y))
-
-
-def _touching(name: str) -> PnpError:
-    what = f"the pieces of {name} share their cuts, so a kerf would come off one of them"
-    hint = "lay them apart: --gap 2mm; or leave out the kerf"
-    return PnpError([Problem(Place("kerf"), what, hint)])

@@ -106,8 +106,6 @@ def lay(groups: Sequence[SceneGroup], stock: Stock) -> list[Laid]:
 
 
 class _Tabletop:
-    """Pieces on a table so far."""
-
     def __init__(self) -> None:
         self.laid: list[Laid] = []
         self._tops: list[tuple[float, Rect, Outline]] = []

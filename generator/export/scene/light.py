@@ -189,7 +189,6 @@ class _Map:
         return cells
 
     def _levels(self, flats: Sequence[Vectors], columns: int, rows: int) -> Numbers:
-        """The map of level facets."""
         image = Image.new("F", (columns, rows))
         drawing = ImageDraw.Draw(image)
         for flat in sorted(flats, key=lambda flat: float(flat[0, 2])):

@@ -105,7 +105,8 @@ def _drop_switches(pdf: pikepdf.Pdf) -> None:
 def _metadata(pdf: pikepdf.Pdf, content: bytes, standard: Standard) -> pikepdf.Object:
     info = pdf.docinfo
     said = {name.lower(): escape(str(info.get(f"/{name}", ""))) for name in _SAID}
-    said |= {"standard": standard, "date": _date(info), "id": str(_id(content))}
+    id_ = UUID(bytes=blake2b(content, digest_size=16).digest(), version=4)
+    said |= {"standard": standard, "date": _date(info), "id": str(id_)}
     text = _XMP.read_text("utf-8").format(**said)
     stream = pdf.make_stream(text.encode())
     stream.Type, stream.Subtype = Name.Metadata, Name.XML
@@ -120,10 +121,6 @@ def _date(info: pikepdf.Object) -> str:
     found = _DATE.match(str(info.CreationDate))
     assert found
     return datetime.strptime(found[1], "%Y%m%d%H%M%S").replace(tzinfo=UTC).isoformat()
-
-
-def _id(content: bytes) -> UUID:
-    return UUID(bytes=blake2b(content, digest_size=16).digest(), version=4)
 
 
 def find_transparent(pdf: pikepdf.Pdf) -> list[str]:

@@ -6,7 +6,7 @@ They are in the operators of a page, form or tile, and in the functions of shadi
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -136,11 +136,13 @@ class _InkWalker:
         return is_new
 
     def _change(self, thing: pikepdf.Object, resources: pikepdf.Object) -> None:
-        """Change the operators of a page, form or tile."""
         if thing.get("/Subtype") == "/PS":
             raise strange("a program")
         spaces = dict(resources.get("/ColorSpace", Dictionary()).items())
-        content = recolour(parse(thing), spaces, self._colours)
+        recolourer = _Recolourer(spaces, self._colours)
+        for instruction in parse(thing):
+            recolourer.add(instruction)
+        content = pikepdf.unparse_content_stream(recolourer.written)
         if isinstance(thing, Stream):
             thing.write(content)
         else:
@@ -215,16 +217,6 @@ class _State(Struct):
         return _State(dict(self.paints), dict(self.written), self.matrix)
 
 
-def recolour(
-    content: Iterable[Instruction], spaces: Mapping[str, pikepdf.Object], colours: ColourMap
-) -> bytes:
-    """The operators with other colours; `spaces` are the colour spaces by name."""
-    recolourer = _Recolourer(spaces, colours)
-    for instruction in content:
-        recolourer.add(instruction)
-    return pikepdf.unparse_content_stream(recolourer.written)
-
-
 def parse(thing: pikepdf.Object) -> Iterator[Instruction]:
     """The instructions of a page or stream. Raises PnpError for a picture among them."""
     is_page = not isinstance(thing, pikepdf.Stream)
@@ -264,7 +256,8 @@ class _Recolourer:
         """Keep a colour or a colour space for what is painted next."""
         paints = self._state.paints
         if operator in _SPACE:
-            space = self._find(str(operands[0]))
+            name = str(operands[0])
+            space = name_space(self._spaces.get(name, Name(name)))
             paints[_SPACE[operator]] = _Paint(space, None if space == "pattern" else (0, 0, 0))
         elif operator in _COLOUR:
             kind = _COLOUR[operator]
@@ -275,10 +268,6 @@ class _Recolourer:
             paints[kind] = _paint(operands, space)
         else:
             raise strange("a colour that is CMYK already")
-
-    def _find(self, name: str) -> Space:
-        space = self._spaces.get(name)
-        return name_space(pikepdf.Name(name) if space is None else space)
 
     def _track(self, instruction: Instruction, operator: str) -> None:
         if operator == "q":

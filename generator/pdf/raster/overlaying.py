@@ -34,7 +34,7 @@ def overlay(old: Image.Image, new: Image.Image, face: Face, dpi: float) -> Overl
     dark ground count like dark letters on a light ground.
     """
     size = max(old.width, new.width), max(old.height, new.height)
-    before, after = (_pixels(_centre(image, size)) for image in (old, new))
+    before, after = (np.asarray(_centre(image, size), np.float32) for image in (old, new))
     difference = _difference(before, after)
     ground = _ground(after, difference < _INVISIBLE)
     taken = np.clip(_difference(before, ground) / _STRONG, 0, 1)[..., None]
@@ -52,10 +52,6 @@ def _centre(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     paper = Image.new("RGB", size, (255, 255, 255))
     paper.paste(image, ((size[0] - image.width) // 2, (size[1] - image.height) // 2))
     return paper
-
-
-def _pixels(image: Image.Image) -> _Pixels:
-    return np.asarray(image, np.float32)
 
 
 def _difference(one: _Pixels, other: _Pixels) -> _Pixels:

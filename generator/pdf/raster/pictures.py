@@ -356,7 +356,8 @@ def drift_backs(
         first, face = backs[0], faces[id_]
         # a piece in panels is all of them
         panels = {back.placement.panel.name: back for back in backs if back.placement.panel}
-        off = drift / hypot(first.affine.a, first.affine.b)  # pieces may be scaled
+        place = first.placement.affine
+        off = drift / hypot(place.a, place.b)  # pieces may be scaled
         views = tuple(
             _view([*panels.values()] or [first], face, Point(x * off, y * off), dpi)
             for _, (x, y) in _MISPRINTS
@@ -375,16 +376,11 @@ class _PlacedBack(Struct, frozen=True):
     image: Image.Image
 
     @property
-    def affine(self) -> Affine:
-        """Map the face to the page, before the correction."""
-        return self.placement.affine
-
-    @property
     def to_image(self) -> Affine:
         """Map the face to the picture, which is stretched to a whole number of pixels."""
         (width, height), paper = self.image.size, self.sheet.paper
         stretch = Affine(a=width / paper.width, d=height / paper.height)
-        return stretch @ self.page.correction @ self.affine
+        return stretch @ self.page.correction @ self.placement.affine
 
     def part_of(self, face: Face) -> Rect:
         """The part of a face that is seen here: all of it, or what no other panel covers."""

@@ -92,7 +92,6 @@ class _Reader:
         self._forms: dict[str, FormContents] = {}
 
     def see(self, face: FacePages) -> tuple[Pixels, PageContents]:
-        """The pixels and the contents of a face."""
         opened: dict[int, pypdfium2.PdfPage] = {}  # many faces are painted and read from one page
 
         def page(number: int) -> pypdfium2.PdfPage:
@@ -106,7 +105,6 @@ class _Reader:
         return pixels.reshape(shape), _join([self._read(number, page) for number in face.read])
 
     def paint(self, face: FacePages) -> pypdfium2.PdfBitmap:
-        """The picture of a face."""
         return self._paint(face.painted, self._document.__getitem__)
 
     def _paint(self, numbers: tuple[int, ...], page: _Open) -> pypdfium2.PdfBitmap:
