@@ -19,7 +19,7 @@ from generator import faces, pipeline
 from generator.basics.geometry import Point
 from generator.cli.preview import KINDS
 from generator.faces.standing import draw_template
-from generator.layout import dice
+from generator.layout import solids
 from generator.layout.nets import Net
 from generator.pipeline.starting import FOLDING, STARTERS
 from generator.text import HOUSE_FONTS
@@ -97,7 +97,7 @@ def test_a_net_is_drawn_with_upright_panels() -> None:
     (_, face), *_ = faces.draw(design, "front")
     assert "stroke-dasharray" not in face.layers[0].layer.svg
     assert (STARTERS / "folding/net.svg").read_text("utf-8") == draw_template(
-        dice.die(6, 20.0), 1.5
+        solids.die(6, 20.0), 1.5
     )
 
 

@@ -39,9 +39,9 @@ from generator.export.pieces import (
     print_rules,
     printed_pieces,
 )
-from generator.layout.dice import FACE, is_die
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, fold_net
+from generator.layout.solids import FACE, is_die
 from generator.model import HALF_TURN, Component, Turn, divided
 
 _MOST = CellGrid(10, 7)  # cells of a sheet

@@ -29,8 +29,8 @@ from generator.basics.keys import Custom, Keys, Reads, ReadsWith, Schema, descri
 from generator.basics.shapes import Shape, carried, common, edges, grown, holds, without
 from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import SWATCH_LAP, Canvas
-from generator.layout.dice import FACE
 from generator.layout.nets import Net, Panel, fold_net
+from generator.layout.solids import FACE
 from generator.model import Art, Column, Component, Feature, Layer, Piece, PlacedLayer
 from generator.tables.fields import (
     ArtName,

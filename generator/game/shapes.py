@@ -33,9 +33,8 @@ from generator.basics.shapes import (
     trihex,
 )
 from generator.basics.units import split_size
-from generator.layout.dice import die
 from generator.layout.folds import FoldLine, fold_flat, open_fold
-from generator.layout.solids import envelope, house, pyramid, standee, tent, tray, tuckbox
+from generator.layout.solids import die, envelope, house, pyramid, standee, tent, tray, tuckbox
 from generator.tables.fields import CutLength, FileName, FoldLength, Length
 
 MOST_CORNERS = 200

@@ -17,7 +17,7 @@ from generator import pipeline
 from generator.basics.geometry import Point, Size, translation
 from generator.basics.shapes import Shape, area, carried, circle, polygon, rectangle, trihex
 from generator.export.tts import TableSpot, die, folded, model, slab, triangulate
-from generator.layout import dice
+from generator.layout import solids
 from generator.layout.solids import pyramid, tent, tuckbox
 from tests.conftest import Pnp
 from tests.game.tiny import write
@@ -211,11 +211,11 @@ def test_a_net_is_folded_to_its_height(net: Any, height: float) -> None:
     assert len(mesh.vertices) < 25_000
 
 
-@pytest.mark.parametrize("sides", dice.SIDES)
+@pytest.mark.parametrize("sides", solids.SIDES)
 def test_a_die_is_rolled_and_shows_its_number(sides: int) -> None:
     """Each rotation turns its face up, that of four faces down, by Unity's matrices (it turns about
     z, then x, then y) of the mesh as Unity loads it, mirrored from left to right."""
-    net = dice.die(sides, 16.0)
+    net = solids.die(sides, 16.0)
     thing = die(model("Die", "mesh.obj", "ink.png", TableSpot(0.0, 0.0)), net)
     assert thing["CustomMesh"]["TypeIndex"] == 2, "a die, by the makers' list of types"
     assert thing["CustomMesh"]["ColliderURL"] == "mesh.obj", "else it bounces like a box"

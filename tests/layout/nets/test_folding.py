@@ -15,7 +15,7 @@ from shapely.geometry import Polygon
 
 from generator.basics.geometry import mirror_x
 from generator.basics.shapes import edges
-from generator.layout import dice, nets, solids
+from generator.layout import nets, solids
 from generator.layout.nets import Net, Panel
 from tests.layout.nets.space import Plane, Points, Solid, along, beyond, fold, normal, outer
 
@@ -38,7 +38,7 @@ boxes = st.builds(
 )
 tents = st.builds(solids.tent, measures, measures, measures)
 houses = st.builds(solids.house, measures, measures, measures, st.floats(5.0, 60.0))
-thrown = st.builds(dice.die, st.sampled_from(dice.SIDES), measures)
+thrown = st.builds(solids.die, st.sampled_from(solids.SIDES), measures)
 standees = st.builds(solids.standee, measures, measures, st.floats(8, 20), has_slot=st.booleans())
 trays = st.builds(solids.tray, measures, measures, measures, is_lid=st.booleans())
 envelopes = st.builds(solids.envelope, measures, measures, st.floats(8, 30))
@@ -184,11 +184,11 @@ DIHEDRAL = {4: 70.5288, 6: 90.0, 8: 109.4712, 12: 116.5651, 20: 138.1897}
 CORNERS = {4: 4, 6: 8, 8: 6, 10: 12, 12: 20, 20: 12}
 
 
-@pytest.mark.parametrize("sides", dice.SIDES)
+@pytest.mark.parametrize("sides", solids.SIDES)
 def test_a_die_closes(sides: int) -> None:
     """Its faces meet in the corners of the solid; each edge has a tab, or is folded; opposite faces
     add up; it lies on a face."""
-    net = dice.die(sides, 16.0)
+    net = solids.die(sides, 16.0)
     solid = upright(net)
     faces = {p.name: solid[p.name] for p in net.panels if not p.is_glued}
     assert set(faces) == {f"face-{number}" for number in range(1, sides + 1)}
@@ -207,7 +207,7 @@ def test_a_die_closes(sides: int) -> None:
 
 
 def test_one_two_and_three_of_a_cube_are_counterclockwise() -> None:
-    solid = upright(dice.die(6, 16.0))
+    solid = upright(solids.die(6, 16.0))
     one, two, three = (normal(solid[f"face-{number}"]) for number in (1, 2, 3))
     assert np.cross(one, two) @ three == pytest.approx(1.0), "seen from outside"
 
@@ -217,7 +217,7 @@ def test_neighbours_of_a_twenty_sided_die_are_the_usual() -> None:
     usual = {20: {2, 8, 14}, 3: {16, 17, 19}, 9: {6, 11, 19}, 10: {8, 12, 17}, 5: {13, 15, 18}}
     solid = {
         int(name[5:]): set(map(tuple, np.round(corners, 5) + 0.0))
-        for name, corners in upright(dice.die(20, 16.0)).items()
+        for name, corners in upright(solids.die(20, 16.0)).items()
         if name.startswith("face")
     }
     for face, beside in usual.items():
@@ -254,8 +254,8 @@ def test_a_lid_goes_over_its_tray(width: float, depth: float, height: float) -> 
 @pytest.mark.parametrize(
     "net",
     [
-        dice.die(4, 16),
-        dice.die(20, 16),
+        solids.die(4, 16),
+        solids.die(20, 16),
         solids.tray(66, 92, 20),
         solids.envelope(66, 92, 20),
         solids.pyramid(36, 52),
