@@ -1,4 +1,7 @@
-"""PDFs of Jobs, made in a worker process, and the names of faces that cannot be drawn."""
+"""PDFs of Jobs, made in a worker process, and the names of faces that cannot be drawn.
+
+Another worker process makes files for a print shop of them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -26,6 +29,7 @@ from generator.basics.workers import (
     find_fault_of_machine,
 )
 from generator.model import Face, Layer
+from generator.pdf.inks import PressColour
 from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
 
 if TYPE_CHECKING:
@@ -41,6 +45,8 @@ _MOST_IN_A_BATCH = 1000
 _MOST_WAITING = 4  # batches that the worker has not taken; the rest goes with the job
 _SMALLER = "simplify the art, or print a part of it with --only"
 _WORKER = "generator.pdf.press_worker"
+_INKING_WORKER = "generator.pdf.inking.inking_worker"
+_SECONDS_TO_INK = 300.0  # of the processor: 54 photographs take 30
 _BLANK = Layer.of("", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', Size(1, 1))
 
 
@@ -160,3 +166,37 @@ class Press:
         except WorkerError as error:
             return error.ending
         return None
+
+
+class Inker:
+    """A worker process that makes files for a press; without a colour, it changes nothing.
+
+    Use as a context: the worker starts at once, so that it is ready before the file is, and ends
+    with it.
+    """
+
+    def __init__(self, colour: PressColour | None) -> None:
+        self._colour = colour
+        self._worker = WorkerProcess(_INKING_WORKER, Limits(MEMORY, round(_SECONDS_TO_INK)))
+
+    def __enter__(self) -> Inker:
+        if self._colour:
+            self._worker.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.end()
+
+    def ink(self, pdf: bytes) -> tuple[bytes, list[str]]:
+        """The PDF for the press, and notes on it. Raises PnpError if it cannot be made."""
+        if self._colour is None:
+            return pdf, []
+        try:
+            said, inked = self._worker.ask((pdf, self._colour), 2, _SECONDS_TO_INK)
+        except WorkerError as error:
+            raise PnpError([error.ending.problem]) from None
+        answer: dict[str, Any] = json.loads(said)
+        problems = [Problem(Place(place), what, hint) for place, what, hint in answer["problems"]]
+        if problems:
+            raise PnpError(problems)
+        return inked, answer["notes"]

@@ -28,7 +28,7 @@ from generator.basics.papers import parse_paper
 from generator.basics.writing import resolve_output, scratch, write_together, write_whole
 from generator.export.site.files import digest_folder
 from generator.model import Sheet
-from generator.pdf.inking.inker import Inker
+from generator.pdf.press import Inker
 from generator.pipeline.game import bound_of, read
 from generator.pipeline.printing import (
     ImposedGame,

@@ -12,8 +12,8 @@ from generator.basics.writing import staging
 from generator.export.exporter import Exporter, Kit
 from generator.model import Face, FaceKey, Game
 from generator.model.printed import FacePages
-from generator.pdf.inking.inker import Inker
 from generator.pdf.inks import PressColour
+from generator.pdf.press import Inker
 from generator.pipeline.game import bound_of, draw, read_sound_game
 from generator.pipeline.imposing import ImposedKit, impose_kit
 from generator.pipeline.printing import OUTPUT

@@ -28,7 +28,7 @@ from generator.model import (
     Side,
     Way,
 )
-from generator.pdf.inking.inker import Inker
+from generator.pdf.press import Inker
 from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
 from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Request
