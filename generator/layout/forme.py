@@ -199,10 +199,8 @@ class Forme(Struct, frozen=True, dict=True):
             return self
         boxes = (seat.box().grown(seat.blank.most_bleed) for seat in self.seats)
         seats = (
-            Seat(
-                Blank(rectangle(Size(box.width, box.height)), 0.0, 0.0), translation(box.x0, box.y0)
-            )
-            for box in boxes
+            Seat(Blank(rectangle(Size(x1 - x0, y1 - y0)), 0.0, 0.0), translation(x0, y0))
+            for x0, y0, x1, y1 in boxes
         )
         return Forme(self.area, tuple(seats), "shared")
 

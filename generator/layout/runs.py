@@ -70,11 +70,6 @@ class Printing(Struct, frozen=True):
     cutter: Cutter | None = None
     gaps: Size | None = None
 
-    @property
-    def apart(self) -> Size:
-        """The least gaps between rectangles, across and down."""
-        return self.gaps or Size(self.gap, self.gap)
-
 
 class PrintRun(Struct, frozen=True):
     """Pieces of one blank.
@@ -402,7 +397,7 @@ class RunLayout(Struct, frozen=True):
 
     def _cuts(self, run: PrintRun, *, is_shared: bool) -> tuple[Cut, Size]:
         """How neighbours are cut, and the mm between them."""
-        least = self.printing.apart
+        least = self.printing.gaps or Size(self.printing.gap, self.printing.gap)
         if run.cuts == "squares":
             return "squares", least
         if is_shared and not any(least):

@@ -1,6 +1,7 @@
 """The slug in the room around a block: the sheet's name, how to print it, a ruler."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -37,26 +38,18 @@ _TURNS: dict[Way, str] = {
 }
 
 
-class SlugText(Struct, frozen=True):
-    """Words of the slug."""
+class Item(Struct, frozen=True):
+    """Words of the slug, or words beside a sign: an arrow to the top of the page, or a ruler that
+    shows whether the sheet was scaled."""
 
     text: str
     bold: bool = False
+    sign: Literal["", "arrow", "ruler"] = ""
 
-
-class Arrow(Struct, frozen=True):
-    """An arrow to the top of the page, and a word beside it."""
-
-    text: str
-
-
-class Ruler(Struct, frozen=True):
-    """A ruler that shows whether the sheet was scaled, and the words beside it."""
-
-    text: str
-
-
-Item = SlugText | Arrow | Ruler
+    @property
+    def indent(self) -> float:
+        """The mm before the words."""
+        return {"": 0.0, "arrow": 1.5 * SIZE, "ruler": RULE + SIZE / 2}[self.sign]
 
 
 class Bay(Struct, frozen=True):
@@ -212,11 +205,11 @@ def slug_items(
     narrow = "" if bleed is None else f"bleed {bleed:.3g} mm"
     parts = [paper, _WAYS[way], size, narrow, f"printer {printer}" if printer else ""]
     return [
-        SlugText(title, bold=True),
-        SlugText(", ".join(filter(None, parts))),
-        *(SlugText(text) for text in (_TURNS.get(way, ""), cutter) if text),
-        Arrow("this edge up"),
-        Ruler(f"{RULE:g} mm"),
+        Item(title, bold=True),
+        Item(", ".join(filter(None, parts))),
+        *(Item(text) for text in (_TURNS.get(way, ""), cutter) if text),
+        Item("this edge up", sign="arrow"),
+        Item(f"{RULE:g} mm", sign="ruler"),
     ]
 
 
@@ -248,9 +241,11 @@ def reserve(
 
 def measure(variants: Sequence[Sequence[Item]], lettering: Lettering) -> list[float]:
     """The mm that each item needs along a bay, in the widest of its variants."""
-    return [
-        max(_width(variant, lettering) for variant in item) for item in zip(*variants, strict=True)
-    ]
+
+    def width(item: Item) -> float:
+        return lettering.width(item.text, SIZE, bold=item.bold) + item.indent
+
+    return [max(map(width, alike)) for alike in zip(*variants, strict=True)]
 
 
 def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:
@@ -263,31 +258,15 @@ def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label],
     return labels, lines
 
 
-def _width(item: Item, lettering: Lettering) -> float:
-    is_bold = isinstance(item, SlugText) and item.bold
-    width = lettering.width(item.text, SIZE, bold=is_bold)
-    match item:
-        case SlugText():
-            return width
-        case Arrow():
-            return width + 1.5 * SIZE
-        case Ruler():
-            return width + RULE + SIZE / 2
-
-
 def _set_item(item: Item, bay: Bay, x: float, labels: list[Label], lines: list[MarkLine]) -> None:
-    indent = 0.0
-    match item:
-        case Arrow():
-            indent = 1.5 * SIZE
-            middle = bay.affine.apply(Point(x + SIZE / 2, LINE_HEIGHT / 2))
-            tip = Point(middle.x, middle.y - SIZE * 0.42)
-            lines += arrow_up(tip, SIZE * 0.84, SIZE * 0.3, _RULE_LINE * 1.5)
-        case Ruler():
-            indent = RULE + SIZE / 2
-            lines += _ruler(bay.affine @ translation(x, 0.0))
-    at = bay.affine @ translation(x + indent, SIZE * _BASELINE)
-    labels.append(Label(item.text, SIZE, at, isinstance(item, SlugText) and item.bold))
+    if item.sign == "arrow":
+        middle = bay.affine.apply(Point(x + SIZE / 2, LINE_HEIGHT / 2))
+        tip = Point(middle.x, middle.y - SIZE * 0.42)
+        lines += arrow_up(tip, SIZE * 0.84, SIZE * 0.3, _RULE_LINE * 1.5)
+    elif item.sign == "ruler":
+        lines += _ruler(bay.affine @ translation(x, 0.0))
+    at = bay.affine @ translation(x + item.indent, SIZE * _BASELINE)
+    labels.append(Label(item.text, SIZE, at, item.bold))
 
 
 def _ruler(start: Affine) -> list[MarkLine]:

@@ -122,13 +122,12 @@ def _roof(sketch: Sketch, corner: Point, width: float, slant: float, slope: floa
 def _tab(length: float, width: float) -> list[Point]:
     """The outer corners of a tab along a whole fold, a bit tapered."""
     aside = min(width * tan(radians(_TAPER)), length / 4)
-    low, high = CLEAR, length - CLEAR
-    return [
-        Point(low, 0.0),
-        Point(low + aside, width),
-        Point(high - aside, width),
-        Point(high, 0.0),
-    ]
+    return _trapezoid(length, CLEAR, CLEAR + aside, width)
+
+
+def _trapezoid(length: float, low: float, high: float, out: float) -> list[Point]:
+    """The corners of a tab along a fold: `low` mm from its ends there, `high` mm at its edge."""
+    return [Point(low, 0.0), Point(high, out), Point(length - high, out), Point(length - low, 0.0)]
 
 
 def standee(width: float, height: float, foot: float, *, has_slot: bool = False) -> Net:
@@ -278,7 +277,7 @@ def _dust(sketch: Sketch, side: str, x: float, depth: float, width: float, heigh
     outline = (left, Point(x + aside, -out), Point(x + depth - aside, -out), right)
     sketch.fold(side, left, right, 90.0, f"dust-{side}")
     sketch.face(f"dust-{side}", outline, (left, right), out, behind="top")
-    points = [Point(0.0, 0.0), Point(aside, out), Point(depth - aside, out), Point(depth, 0.0)]
+    points = _trapezoid(depth, 0.0, aside, out)
     edge = Point(x + depth, height), Point(x, height)
     sketch.tab(side, edge, 90.0, f"base-{side}", points, "bottom")
 
@@ -290,13 +289,7 @@ def _bottom(sketch: Sketch, x: float, width: float, depth: float, height: float)
     sketch.fold("back", right, left, 90.0, "bottom")
     sketch.face("bottom", (right, near, far, left), (far, near), depth)
     out = min(_SEAT, depth - 0.5)
-    aside = min(out, width / 4)
-    points = [
-        Point(0.7, 0.0),
-        Point(aside, out),
-        Point(width - aside, out),
-        Point(width - 0.7, 0.0),
-    ]
+    points = _trapezoid(width, 0.7, min(out, width / 4), out)
     edge = Point(width, height), Point(0.0, height)
     sketch.tab("front", edge, 90.0, "seat", points, "bottom")
 
@@ -433,10 +426,4 @@ def _add_tab(sketch: Sketch, one: _Side, other: _Side, turn: float) -> None:
 def _die_tab(length: float, taper: float) -> list[Point]:
     """The corners of a tab, nowhere wider than the face in front of it."""
     out = min(WIDEST_TAB, _DIE_SHARE * length, (length / 2 - CLEAR) * tan(radians(taper)) * 0.8)
-    aside = CLEAR + out / tan(radians(taper))
-    return [
-        Point(CLEAR, 0.0),
-        Point(aside, out),
-        Point(length - aside, out),
-        Point(length - CLEAR, 0.0),
-    ]
+    return _trapezoid(length, CLEAR, CLEAR + out / tan(radians(taper)), out)

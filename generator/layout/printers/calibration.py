@@ -122,11 +122,8 @@ def calibration_sheet(
     paper = upright(paper)
     if paper.width < _SMALLEST.width - 0.5 or paper.height < _SMALLEST.height - 0.5:
         what = f"paper of {paper.width:g} x {paper.height:g} mm is too small for the scales"
-        raise fail(
-            Place("the calibration sheet"),
-            what,
-            "measure on letter or a4: smaller paper takes the same correction",
-        )
+        hint = "measure on letter or a4: smaller paper takes the same correction"
+        raise fail(Place("the calibration sheet"), what, hint)
     lettering = Lettering.of(fonts)
     name = paper_name or f"{paper.width:g}x{paper.height:g}mm"
     front = _front(paper, flip, name, lettering)
