@@ -117,9 +117,7 @@ class FaceIndex:
         self._components = components
         self._faces = faces
         self._pictures = pictures
-        self._nets = {
-            component.id: component for component in components if standing_net(component.shape)
-        }
+        self._nets = {part.id: part for part in components if standing_net(part.shape)}
         self._folded: dict[tuple[str, str], Face] = {}
 
     def face(self, component: str, piece: str, side: Side) -> Face:
@@ -130,16 +128,11 @@ class FaceIndex:
         ids = [component.id for component in self._components]
         if component not in ids:
             raise MisfitError(f"unknown component {quote(component)}", did_you_mean(component, ids))
-        pieces = [
-            id_
-            for its_component, id_, its_side in self._faces
-            if (its_component, its_side) == (component, side)
-        ]
+        pieces = [key[1] for key in self._faces if (key[0], key[2]) == (component, side)]
         if not pieces:
             raise MisfitError(f"the {component} have no backs", "leave out back")
-        raise MisfitError(
-            f"there is no piece {quote(piece)} among the {component}", did_you_mean(piece, pieces)
-        )
+        what = f"there is no piece {quote(piece)} among the {component}"
+        raise MisfitError(what, did_you_mean(piece, pieces))
 
     def picture(self, name: str) -> Art:
         """Find a picture. Raises MisfitError if there is none."""
@@ -158,12 +151,8 @@ class FaceIndex:
 
     def component(self, name: str) -> Component | None:
         """The component with that id or title, in upper or lower case."""
-        names = {
-            word.casefold(): component
-            for component in self._components
-            for word in (component.title, component.id)
-        }
-        return names.get(name.casefold())
+        every = ((word, part) for part in self._components for word in (part.title, part.id))
+        return {word.casefold(): part for word, part in every}.get(name.casefold())
 
     def first_of(self, component: Component) -> Face | None:
         """The front of a component's first piece."""
@@ -196,10 +185,8 @@ class FaceIndex:
 
     def hexagons_top(self) -> Top:
         """Whether the game's hexagons have an edge or a corner at the top."""
-        shapes = (
-            component.shape for component in self._components if component.shape.kind == "hexagon"
-        )
-        outline = next((shape.outline for shape in shapes), None)
+        shapes = (component.shape for component in self._components)
+        outline = next((shape.outline for shape in shapes if shape.kind == "hexagon"), None)
         tops = [y for _, y in outline or () if y < 1e-6]
         return "edge" if len(tops) == 2 else "corner"
 
@@ -281,9 +268,8 @@ class _LineWords:
     def quoted(self) -> str:
         word = self.next("the text in quotes")
         if len(word) < 3 or word[0] != '"' or word[-1] != '"':
-            raise MisfitError(
-                f"{quote(word)} is not text in quotes", 'write note "12 points" at 30 10'
-            )
+            hint = 'write note "12 points" at 30 10'
+            raise MisfitError(f"{quote(word)} is not text in quotes", hint)
         return word[1:-1]
 
     def rest(self) -> str:

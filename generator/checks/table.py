@@ -65,13 +65,8 @@ class Count(Declared, frozen=True, kw_only=True):
         count = len(component.copies())
         if count == self.equals:
             return []
-        return [
-            self.problem(
-                component.place,
-                f"there are {count} {component.id}, not {self.equals}",
-                found=f"{count} {component.id}",
-            )
-        ]
+        what = f"there are {count} {component.id}, not {self.equals}"
+        return [self.problem(component.place, what, found=f"{count} {component.id}")]
 
 
 class Numeric(Declared, frozen=True, kw_only=True):
@@ -85,6 +80,11 @@ class Numeric(Declared, frozen=True, kw_only=True):
     def values(self, piece: Piece) -> tuple[int, ...]:
         return tuple(piece.number(name) for name in self.of)
 
+    def fault(self, piece: Piece, what: str) -> Problem:
+        """A finding about the numbers of a piece."""
+        row = _row(piece, self.of)
+        return self.problem(piece.place, f"{row}: {what}", found=row)
+
 
 class Sum(Numeric, frozen=True, kw_only=True):
     """The columns of each piece add up to this number."""
@@ -94,11 +94,7 @@ class Sum(Numeric, frozen=True, kw_only=True):
 
     def check(self, component: Component) -> list[Problem]:
         return [
-            self.problem(
-                piece.place,
-                f"{_row(piece, self.of)}: together {total}, not {self.equals}",
-                found=_row(piece, self.of),
-            )
+            self.fault(piece, f"together {total}, not {self.equals}")
             for piece in component.pieces
             if (total := sum(self.values(piece))) != self.equals
         ]
@@ -132,11 +128,7 @@ class Permutation(Numeric, frozen=True, kw_only=True):
     def check(self, component: Component) -> list[Problem]:
         expected = ", ".join(map(str, self.numbers))
         return [
-            self.problem(
-                piece.place,
-                f"{_row(piece, self.of)}: not each of {expected} once",
-                found=_row(piece, self.of),
-            )
+            self.fault(piece, f"not each of {expected} once")
             for piece in component.pieces
             if sorted(self.values(piece)) != sorted(self.numbers)
         ]

@@ -184,8 +184,7 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
 
     text, place = game.booklet.text, game.booklet.place
     counted = [
-        preflight.CountedPart(component.id, component.title, len(component.copies()))
-        for component in game.components
+        preflight.CountedPart(part.id, part.title, len(part.copies())) for part in game.components
     ]
     yield from preflight.contents_agree(text, place, counted)
     if game.low_ink:  # its pictures have other colours; the usual check compares them

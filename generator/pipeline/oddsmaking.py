@@ -77,9 +77,7 @@ def find_odds(
     bound = bound_of(name)
     with bound.hold():
         loaded = read(name, language, reads_all=True)
-    components = {
-        component.id: component.with_joined_copies() for component in loaded.game.components
-    }
+    components = {part.id: part.with_joined_copies() for part in loaded.game.components}
     own = ODDS.of(loaded.game) or ()
     chosen = list(_place(questions, place, components) if questions else own)
     if not chosen:

@@ -27,6 +27,11 @@ Ink = Literal["usual", "low"]
 MOST_COPIES = 100
 WIDEST_GAP = 50.0  # mm
 _PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
+_SHOPS = "a print shop says its own, often 240% or 300%"
+_PERCENTAGES = {  # the least factor of an option, what has one, an example, a hint
+    "scale": (0.1, "pieces can be printed at", "75%", "75% in a command, 0.75 in a program"),
+    "ink limit": (1.0, "the limit of ink can be", "240%", _SHOPS),  # 1.0 is full black alone
+}
 _CHOICES = {
     "sides": get_args(Sides),
     "flip": get_args(Flip),
@@ -197,18 +202,21 @@ def _find_paper(game: str, name: str) -> Paper:
 
 def _parse_printing(options: PrintOptions, paper: Paper, corrected: Profile | None) -> Printing:
     printer = options.get("printer")
-    gap, scale = _gap(options.get("gap", 0.0)), _parse_scale(options.get("scale", 1.0))
+    gap, scale = _gap(options.get("gap", 0.0)), _parse_percent("scale", options.get("scale", 1.0))
     cutter = layout.parse_cutter(options.get("cutter") or layout.NO_CUTTER)
     if cutter:
         gap = Size(*(max(side, cutter.gap) for side in gap))
         _check_cutter(cutter, options)
+    marks = options.get("marks")
+    if marks is None:  # a machine needs no ticks to lay a ruler to
+        marks = "none" if cutter else layout.USUAL_MARKS
     printing = Printing(
         paper.size,
         _way(options.get("sides", "duplex"), options.get("flip"), printer),
         _margin(options.get("margin"), printer),
         corrected.name if corrected else "",
         paper.name,
-        layout.parse_marks(_marks(options, cutter)),
+        layout.parse_marks(marks),
         options.get("mix", True),
         paper.precut,
         options.get("orientation", "auto"),
@@ -233,14 +241,6 @@ def _check_precut(printing: Printing) -> None:
     place = Place(f"gap {gap:g} mm" if gap else f"scale {scale * 100:g} %")
     what = f"the sheet {sheet.name} is already cut: its pieces keep their place and size"
     raise fail(place, what, hint)
-
-
-def _marks(options: PrintOptions, cutter: layout.Cutter | None) -> str:
-    """A machine needs no ticks to lay a ruler to."""
-    marks = options.get("marks")
-    if marks is not None:
-        return marks
-    return "none" if cutter else layout.USUAL_MARKS
 
 
 def _check_cutter(cutter: layout.Cutter, options: PrintOptions) -> None:
@@ -285,26 +285,13 @@ def _press_colour(options: PrintOptions) -> PressColour | None:
             raise fail(Place(option), "colours in RGB have no inks", "add --colour cmyk")
         return None
     profile = built_in_profile() if path is None else read_profile(Path(path))
-    ink = USUAL_LIMIT if limit is None else _parse_ink_limit(limit)
+    ink = USUAL_LIMIT if limit is None else _parse_percent("ink limit", limit)
     return PressColour(profile, ink, "PDF/X-4" if colour == "cmyk" else "PDF/X-1a:2003")
 
 
-def _parse_scale(scale: str | float) -> float:
-    hint = "75% in a command, 0.75 in a program"
-    return _parse_percent("scale", scale, 0.1, "pieces can be printed at", "75%", hint)
-
-
-def _parse_ink_limit(limit: str | float) -> float:
-    """From full black alone to four full inks."""
-    hint = "a print shop says its own, often 240% or 300%"
-    return _parse_percent("ink limit", limit, 1.0, "the limit of ink can be", "240%", hint)
-
-
-def _parse_percent(
-    option: str, part: str | float, least: float, can_be: str, example: str, hint: str
-) -> float:
-    """The factor of a percentage ("75%"), from `least` to 4; a number is one already. `can_be` is
-    what it does, before its limits; `hint` explains them. Raises PnpError."""
+def _parse_percent(option: str, part: str | float) -> float:
+    """The factor of a percentage ("75%"), at most 4; a number is one already. Raises PnpError."""
+    least, can_be, example, hint = _PERCENTAGES[option]
     place = Place(f"{option} {quote(str(part))}")
     if isinstance(part, str):
         match = _PERCENT.fullmatch(part.strip())

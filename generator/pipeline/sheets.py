@@ -121,12 +121,9 @@ def check_only(game: Game, only: Iterable[str]) -> None:
 def check_papers(game: Game, papers: Iterable[str]) -> None:
     """Raises PnpError with each name that is not that of a component."""
     ids = [component.id for component in game.components]
+    place, title = Place("--paper"), game.title
     problems = [
-        Problem(
-            Place("--paper"),
-            f"{game.title} has no component {quote(name)}",
-            did_you_mean(name, ids),
-        )
+        Problem(place, f"{title} has no component {quote(name)}", did_you_mean(name, ids))
         for name in papers
         if name not in ids
     ]

@@ -306,18 +306,14 @@ def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
     width, height = SCENE
     exporter = configure("scene", {"width": width, "height": height, "format": "jpg"})
     (file,) = exporter.export(kit)
-    parts = ", ".join(
-        f"{len(component.copies())} {component.title}" for component in kit.game.components
-    )
+    parts = ", ".join(f"{len(part.copies())} {part.title}" for part in kit.game.components)
     alt = f"{kit.game.title} on a table: {parts}"
     return site.ShownPicture(files.add("scene.jpg", file.content), width, height, alt)
 
 
 def show_parts(kit: Kit, files: SiteFiles) -> list[site.PartRow]:
     """Each component with its different faces. Nets are shown folded."""
-    shown = [
-        _show_part(component, kit.shown) for component in kit.game.components if component.copies()
-    ]
+    shown = [_show_part(part, kit.shown) for part in kit.game.components if part.copies()]
     painted = _paint(kit, [face for part in shown for face in part.faces])
     return [part.write(painted, files) for part in shown]
 

@@ -268,15 +268,9 @@ def _spec(name: str, table: str, front: str, back: str, form: str = "", default:
     """A spec of one component. `front` and `back` are the keys of its sides, `form` those of its
     size."""
     behind = f"\n[component.back]\n{back}\n" if back else ""
-    return _fill(
-        "deck.toml",
-        title=write_value(_title(Path(name).name)),
-        table=write_value(table),
-        form=form,
-        default=default,
-        front=front,
-        behind=behind,
-    )
+    keys = {"form": form, "default": default, "front": front, "behind": behind}
+    title = write_value(_title(Path(name).name))
+    return _fill("deck.toml", title=title, table=write_value(table), **keys)
 
 
 def _fill(file: str, **words: str) -> str:

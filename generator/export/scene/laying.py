@@ -265,9 +265,7 @@ class _Block(Struct, frozen=True):
 def compose(game: Game, stock: Stock) -> Scene:
     """A scene of all kinds of pieces of a game."""
     parts = [
-        component
-        for component in game.components
-        if any(stock.has((component.id, p.id)) for p in component.pieces)
+        part for part in game.components if any(stock.has((part.id, p.id)) for p in part.pieces)
     ]
     parts = parts[:_MOST_PARTS]
     turns = iter(_TURNS * _MOST_PARTS)
@@ -275,8 +273,7 @@ def compose(game: Game, stock: Stock) -> Scene:
     if stock.has((RULEBOOK, "1")):
         back.append(SceneGroup(((RULEBOOK, "1"),), ORIGIN))
     front = [group for part in parts for group in _in_front(part, stock)]
-    blocks = (_block(replace(lying, turn=next(turns)), stock) for lying in (*back, *front))
-    placed = list(blocks)
+    placed = [_block(replace(lying, turn=next(turns)), stock) for lying in (*back, *front)]
     arranged = (
         [*_rows(placed[: len(back)], width), *_rows(placed[len(back) :], width)]
         for width in _WIDTHS

@@ -215,15 +215,7 @@ def _unsold(component: Component, shop: Shop) -> Problem:
 
 
 def _problem(component: Component, what: str, hint: str, found: str, level: Level) -> Problem:
-    return Problem(
-        place=component.place,
-        what=what,
-        hint=hint,
-        level=level,
-        rule="shop.size",
-        on=(component.id,),
-        found=found,
-    )
+    return Problem(component.place, what, hint, level, "shop.size", (component.id,), found)
 
 
 def _nearest(component: Component, shop: Shop) -> tuple[float, str]:
