@@ -21,13 +21,12 @@ from generator.art import rendering
 from generator.basics.workers import THREADS, Limits, WorkerError, WorkerProcess
 from generator.basics.workers.process import _read_processor_seconds
 from generator.pdf import press
-from generator.pdf.inking import inker
 from generator.pdf.pictures import picture_pool
 from generator.pipeline import inspecting
 from generator.play import batches
 
 # the modules that start processes
-STARTERS = (press, rendering, inker, picture_pool, inspecting, batches)
+STARTERS = (press, rendering, picture_pool, inspecting, batches)
 _MOST_JOBS = 100  # of one process
 _MOST_TIME = 0.25  # of a process's limit of the processor's time, which is for all its jobs
 _MOST_IDLE = 8  # processes that wait, each of a module with the fonts of one folder
