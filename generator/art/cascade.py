@@ -20,8 +20,8 @@ from generator.art import css
 from generator.art.drawing import HREFS, SPACE, SVG, user_units
 from generator.art.measure import numbers_in
 from generator.basics.errors import MisfitError
+from generator.basics.files import xml_parser
 from generator.basics.geometry import Size, decimal
-from generator.basics.safe_xml import xml_parser
 from generator.model import Art
 
 if TYPE_CHECKING:

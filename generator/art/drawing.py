@@ -16,8 +16,7 @@ from lxml import etree
 
 from generator.art import css
 from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
-from generator.basics.files import MEGABYTE, kind_of
-from generator.basics.safe_xml import xml_parser
+from generator.basics.files import MEGABYTE, kind_of, xml_parser
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"

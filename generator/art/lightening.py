@@ -1,4 +1,4 @@
-"""Drawings with little ink: large areas become tints with thin outlines.
+"""Drawings and faces with little ink: large areas become tints with thin outlines.
 
 Lines, words and small symbols keep their colours; those that no longer stand out from the ground
 below them become as dark as that ground was. Equal lines of a component change alike.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Self
 
@@ -24,6 +24,7 @@ from generator.art.areas import (
     area_of,
     centre_of,
     ends_of,
+    find_images,
     frame_of,
     letter_size,
     middle_of,
@@ -31,6 +32,7 @@ from generator.art.areas import (
     own_style,
     picture_key,
     rings_of,
+    root_map,
     scale_of,
     seat_of,
 )
@@ -39,10 +41,10 @@ from generator.art.drawing import HREFS, SVG, link_of, local
 from generator.art.measure import numbers_in, transform_of
 from generator.basics.colours import channels, contrast, read_colour, tint
 from generator.basics.errors import MisfitError
+from generator.basics.files import xml_parser
 from generator.basics.geometry import Affine, Point, Rect, decimal, translation
-from generator.basics.safe_xml import xml_parser
-from generator.basics.shapes import Outline, box_of, carried, holds_point
-from generator.model import Art, LowInk
+from generator.basics.shapes import Outline, area, box_of, carried, holds_point
+from generator.model import Art, Face, FaceKey, Layer, LowInk
 
 _TEXTURE = 0.06  # the more of it, of something small and darker than its ground
 _LINE = 0.27  # of the ink of a line in a picture
@@ -60,6 +62,10 @@ _GROUND, _LIGHT_GROUND = 0.12, 0.16  # of its ink, which a black area keeps; a l
 _CONTRAST = 3.1  # of words to their ground: WCAG asks for 3 for large ones
 _SEEN = 2.0  # contrast of a line or a symbol that still stands out from its ground
 _PALE = 1.3  # contrast to paper of a line that shows only on a ground
+_GROUND_PART = 0.08  # of a piece: a larger area is a ground
+_LEAST_GROUND = 20.0  # mm²: a smaller one is a symbol
+_LEAST_PICTURE = 120.0  # mm², in all its places: a smaller one is a symbol
+_PICTURE = 0.15  # of a piece: a picture that covers more, in all its places, is large
 
 
 class Ground(Struct, frozen=True):
@@ -407,3 +413,81 @@ def lightness(colour: str) -> float:
     """The lightness of a colour, 0 to 1, as an eye sees it."""
     red, green, blue = (part / 255 for part in channels(colour))
     return 0.3 * red + 0.59 * green + 0.11 * blue
+
+
+class LighterFaces(Struct, frozen=True):
+    """The faces with little ink; by component, the colours of lines, and what each becomes."""
+
+    faces: dict[FaceKey, Face]
+    lines: dict[str, dict[str, str]]
+
+
+def lighten(faces: Mapping[FaceKey, Face], kept: LowInk) -> LighterFaces:
+    """The faces with little ink. What covers little of its piece stays as it is, and so does what
+    the game keeps."""
+    lightened = LighterFaces({}, {})
+    for component in dict.fromkeys(component for component, _, _ in faces):
+        own = {key: face for key, face in faces.items() if key[0] == component}
+        distinct = {face.id: face for face in own.values()}
+        pictures = {key for face in distinct.values() for key in _find_large(face)}
+        lighter, lines = _lighten_faces(distinct.values(), pictures, kept, {})
+        if any(len(new) > 1 for new in lines.values()):
+            alike = {colour: min(new, key=lightness) for colour, new in lines.items()}
+            lighter, _ = _lighten_faces(distinct.values(), pictures, kept, alike)
+        lightened.lines[component] = {one: min(new, key=lightness) for one, new in lines.items()}
+        for key, face in own.items():
+            lightened.faces[key] = replace(lighter[face.id], name=face.name)
+    return lightened
+
+
+def _lighten_faces(
+    faces: Iterable[Face], pictures: set[tuple[str, str]], kept: LowInk, alike: Mapping[str, str]
+) -> tuple[dict[str, Face], dict[str, set[str]]]:
+    """The faces by their usual ids, and what the colours of their lines become, if they are not to
+    become `alike`."""
+    lighter: dict[str, Face] = {}
+    lines: dict[str, set[str]] = {}
+    for face in faces:
+        large = max(_GROUND_PART * area(face.outline), _LEAST_GROUND)
+        lightener = Lightener(large, pictures, kept, alike, lines=lines)
+        lighter[face.id] = _lighten_layers(face, lightener)
+    return lighter, lines
+
+
+def _lighten_layers(face: Face, lightener: Lightener) -> Face:
+    layers = []
+    for placed in face.layers:
+        layer = placed.layer
+        svg = lightener.lighten(layer.svg, placed.place @ _map_of(layer))
+        layers.append(placed._replace(layer=Layer.of(layer.name, svg, layer.size, layer.lacking)))
+    return face.with_layers(layers)
+
+
+def _find_large(face: Face) -> Iterator[tuple[str, str]]:
+    """The pictures that cover much of a face."""
+    shares: dict[tuple[str, str], float] = {}
+    whole = area(face.outline)
+    for placed in face.cut_out:
+        for key, space in _images(placed.layer):
+            shares[key] = shares.get(key, 0.0) + space / whole
+    least = max(_PICTURE, _LEAST_PICTURE / whole)
+    return (key for key, share in shares.items() if share >= least)
+
+
+@lru_cache(4096)
+def _images(layer: Layer) -> list[tuple[tuple[str, str], float]]:
+    """The pictures of a layer, each with the mm² of its box."""
+    if "<image" not in layer.art:
+        return []
+    root = etree.fromstring(layer.art.encode(), xml_parser())
+    images = find_images(root, _map_of(layer))
+    return [(picture_key(image, place), _space(image, place)) for image, place in images]
+
+
+def _space(image: etree._Element, place: Affine) -> float:
+    width, height = (float(image.get(side, "0")) for side in ("width", "height"))
+    return width * height * abs(place.a * place.d - place.b * place.c)
+
+
+def _map_of(layer: Layer) -> Affine:
+    return root_map(etree.fromstring(layer.art.encode(), xml_parser()), layer.size.width)

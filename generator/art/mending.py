@@ -21,7 +21,6 @@ from generator.art.cascade import extent_of, write_view
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local
 from generator.art.families import StandIn, name_families, number_weights
 from generator.art.filters import cut_regions
-from generator.art.gradients import inherit_transforms
 from generator.art.measure import box_of, numbers_in, style_of
 from generator.art.pixels import read_embedded, sharpen
 from generator.basics.errors import MisfitError
@@ -48,6 +47,9 @@ _PAIRS = re.compile(r"[\d\s.,eE+-]{,200}+")
 _SHARP = ("pixelated", "crisp-edges", "optimizeSpeed")  # of image-rendering
 _PICTURES = (f"{SVG}image", f"{SVG}feImage")
 _FAMILY = re.compile(r"font-family\s*:\s*([^;{}]+)")
+GRADIENTS = (f"{SVG}radialGradient", f"{SVG}linearGradient")
+_MOST_CHAINED = 20  # gradients, each of which refers to the next
+_TRANSFORM = "gradientTransform"
 
 
 def mend(drawing: Drawing) -> None:
@@ -304,3 +306,28 @@ def _find_by_full_name(names: str, fonts: FontBook) -> Font | None:
         if font := fonts.find_called(name):
             return font
     return None
+
+
+def find_chain(drawing: Drawing, gradient: etree._Element) -> Iterator[etree._Element]:
+    """A gradient, and those whose attributes and stops it inherits, the nearest first."""
+    element: etree._Element | None = gradient
+    for _ in range(_MOST_CHAINED):
+        if element is None or element.tag not in GRADIENTS:
+            break
+        yield element
+        element = next(iter(drawing.targets(element, "href")), None)
+
+
+def find_inherited(drawing: Drawing, gradient: etree._Element, name: str) -> str:
+    """An attribute of a gradient, or else of the next in its chain that has it."""
+    chain = find_chain(drawing, gradient)
+    return next(
+        (str(gradient.get(name)).strip() for gradient in chain if name in gradient.attrib), ""
+    )
+
+
+def inherit_transforms(drawing: Drawing) -> None:
+    """Give each gradient the transform that it inherits: the engine takes only its own."""
+    for gradient in drawing.elements():
+        if gradient.tag in GRADIENTS and (map_ := find_inherited(drawing, gradient, _TRANSFORM)):
+            gradient.set(_TRANSFORM, map_)

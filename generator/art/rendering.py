@@ -29,8 +29,8 @@ from generator.art.filters import (
     part_windows,
     raise_relief,
 )
-from generator.art.gradients import GRADIENTS, find_inherited
 from generator.art.measure import Extents, enlarge, numbers_in, transform_of, transforms_of
+from generator.art.mending import GRADIENTS, find_inherited
 from generator.art.pixels import MAX_PIXELS
 from generator.art.svg import count_windows
 from generator.basics.errors import MisfitError

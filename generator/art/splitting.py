@@ -20,8 +20,8 @@ from generator.art.drawing import SVG, XLINK_HREF, link_of
 from generator.art.measure import Extents, place_of
 from generator.art.texts import LetterStyle
 from generator.art.words import PlainWords, WordReader, WordSetter, changes_letters, number_of
+from generator.basics.files import xml_parser
 from generator.basics.geometry import IDENTITY, Affine, Rect, Size, decimal, steady, translation
-from generator.basics.safe_xml import xml_parser
 from generator.model import WORDS_MARK, Layer, SetLine, write_words
 from generator.text import FontBook
 

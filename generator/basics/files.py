@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from generator.basics.bounds import at_work_on
@@ -29,6 +29,9 @@ from generator.basics.errors import (
     nearest,
     quote,
 )
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 MEGABYTE = 1024 * 1024
 _MAX_OWN = MEGABYTE // 16  # tomllib takes 2 s for a key that fills it
@@ -299,3 +302,14 @@ def kind_of(content: bytes) -> str:
         return "a HEIC picture"
     start = content[:99].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     return next((kind for magic, kind in _SIGNATURES if start.startswith(magic.lower())), "")
+
+
+def xml_parser() -> etree.XMLParser:
+    """A parser for one untrusted document: nothing in it is resolved, loaded or fetched. It logs
+    its errors, and drops comments."""
+    from lxml import etree  # most commands parse none
+
+    return etree.XMLParser(
+        resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False,
+        remove_comments=True,
+    )  # fmt: skip

@@ -54,7 +54,7 @@ from generator.booklet.reading import (
     symbols,
 )
 from generator.faces.canvas import Canvas
-from generator.faces.templating.qr import make_code
+from generator.faces.templating.pictures import make_code
 from generator.model import Art, Booklet, Face, FaceKey, Game, Layer, PlacedLayer
 from generator.text import Font, FontBook
 from generator.text.icons import colour_picture, find_icon

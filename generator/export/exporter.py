@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from generator.basics.errors import Place, Problem, fail, quote
 from generator.model import Component, Face, FaceKey, Game, Sheet, Way
-from generator.model.printed import FacePages
+from generator.model.face import FacePages
 from generator.pdf.inks import PressColour
 
 WEB = ("http", "https")

@@ -1,20 +1,22 @@
-"""Faces of a Component's pieces: SVG drawings in millimetres."""
+"""Faces of a Component's pieces: SVG drawings in millimetres; and the problems of drawn ones, a
+single one for all pieces with the same fault."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import blake2b
+from math import ceil
 from typing import get_args
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.bounds import at_work_on
-from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, quote
+from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, faces_of, quote
 from generator.basics.geometry import quarter_turns
 from generator.basics.shapes import Shape
 from generator.faces.canvas import TrimEdge
-from generator.faces.faults import OVERFLOW, DrawnPiece, problems_of
 from generator.faces.template import FromTemplate
 from generator.faces.templating.pictures import show_face
 from generator.model import (
@@ -52,6 +54,8 @@ _MOST_WITHIN = 5  # faces, each within the one before
 _MOST_UNPACKED = 2000  # layers of a side: to pack one and unpack it takes a tenth of drawing it
 
 Known = dict[tuple[object, ...], Face]  # by the values that a renderer reads from a row
+_MOST_OVERFULL = 40  # pieces named in one message: each is to be shortened
+OVERFLOW = "text.overflow"  # the only fault of a face that game.toml may accept
 
 
 def draw(design: Design, side: Side) -> list[tuple[Piece, Face]]:
@@ -246,3 +250,91 @@ def _draw(
         return drawer.lay(error.layers, piece, turn), turn, error.faults
     except MisfitError as error:
         return (), turn, (FaceFault(str(error), error.hint),)
+
+
+class DrawnPiece(Struct, frozen=True):
+    """One side of a piece: its face, None if it cannot be drawn at all, and its faults."""
+
+    piece: Piece
+    face: Face | None
+    faults: tuple[FaceFault, ...] = ()
+
+
+_Flaw = tuple[Piece, FaceFault]
+
+
+def problems_of(
+    component: Component,
+    side: Side,
+    drawn: Iterable[DrawnPiece],
+    find: Callable[[Problem], object] = lambda _: None,
+) -> Iterator[Problem]:
+    """The faults of a side. A fault of several pieces is one Problem: of all pieces, at the line of
+    the drawing, or of the component without one; of some, at the first of them; if texts are too
+    long, at the piece with the longest.
+
+    `find` returns the [[accept]] that accepts a Problem, or None. Faults that different ones accept
+    are separate Problems.
+    """
+    groups: dict[object, list[_Flaw]] = {}
+    for drawn_piece in drawn:
+        for fault in drawn_piece.faults:
+            key: object = str(fault)
+            if fault.over:
+                key = (
+                    fault.place,
+                    fault.part,
+                    find(_overflow(component, side, [(drawn_piece.piece, fault)])),
+                )
+            groups.setdefault(key, []).append((drawn_piece.piece, fault))
+    for flaws in groups.values():
+        make = _overflow if flaws[0][1].over else _misfit
+        yield make(component, side, flaws)
+
+
+def _misfit(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
+    piece, fault = flaws[0]
+    names = _names(flaws)
+    subject = f"the {side}" if len(names) == 1 else faces_of(side, names, count_drawn(component))
+    place, words = piece.place, str(fault)
+    if 1 < len(names) == count_drawn(component):
+        place, words = fault.place or component.place, fault.clause
+    what = f"{subject} cannot be drawn: {words}"
+    return Problem(place, what, fault.hint, faces=_name_faces(component, side, names))
+
+
+def _overflow(component: Component, side: Side, flaws: Sequence[_Flaw]) -> Problem:
+    worst, fault = max(flaws, key=lambda flaw: flaw[1].over)
+    names = _names(flaws)
+    subject = faces_of(side, names, count_drawn(component), _MOST_OVERFULL)
+    most = f", most of all on {worst.id}" if len(names) > 1 else ""
+    return Problem(
+        worst.place,
+        f"a text on {subject} is too long{most}: {fault}",
+        fault.hint,
+        rule=OVERFLOW,
+        on=name_pieces(component, names),
+        found=f"at most {ceil(fault.over * 10) / 10:.1f} mm too long",
+        faces=_name_faces(component, side, names),
+    )
+
+
+def _names(flaws: Sequence[_Flaw]) -> list[str]:
+    return list(dict.fromkeys(piece.id for piece, _ in flaws))
+
+
+def name_pieces(component: Component, names: Sequence[str]) -> tuple[str, ...]:
+    """The pieces, or the component if these are all its pieces."""
+    if len(names) == count_drawn(component):
+        return (component.id,)
+    return tuple(f"{component.id}/{name}" for name in names)
+
+
+def count_drawn(component: Component) -> int:
+    return sum(piece.is_drawn for piece in component.pieces)
+
+
+def _name_faces(
+    component: Component, side: Side, names: Sequence[str]
+) -> tuple[tuple[str, str, str], ...]:
+    return tuple((component.id, name, side) for name in names)

@@ -1,4 +1,7 @@
-"""Faces of pieces: layers, with their art and their words; faces placed on paper."""
+"""Faces of pieces: layers, with their art and their words; faces placed on paper.
+
+Also what is read back from a finished page, in mm from its top left, y down.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +57,8 @@ Orientation = Literal["auto", "portrait", "landscape"]
 # neighbours touch, have a gutter for all bleeds, have the gap that was asked for, touch at corners,
 # lie in squares that touch, lie where the template of a cutting machine has them
 Cut = Literal["shared", "double", "gap", "straight", "squares", "template"]
+# what the mark of a form on the page of a proof begins with: one mark stands for one form
+FORM_MARK = "ProofForm"
 
 
 class LackingWords(Struct, frozen=True):
@@ -435,3 +440,54 @@ class Imprint(Struct, frozen=True):
     author: str
     subject: str
     language: str = "en"
+
+
+class Ink(NamedTuple):
+    """A colour, each part 0 to 255; alpha 255 is opaque."""
+
+    red: int
+    green: int
+    blue: int
+    alpha: int
+
+
+class FacePages(NamedTuple):
+    """The pages of a proof that make one face, by their numbers from 0, the lowest first.
+
+    `painted` one above the other are the face; `read` have the contents of the piece, without
+    those of mirrored edges.
+    """
+
+    painted: tuple[int, ...]
+    read: tuple[int, ...]
+
+
+class PrintedWord(Struct, frozen=True):
+    """Letters without a space between. `size` is that of the printed font in pt, after scaling."""
+
+    text: str
+    size: float
+    ink: Ink
+    letters: tuple[Rect, ...]
+
+    @property
+    def box(self) -> Rect:
+        """The box around its letters."""
+        return Rect.around(*self.letters)
+
+
+class PageContents(Struct, frozen=True):
+    """The contents of a page.
+
+    `lines` are the different widths of its thin lines in mm. `pictures` are the different
+    resolutions of its pixel images in dpi, the lesser of across and down.
+    """
+
+    words: tuple[PrintedWord, ...] = ()
+    lines: tuple[float, ...] = ()
+    pictures: tuple[float, ...] = ()
+
+    @property
+    def letters(self) -> tuple[Rect, ...]:
+        """The boxes of all letters."""
+        return tuple(letter for word in self.words for letter in word.letters)

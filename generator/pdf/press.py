@@ -33,7 +33,7 @@ from generator.pdf.inks import PressColour
 from generator.pdf.job import EarlyLayers, Job, ProofJob, Trial, layers_of
 
 if TYPE_CHECKING:
-    from generator.model.printed import FacePages
+    from generator.model.face import FacePages
 
 _SHARE = 3  # of the memory for a game: what the drawings of its faces may take
 _MAX_NAMED = 5
@@ -110,7 +110,7 @@ class Press:
     ) -> Iterator[tuple[bytes, list[FacePages]]]:
         """PDFs to inspect, one for each of a few batches of faces, as soon as it is drawn, and the
         pages of each of its faces. Raises PnpError like `print`."""
-        from generator.model.printed import FacePages  # a build needs none
+        from generator.model.face import FacePages  # a build needs none
 
         job = ProofJob(faces, font_folders)
         with self._watched(job):

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from generator.basics.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
-from generator.model.printed import FORM_MARK, FacePages
+from generator.model.face import FORM_MARK, FacePages
 from generator.pdf.assembly import Assembler, ShownParts
 from generator.pdf.document import PdfDocument
 from generator.pdf.faces import LayerPart, PlacedPage, Typeset, Typesetter

@@ -11,7 +11,7 @@ from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail
 from generator.basics.writing import staging
 from generator.export.exporter import Exporter, Kit
 from generator.model import Face, FaceKey, Game
-from generator.model.printed import FacePages
+from generator.model.face import FacePages
 from generator.pdf.inks import PressColour
 from generator.pdf.press import Inker
 from generator.pipeline.game import bound_of, draw, read_sound_game

@@ -168,7 +168,7 @@ def draw_all(
     """Like `draw`, but returns the faults, settled by `reasons`."""
     progress("drawing faces")
     if loaded.game.low_ink:  # which areas are large depends on all faces
-        from generator.faces.lighter import lighten  # rarely needed
+        from generator.art.lightening import lighten  # rarely needed
 
         drawn_game = _draw_each(loaded, None, ignore_face, reasons)
         lighter = lighten(drawn_game.faces, loaded.game.low_ink)

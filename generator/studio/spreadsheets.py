@@ -17,8 +17,7 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 from generator.basics.errors import MisfitError, Place, PnpError
-from generator.basics.files import plain_text
-from generator.basics.safe_xml import xml_parser
+from generator.basics.files import plain_text, xml_parser
 from generator.tables.rows import Faults, Row, letters
 from generator.tables.spreadsheets import ods_rows, sheet_part, sheet_rows
 

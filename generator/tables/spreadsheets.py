@@ -20,8 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
-from generator.basics.files import MEGABYTE
-from generator.basics.safe_xml import xml_parser
+from generator.basics.files import MEGABYTE, xml_parser
 from generator.tables.number_formats import GENERAL, show
 from generator.tables.rows import Faults, Row, cell_of, letters
 from generator.text.markup import WordLook, mark_looks

@@ -86,7 +86,7 @@ def _read_colourable(uri: str) -> etree._Element | None:
 def _root(picture: bytes) -> etree._Element:
     from lxml import etree
 
-    from generator.basics.safe_xml import xml_parser
+    from generator.basics.files import xml_parser
 
     return etree.fromstring(picture, xml_parser())
 

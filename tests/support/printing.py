@@ -20,7 +20,7 @@ from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Rect, Size, translation
 from generator.basics.shapes import Shape, rectangle
 from generator.model import FLIPS, SEPARATE, Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
-from generator.model.printed import FacePages, PageContents
+from generator.model.face import FacePages, PageContents
 from generator.pdf import Job, Press, press_worker, raster
 from generator.pdf.proof import Prover
 from generator.pipeline import PrintOptions, Request, parse_request

@@ -26,7 +26,7 @@ from generator.checks.preflight.prints import (
     mm,
 )
 from generator.checks.preflight.reading import hard_to_read
-from generator.faces.faults import count_drawn, name_pieces
+from generator.faces import count_drawn, name_pieces
 from generator.model.accepted import Reasons
 
 SHOP_KINDS = ("shop.size", "shop.bleed", "shop.text", "shop.pixels", "shop.ink")

@@ -16,7 +16,7 @@ from generator.basics.errors import Level
 from generator.basics.geometry import Rect
 from generator.basics.shapes import Outline, pierced, rounded
 from generator.model import Component, Side
-from generator.model.printed import PageContents
+from generator.model.face import PageContents
 
 _PITCH = 0.5  # mm: finer than a symbol, coarser than the grain of a print
 _MOST_PIXELS = 3e6

@@ -18,7 +18,7 @@ from generator.basics.geometry import Rect
 from generator.checks.preflight import eyes
 from generator.checks.preflight.prints import Bytes, FaceLook, Flaw, Print
 from generator.model import LEAFLETS, Face, FaceKey, Game, LackingWords, Side
-from generator.model.printed import Ink, PrintedWord
+from generator.model.face import Ink, PrintedWord
 
 FLOOR = 6.0  # pt, the least that print shops accept
 PREFERRED = 7.0  # pt, legible on a card held in the hand

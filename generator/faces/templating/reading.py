@@ -38,8 +38,7 @@ from generator.basics.errors import (
     quote,
 )
 from generator.basics.units import parse_length
-from generator.faces.templating.pictures import FACE
-from generator.faces.templating.qr import LEVELS
+from generator.faces.templating.pictures import FACE, LEVELS
 from generator.faces.templating.sandbox import PARTS_HINT, Expression
 from generator.model import Column
 from generator.tables.fields import TableRows, TextLayout

@@ -25,8 +25,14 @@ from generator.basics.colours import find_colour
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import Rect, decimal
-from generator.faces.templating.pictures import FACE, CropWindow, read_window
-from generator.faces.templating.qr import SeatedCode, make_code, make_holder
+from generator.faces.templating.pictures import (
+    FACE,
+    CropWindow,
+    SeatedCode,
+    make_code,
+    make_holder,
+    read_window,
+)
 from generator.faces.templating.reading import Node, Scope, Wording
 from generator.faces.templating.sandbox import LoopScope
 from generator.model import Art, FaceFault, FlawedFaceError

@@ -33,7 +33,7 @@ from PIL import Image
 
 from generator.basics.geometry import IDENTITY, Affine, Rect
 from generator.basics.units import PT_PER_MM
-from generator.model.printed import FORM_MARK, FacePages, Ink, PageContents, PrintedWord
+from generator.model.face import FORM_MARK, FacePages, Ink, PageContents, PrintedWord
 from generator.pdf.raster.pictures import add, new_bitmap, open_pdf, scale_of, to_rgb
 
 Pixels = npt.NDArray[np.uint8]  # (high, wide, 4): red, green, blue, and a byte without meaning

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from generator.basics.workers import Limits, process
-from generator.basics.workers.process import describe_ending
+from generator.basics import workers
+from generator.basics.workers import Limits, describe_ending
 
 RUST = "memory allocation of 16777216 bytes failed\nstack backtrace:\nnote: Some details\n"
 CPP = "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n"
@@ -91,7 +91,7 @@ def test_the_cause_is_reported(code: int, trouble: str, where: str, what: str) -
 def test_who_killed_it_is_known_where_the_system_counts(
     before: int | None, after: int | None, cause: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "count_killed", lambda: after)
+    monkeypatch.setattr(workers, "count_killed", lambda: after)
     found = describe_ending(-signal.SIGKILL, "", before)
     assert found.problem.what.startswith(told)
     assert found.cause == cause
@@ -112,7 +112,7 @@ def test_what_a_limited_process_dies_of(program: str, told: str) -> None:
     script = (
         f"from generator.basics.workers import Limits\n{Limits(1 << 30, 1)!r}.impose()\n{program}\n"
     )
-    before = process.count_killed()
+    before = workers.count_killed()
     done = subprocess.run(
         [sys.executable, "-c", script],
         stderr=subprocess.PIPE,

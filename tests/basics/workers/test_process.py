@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics.workers import Limits, WorkerError, WorkerProcess, process
-from generator.basics.workers.serving import read_answers, write_answer
+from generator.basics import workers
+from generator.basics.workers import Limits, WorkerError, WorkerProcess, read_answers, write_answer
 from tests.basics.workers.answering import Order
 from tests.support.processes import PATIENCE, running
 
@@ -126,7 +126,7 @@ def test_it_is_held_to_its_limits() -> None:
 
 
 def test_a_slow_start_is_no_fault_of_the_art(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_SECONDS_TO_START", 0.0)
+    monkeypatch.setattr(workers, "_SECONDS_TO_START", 0.0)
     with worker() as asked, pytest.raises(WorkerError, match="does not start") as caught:
         ask(asked, "echo")
     assert caught.value.ending.cause == "machine"
@@ -138,7 +138,7 @@ def test_where_no_process_can_be_started_the_machine_is_reported(
     def start(*_: object) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    monkeypatch.setattr(process, "_start", start)
+    monkeypatch.setattr(workers, "_start", start)
     with worker() as asked, pytest.raises(WorkerError, match="no more processes") as caught:
         ask(asked, "echo")
     assert caught.value.ending.cause == "machine"

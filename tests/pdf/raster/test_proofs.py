@@ -13,7 +13,7 @@ from PIL import Image
 
 from generator import pdf, pipeline
 from generator.model import Face, PlacedLayer
-from generator.model.printed import FacePages, PageContents
+from generator.model.face import FacePages, PageContents
 from generator.pdf import raster
 from generator.pdf.assembly import ShownParts
 from generator.pdf.faces import LayerPart

@@ -1,6 +1,11 @@
-"""Objects of a class, read from raw tables by msgspec; or a table's faults, in plain words.
+"""Classes whose fields are the keys of a table: they read raw values, or report every fault.
 
-Also what a class of keys consists of: its base, the types of its fields, its JSON Schema.
+A key's type says what its value may be, with these annotations:
+
+    size: Annotated[float, describe("the size of the text", ge=6, le=20)] = 10.0
+
+`read` makes an object of a table. `json_schema` describes the table for editors. msgspec does both,
+but for the faults.
 """
 
 from __future__ import annotations
@@ -10,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isfinite
 from threading import RLock
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from msgspec import Meta, Struct, convert
 from msgspec.json import schema_components
@@ -413,27 +418,31 @@ class CustomType(type):
         return True
 
 
-class Custom:
-    """Like Annotated, of values that functions read or change: Custom[float, Reads(parse)].
+if TYPE_CHECKING:
+    from typing import Annotated as Custom
+else:
 
-    The type itself is for mypy; msgspec sees another class, for which it asks a hook. It asks none
-    for the keys of a table: one with keys of a custom type is custom too, Custom[dict[…]].
-    """
+    class Custom:
+        """Like Annotated, of values that functions read or change: Custom[float, Reads(parse)].
 
-    def __class_getitem__(cls, params: tuple[Any, ...]) -> CustomType:
-        kind, *marks = params
-        metas = [mark for mark in marks if isinstance(mark, Meta)]
-        by_type = {type(mark): mark for mark in marks}
-        if by_type.keys() & {Reads, ReadsWith}:
-            kind = Any
-        own = by_type[Schema].keywords if Schema in by_type else {}
-        said = [meta.description for meta in metas if meta.description]
-        parts = {
-            "kind": Annotated[(kind, *metas)] if metas else kind,
-            "marks": by_type,
-            "description": said[-1] if said else own.get("description", ""),
-        }
-        return CustomType("Custom", (), parts)
+        The type itself is for mypy; msgspec sees another class, for which it asks a hook. It asks
+        none for the keys of a table: one with keys of a custom type is custom too, Custom[dict[…]].
+        """
+
+        def __class_getitem__(cls, params: tuple[Any, ...]) -> CustomType:
+            kind, *marks = params
+            metas = [mark for mark in marks if isinstance(mark, Meta)]
+            by_type = {type(mark): mark for mark in marks}
+            if by_type.keys() & {Reads, ReadsWith}:
+                kind = Any
+            own = by_type[Schema].keywords if Schema in by_type else {}
+            said = [meta.description for meta in metas if meta.description]
+            parts = {
+                "kind": Annotated[(kind, *metas)] if metas else kind,
+                "marks": by_type,
+                "description": said[-1] if said else own.get("description", ""),
+            }
+            return CustomType("Custom", (), parts)
 
 
 def json_schema(type_: type[Keys]) -> Node:
