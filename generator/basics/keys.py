@@ -4,15 +4,20 @@ A key's type says what its value may be, with these annotations:
 
     size: Annotated[float, describe("the size of the text", ge=6, le=20)] = 10.0
 
-`read` makes an object of a table. `json_schema` describes the table for editors. msgspec does both,
-but for the faults.
+A file keys.toml beside the module of a class may describe its keys instead: the words of each, in a
+table with the name of the class. `read` makes an object of a table. `json_schema` describes the
+table for editors. msgspec does both, but for the faults.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+import sys
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from math import isfinite
+from pathlib import Path
 from threading import RLock
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args, get_origin
@@ -114,22 +119,16 @@ def _label(path: KeyPath) -> str:
         return "this component"
     while len(path) > 1 and path[0] in _UNNAMED:
         path = path[2 if isinstance(path[1], int) and len(path) > 2 else 1 :]
-    names = [_write_key(part) for part in path if isinstance(part, str)]
+    keys = (part for part in path if isinstance(part, str))
+    names = [key if _BARE.fullmatch(key) else quote(key) for key in keys]  # as in TOML
     items = [f"item {part + 1}" for part in path if isinstance(part, int)]
     return ", ".join([".".join(names), *items] if names else items)
-
-
-def _write_key(key: str) -> str:
-    """A key as in TOML: bare if possible, else quoted."""
-    return key if _BARE.fullmatch(key) else quote(key)
 
 
 _TOP = _Where()
 
 
 class _Reading(Struct, frozen=True):
-    """One reading of a table, with what `read` was given."""
-
     context: object
     is_typed: bool
     beside: Collection[str]
@@ -191,10 +190,9 @@ class _Reading(Struct, frozen=True):
         if raw is None and NoneType in types:
             return []
         types = [type_ for type_ in types if type_ is not NoneType]
-        taken = (
-            type_ for type_ in types if type(raw) in _PLAIN.get(_unwrap(type_)[0], ("", ()))[1]
-        )
-        return self.faults(next(taken, types[-1]), raw, where, above=where.hint)
+        plain = [_PLAIN.get(_unwrap(type_)[0], ("", ()))[1] for type_ in types]
+        meant = (type_ for type_, taken in zip(types, plain, strict=True) if type(raw) in taken)
+        return self.faults(next(meant, types[-1]), raw, where, above=where.hint)
 
     def _of_list(self, kind: Any, limits: Limits, raw: Any, where: _Where) -> list[KeyFault]:
         types = get_args(kind)
@@ -229,11 +227,12 @@ class _Reading(Struct, frozen=True):
         words = known if where.path else {*known, *self.beside}
         found: list[KeyFault] = []
         for name, field in known.items():
-            at = where.within(name)
+            at, said = where.within(name), _read_words(type_).get(name, "")
             if name in raw:
-                found += self.faults(field.type, raw[name], at)
+                found += self.faults(field.type, raw[name], at, above=said)
             elif field.required and name not in misspelt:  # else the key as written is reported
-                found.append(KeyFault(at.path, _say_missing(field), described(field.type)))
+                hint = said or described(field.type)
+                found.append(KeyFault(at.path, _say_missing(field), hint))
         for number, name in enumerate(unknown):
             hint = did_you_mean(name, words) if number < _MOST_MEANT else ""
             found.append(KeyFault((*where.path, name), f"unknown key {quote(name)}", hint))
@@ -275,6 +274,16 @@ class _Reading(Struct, frozen=True):
         if re.search(limits.get("pattern", ""), value):
             return ""
         return limits["rule"] if where.is_name else f"{limits['rule']}, not {quote(value)}"
+
+
+@cache
+def _read_words(type_: type[Keys]) -> Mapping[str, str]:
+    """What keys.toml says of the keys of a class."""
+    file = Path(sys.modules[type_.__module__].__file__ or "").with_name("keys.toml")
+    words: Mapping[str, Mapping[str, str]] = {}
+    if file.is_file():
+        words = tomllib.loads(file.read_text("utf-8"))
+    return words.get(type_.__name__, {})
 
 
 def _unwrap(type_: Any) -> tuple[Any, dict[str, Any]]:
@@ -462,9 +471,23 @@ def _describe(kind: Any, definitions: dict[str, Node]) -> Node:
         return node | {"description": custom.description}
 
     (node,), parts = schema_components([kind], schema_hook=describe_custom)
+    for table in _find_tables(kind):
+        for name, said in _read_words(table).items():
+            parts[table.__name__]["properties"][name]["description"] = said
     definitions |= {name: _for_editors(part) for name, part in parts.items()}
     described: Node = _for_editors(node)
     return described
+
+
+def _find_tables(type_: Any) -> Iterator[type[Keys]]:
+    """The classes of keys within a type that msgspec reads."""
+    kind = _unwrap(type_)[0]
+    inner = get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, Keys):
+        yield kind
+        inner = tuple(field.type for field in fields(kind))
+    for part in inner:
+        yield from _find_tables(part)
 
 
 def _for_editors(node: Any) -> Any:

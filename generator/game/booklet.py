@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 from generator.art.picture import crossed
 from generator.basics.errors import Place, quote
 from generator.basics.files import decode, one_line, read_within
-from generator.basics.keys import After, Before, Custom, KeyPath, Keys, describe, strip
+from generator.basics.keys import After, Before, Custom, KeyPath, Keys, strip
 from generator.game.document import BookletTable, raw_words
 from generator.game.spec import Source
 from generator.model import COVER, LEAFLETS, Art, Booklet, Composition, Poster
@@ -100,36 +100,16 @@ def _check_ids(source: Source) -> None:
 class CoverTable(Keys, frozen=True, kw_only=True):
     """[cover]: the picture on the cover sheet and on the title page of the rules"""
 
-    composition: Annotated[
-        Composition | None,
-        describe(
-            "'large': one piece; 'fan'; 'row'; 'wall': edge to edge; 'table': each at its place"
-        ),
-    ] = None
-    pieces: Annotated[
-        tuple[_Words, ...],
-        Meta(max_length=_MOST_ON_COVER),
-        describe("as in figures: ['cards 3 turn 10', 'cards 7 back']; table: 'cards 3 at 10 20'"),
-    ] = ()
-    overlap: Annotated[
-        Annotated[float, Meta(ge=-1.0, le=0.95)] | None,
-        describe("fan, row: the part of a piece that the next one covers; negative: a gap"),
-    ] = None
-    fills: Annotated[
-        bool, describe("true: the pieces fill the picture and are cut at its edges")
-    ] = False
+    composition: Composition | None = None
+    pieces: Annotated[tuple[_Words, ...], Meta(max_length=_MOST_ON_COVER)] = ()
+    overlap: Annotated[float, Meta(ge=-1.0, le=0.95)] | None = None
+    fills: bool = False
     rows: Annotated[
-        tuple[Annotated[str, Meta(max_length=_MOST_ON_COVER)], ...],
-        Meta(max_length=_MOST_ON_COVER),
-        describe("wall: squares of art, a letter for each: ['y  ', 'yr ', 'yrs']"),
+        tuple[Annotated[str, Meta(max_length=_MOST_ON_COVER)], ...], Meta(max_length=_MOST_ON_COVER)
     ] = ()
-    art: Annotated[
-        Mapping[str, ArtName], describe("[cover.art]: letter = a name in [art], for rows")
-    ] = {}
-    front: Annotated[_Words | None, describe("a piece in front, large: 'cards 3 turn -8'")] = None
-    front_at: Annotated[
-        tuple[_Part, _Part], describe("its middle, in parts of the picture's width and height")
-    ] = (0.5, 0.5)
+    art: Mapping[str, ArtName] = {}
+    front: _Words | None = None
+    front_at: tuple[_Part, _Part] = (0.5, 0.5)
 
 
 def read_poster(source: Source, resources: Resources) -> Poster | None:

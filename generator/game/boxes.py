@@ -7,12 +7,12 @@ from heapq import nsmallest
 from itertools import permutations
 from typing import Annotated, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.geometry import HAIR
-from generator.basics.keys import KeyPath, Keys, describe
+from generator.basics.keys import KeyPath, Keys
 from generator.basics.papers import Paper
 from generator.game.spec import Source
 from generator.layout.folds import put_away
@@ -39,28 +39,14 @@ _SAFE = 0.0  # a pattern that bleeds is always near the cut
 class BoxTable(Keys, frozen=True, kw_only=True):
     """[[box]]: a box for pieces; it also takes the options of net.panels"""
 
-    kind: Annotated[
-        Literal["tuckbox", "lid", "tray", "envelope"],
-        describe("'tuckbox'; 'lid': a tray with a lid; 'tray': open at its top; 'envelope'"),
-    ] = "tuckbox"
-    id: Annotated[Name, describe("a short name for files and messages: 'box'")] = "box"
-    holds: Annotated[list[Name] | None, describe("ids of components; all flat ones by default")] = (
-        None
-    )
-    thickness: Annotated[
-        Length,
-        describe("the thickness of a printed piece: 0.3mm is one sheet of card, or two glued"),
-    ] = 0.3
-    room: Annotated[Length, describe("free space around the pieces, in each direction")] = 1.0
-    split: Annotated[
-        int, describe("the number of equal boxes that share the pieces", ge=1, le=20)
-    ] = 1
-    paper: Annotated[Text | None, describe("the paper, if it is not that of the pieces: 'a3'")] = (
-        None
-    )
-    lid: Annotated[
-        FoldLength | None, describe("the height of a lid; half of that of its tray by default")
-    ] = None
+    kind: Literal["tuckbox", "lid", "tray", "envelope"] = "tuckbox"
+    id: Name = "box"
+    holds: list[Name] | None = None
+    thickness: Length = 0.3
+    room: Length = 1.0
+    split: Annotated[int, Meta(ge=1, le=20)] = 1
+    paper: Text | None = None
+    lid: FoldLength | None = None
 
 
 class WantedBox(Struct, frozen=True):

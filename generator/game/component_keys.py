@@ -76,13 +76,9 @@ _SaneLength = Custom[Length, After(_sane)]
 class LookupTable(Keys, frozen=True, kw_only=True):
     """[component.lookup.COLUMN]: the table whose rows the cells of a column name"""
 
-    table: Annotated[FileName | None, describe("the file of the other table: 'factions.csv'")] = (
-        None
-    )
-    row: Annotated[
-        list[dict[str, Cell]], describe("[[component.lookup.COLUMN.row]], instead of a table")
-    ] = []
-    key: Annotated[Text, describe("the column of the other table to search")] = "id"
+    table: FileName | None = None
+    row: list[dict[str, Cell]] = []
+    key: Text = "id"
 
     def __post_init__(self) -> None:
         if self.table and self.row:
@@ -92,116 +88,33 @@ class LookupTable(Keys, frozen=True, kw_only=True):
 class ComponentTable(Keys, frozen=True, kw_only=True):
     """[[component]]: pieces of one size, their faces, their table and its rules"""
 
-    id: Annotated[Name, describe("a short name for files and messages: 'cards'")]
-    title: Annotated[Title, describe("the name of the pieces, printed on every sheet: 'Cards'")]
-    table: Annotated[
-        FileName | None,
-        describe(
-            "the file with a row for each piece: 'cards.csv', .tsv, .json, .ods, 'cards.xlsx#Sheet'"
-        ),
-    ] = None
-    row: Annotated[
-        list[dict[str, Cell]], describe("[[component.row]], in double brackets, instead of a table")
-    ] = []
-    where: Annotated[
-        Text | None,
-        describe("the condition on the rows that become pieces: \"kind == 'ship' and cost > 2\""),
-    ] = None
-    every: Annotated[
-        dict[str, Values],
-        describe(
-            "[component.every] with column = a list, or '1-9': a row for each combination, or each "
-            "row of the table once for each"
-        ),
-    ] = {}
-    sort: Annotated[
-        Text | None,
-        describe("the columns that give the order of the pieces, '-' for downward: 'cost, -name'"),
-    ] = None
-    default: Annotated[
-        dict[str, Cell], describe("[component.default] with column = the value of empty cells")
-    ] = {}
-    lookup: Annotated[
-        dict[str, LookupTable],
-        describe(
-            "[component.lookup.COLUMN]: its cells name rows of another table; read as COLUMN.NAME"
-        ),
-    ] = {}
+    id: Name
+    title: Title
+    table: FileName | None = None
+    row: list[dict[str, Cell]] = []
+    where: Text | None = None
+    every: dict[str, Values] = {}
+    sort: Text | None = None
+    default: dict[str, Cell] = {}
+    lookup: dict[str, LookupTable] = {}
     size: Annotated[PieceSize | None, SIZE] = None
-    outline: Annotated[
-        FileName | None,
-        describe("the form in an SVG that is the outline of a piece: 'token.svg#cut'"),
-    ] = None
-    shape: Annotated[
-        dict[str, Any] | None, describe("[component.shape], for pieces that are not rectangles")
-    ] = None
-    corner_radius: Annotated[
-        Length, describe("the radius of the cut corners; 0mm for square corners")
-    ] = 0.0
-    folds: Annotated[
-        list[FoldTable],
-        describe(
-            "lines to score and fold: [{ x = '90mm' }, { y = …, angle = 90 }]",
-            max_length=MOST_FOLDS,
-        ),
-    ] = []
-    holes: Annotated[
-        list[HoleTable],
-        describe(
-            "round holes: [{ at = ['31.5mm', '44mm'], diameter = '4mm' }]", max_length=MOST_HOLES
-        ),
-    ] = []
-    cutouts: Annotated[
-        list[CutoutTable],
-        describe(
-            "windows: [{ at = […], size = […], corner_radius = '1mm' }, { corners = […] }]",
-            max_length=MOST_HOLES,
-        ),
-    ] = []
-    bleed: Annotated[
-        _SaneBleed,
-        describe(
-            "how far art runs past the cut; 'auto': 3mm, with gutters if they cost no extra sheet"
-        ),
-    ] = USUAL_BLEED_MM
-    back_bleed: Annotated[
-        _SaneLength | None, describe("a larger bleed for the backs, because drift shows there")
-    ] = None
-    least_bleed: Annotated[
-        Length | None,
-        describe("how narrow the bleeds in gutters may become where that saves sheets"),
-    ] = None
-    safe: Annotated[
-        Length,
-        describe("the least distance from the cut for text and for art that does not reach it"),
-    ] = USUAL_SAFE_MM
-    cuts: Annotated[
-        Cuts | None,
-        describe(
-            "'shared': neighbours touch; 'double': gutters hold all bleeds; 'auto': double if free;"
-            " 'squares': straight cuts first, then each outline"
-        ),
-    ] = None
-    tile: Annotated[
-        bool | Joint | None,
-        describe(
-            "'butt' or 'overlap': how panels of a piece larger than a sheet join; false: no panels"
-        ),
-    ] = None
-    paper: Annotated[
-        Text | None, describe("the paper, if it is not that of the other pieces: 'a3'")
-    ] = None
+    outline: FileName | None = None
+    shape: dict[str, Any] | None = None
+    corner_radius: Length = 0.0
+    folds: Annotated[list[FoldTable], Meta(max_length=MOST_FOLDS)] = []
+    holes: Annotated[list[HoleTable], Meta(max_length=MOST_HOLES)] = []
+    cutouts: Annotated[list[CutoutTable], Meta(max_length=MOST_HOLES)] = []
+    bleed: _SaneBleed = USUAL_BLEED_MM
+    back_bleed: _SaneLength | None = None
+    least_bleed: Length | None = None
+    safe: Length = USUAL_SAFE_MM
+    cuts: Cuts | None = None
+    tile: bool | Joint | None = None
+    paper: Text | None = None
     # these three are validated by the renderer or check that they name
-    front: Annotated[
-        dict[str, Any], describe("[component.front] with a template, or a renderer and its options")
-    ]
-    back: Annotated[
-        dict[str, Any] | None,
-        describe("[component.back] with a template, or a renderer and its options"),
-    ] = None
-    rule: Annotated[
-        list[dict[str, Any]], describe("[[component.rule]], in double brackets, with a kind")
-    ] = []
+    front: dict[str, Any]
+    back: dict[str, Any] | None = None
+    rule: list[dict[str, Any]] = []
 
     def __post_init__(self) -> None:
         """Checks keys that exclude each other."""
@@ -254,16 +167,8 @@ class SideTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] beside their renderer's options."""
 
     edge: EdgeArt = DRAWN
-    turn: Annotated[
-        Turn | None,
-        describe(
-            "how the face lies on the piece, in degrees clockwise: 0, 90, 180, 270; a template as "
-            "large as the turned piece lies at 90 by itself"
-        ),
-    ] = None
-    turn_by: Annotated[
-        ColumnName | None, describe("a column with the turn of each row, instead of turn")
-    ] = None
+    turn: Turn | None = None
+    turn_by: ColumnName | None = None
 
     def __post_init__(self) -> None:
         if self.turn is not None and self.turn_by is not None:
@@ -278,13 +183,7 @@ class SideTable(Keys, frozen=True, kw_only=True):
 class TemplateTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] without a renderer."""
 
-    template: Annotated[
-        FileName,
-        describe(
-            "an SVG with placeholders for the cells of the table: 'front.svg', or "
-            "'{{ kind }}.svg'; or a finished picture: 'faces/{{ id }}.png'"
-        ),
-    ]
+    template: FileName
     layers: Layers = {}
     columns: Columns = {}
 
@@ -292,5 +191,5 @@ class TemplateTable(Keys, frozen=True, kw_only=True):
 class LayoutTable(Keys, frozen=True, kw_only=True):
     """The keys of [component.front] and [component.back] with a layout of pnp."""
 
-    layout: Annotated[Text, describe("a layout that pnp has: 'poker-classic', 'stat-card'")]
+    layout: Text
     columns: Columns = {}

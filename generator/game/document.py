@@ -24,7 +24,6 @@ from generator.basics.keys import (
     KeyPath,
     Keys,
     Schema,
-    describe,
     strip,
 )
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
@@ -56,31 +55,28 @@ _MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
 _PAST_EDGE = 0.5  # mm: measures of sheets are rounded
 
 
+TextByText = Custom[
+    dict[Text, Text], Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}})
+]
+
+
 class GameTable(Keys, frozen=True, kw_only=True):
     """[game] with title, designer and about"""
 
-    title: Annotated[Title, describe("the name of the game, printed on every sheet: one line")]
-    designer: Annotated[Text, describe("the designer of the game")]
-    about: Annotated[Text, describe("the game in one sentence")]
+    title: Title
+    designer: Text
+    about: Text
     # read separately, because it names fonts
-    fallback: Annotated[
-        list[Text],
-        describe(
-            "families for characters that a text's own font lacks, in order: ['Noto Sans JP']"
-        ),
-    ] = []
+    fallback: list[Text] = []
 
 
 class VariantTable(Keys, frozen=True, kw_only=True):
     """[variant.NAME]: the same game with other tables, additional rows or other layers"""
 
-    about: Annotated[Text, describe("how the variant differs, in one sentence")]
-    table: Annotated[dict[Name, FileName], describe("table.COMPONENT = 'other.csv'")] = {}
+    about: Text
+    table: dict[Name, FileName] = {}
     layers: Layers = {}
-    extends: Annotated[
-        bool,
-        describe("true: add the rows; a known id replaces its piece, and a count of 0 removes it"),
-    ] = False
+    extends: bool = False
 
     def __post_init__(self) -> None:
         if not self.table and not self.layers:
@@ -90,75 +86,49 @@ class VariantTable(Keys, frozen=True, kw_only=True):
 class LanguageTable(Keys, frozen=True, kw_only=True):
     """[language.NAME]: the texts of `--lang NAME` that are not in tables"""
 
-    title: Annotated[Title | None, describe("the name of the game")] = None
-    about: Annotated[Text | None, describe("the game in one sentence")] = None
-    component: Annotated[
-        dict[Name, Title], describe("component.COMPONENT = the name of its pieces; boxes too")
-    ] = {}
-    booklet: Annotated[FileName | None, describe("the file of the rules: 'rules.de.md'")] = None
+    title: Title | None = None
+    about: Text | None = None
+    component: dict[Name, Title] = {}
+    booklet: FileName | None = None
 
 
 class BookletTable(Keys, frozen=True, kw_only=True):
     """[booklet]: the rules, to be folded and stapled"""
 
-    file: Annotated[FileName, describe("the rules as Markdown, in the game's folder")] = "rules.md"
-    title_font: Annotated[
-        FontFamily | None, describe("the font family of the title and headings")
-    ] = None
-    text_font: Annotated[FontFamily | None, describe("the font family of all other text")] = None
-    text_size: Annotated[TextSize, describe("the size of the text, 8.5pt to 14pt")] = USUAL_TEXT_MM
-    accent: Annotated[
-        Colour, describe("the colour of headings, rules and marks; dark enough to read")
-    ] = USUAL_ACCENT
-    links: Annotated[
-        Literal["text", "qr"],
-        describe("'qr': below a text with links, the QR code of each and its address"),
-    ] = "text"
-    cover: Annotated[
-        bool, describe("false: no cover sheet with the contents and the assembly of the kit")
-    ] = True
+    file: FileName = "rules.md"
+    title_font: FontFamily | None = None
+    text_font: FontFamily | None = None
+    text_size: TextSize = USUAL_TEXT_MM
+    accent: Colour = USUAL_ACCENT
+    links: Literal["text", "qr"] = "text"
+    cover: bool = True
 
 
 class LowInkSides(Keys, frozen=True, kw_only=True):
     """[ink.low.component.NAME.front]: options of a side, or all of them with `template`"""
 
-    front: Annotated[dict[str, Any], describe("options of the front, as in [component.front]")] = {}
-    back: Annotated[dict[str, Any], describe("options of the back, as in [component.back]")] = {}
+    front: dict[str, Any] = {}
+    back: dict[str, Any] = {}
 
 
 class LowInkTable(Keys, frozen=True, kw_only=True):
     """[ink.low]: what `--ink low` prints instead; it prints as it is set here"""
 
-    palette: Annotated[
-        dict[Name, PlainColour], describe("[ink.low.palette]: other colours for names in [palette]")
-    ] = {}
-    art: Annotated[
-        dict[Name, FileName], describe("[ink.low.art]: other files for names in [art]")
-    ] = {}
-    component: Annotated[
-        dict[Name, LowInkSides], describe("[ink.low.component.NAME.front] with options to replace")
-    ] = {}
+    palette: dict[Name, PlainColour] = {}
+    art: dict[Name, FileName] = {}
+    component: dict[Name, LowInkSides] = {}
 
 
 class InkTable(Keys, frozen=True, kw_only=True):
     """[ink]: how the game prints with another amount of ink"""
 
-    low: Annotated[
-        LowInkTable | None,
-        describe("[ink.low]: what `--ink low` prints instead; it prints as it is set here"),
-    ] = None
+    low: LowInkTable | None = None
 
 
 class FontTable(Keys, frozen=True, kw_only=True):
     """[font]: how the game calls fonts"""
 
-    alias: Custom[
-        dict[Text, Text],
-        describe(
-            "[font.alias]: the family to use for another name: 'Impact' = 'Abril Fatface'",
-            extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}},
-        ),
-    ] = {}
+    alias: TextByText = {}
 
 
 def _wrap(value: object) -> object:
@@ -176,36 +146,21 @@ Figures = Custom[str, Before(strip), Meta(min_length=1), After(one_line)]
 class AcceptTable(Keys, frozen=True, kw_only=True):
     """[[accept]]: a finding of `pnp check` that may stay"""
 
-    finding: Annotated[Text, describe("the kind of finding, as docs/check.md lists them")]
-    on: Annotated[
-        Pieces,
-        describe("the pieces: 'cards', 'cards/3' or a list of these; without it, the whole game"),
-    ] = ()
-    found: Annotated[
-        Figures, describe("the figures found, as `pnp check GAME --accept` prints them")
-    ]
-    reason: Annotated[Text, describe("why the finding is acceptable, in one sentence")]
-    level: Annotated[
-        Literal["warning", "error"],
-        describe("the most severe level to accept: 'warning', or 'error' for errors too"),
-    ] = "warning"
-    variant: Annotated[
-        Name | None,
-        describe(
-            "the variant; without it, the game, and its variants but for rules of their tables"
-        ),
-    ] = None
+    finding: Text
+    on: Pieces = ()
+    found: Figures
+    reason: Text
+    level: Literal["warning", "error"] = "warning"
+    variant: Name | None = None
 
 
 class KeywordTable(Keys, frozen=True, kw_only=True):
     """[keywords.NAME]: words that all texts in boxes set in one way"""
 
-    words: Annotated[
-        list[Text], describe("words, as the texts write them: ['Guard', 'The Seer']")
-    ] = []
-    table: Annotated[FileName | None, describe("a table whose column has such words")] = None
-    column: Annotated[Text, describe("the heading of that column")] = "title"
-    look: Annotated[Text, describe("the marks around them: '[**:shield: {}**]{red}'")] = "**{}**"
+    words: list[Text] = []
+    table: FileName | None = None
+    column: Text = "title"
+    look: Text = "**{}**"
 
     def __post_init__(self) -> None:
         if not self.words and not self.table:
@@ -218,20 +173,14 @@ class KeywordTable(Keys, frozen=True, kw_only=True):
 class PaperTable(Keys, frozen=True, kw_only=True):
     """[paper.NAME]: a sheet that is cut already, in rows and columns, for `--paper NAME`"""
 
-    size: Annotated[Text, describe("the whole sheet: 'letter', 'a4', or its size: '4x6in'")]
-    piece: Annotated[
-        PieceSize,
-        describe("width and height of its pieces: '90x52mm'; of discs the diameter twice"),
-    ]
-    columns: Annotated[int, describe("how many pieces lie side by side", ge=1, le=100)]
-    rows: Annotated[int, describe("how many pieces lie below each other", ge=1, le=100)]
-    left: Annotated[Length, describe("from the left edge of the sheet to the first piece")]
-    top: Annotated[Length, describe("from the top edge of the sheet to the first piece")]
-    pitch: Annotated[
-        PieceSize | None,
-        describe("from one piece to the next, across and down; their size, if they touch"),
-    ] = None
-    round: Annotated[bool, describe("true: the pieces are discs")] = False
+    size: Text
+    piece: PieceSize
+    columns: Annotated[int, Meta(ge=1, le=100)]
+    rows: Annotated[int, Meta(ge=1, le=100)]
+    left: Length
+    top: Length
+    pitch: PieceSize | None = None
+    round: bool = False
 
     def __post_init__(self) -> None:
         pitch = self.pitch or self.piece
@@ -263,58 +212,26 @@ class Document(Keys, frozen=True, kw_only=True):
     """A whole game.toml."""
 
     game: GameTable
-    palette: Annotated[
-        dict[Name, PlainColour],
-        Meta(max_length=_MOST_COLOURS),
-        describe("[palette]: name = '#1f3f8c', or a colour as in CSS"),
-    ] = {}
-    art: Annotated[dict[Name, FileName], describe("[art]: name = 'art/star.svg'")] = {}
-    paper: Annotated[
-        dict[Name, PaperTable],
-        describe("[paper.NAME]: a sheet that is cut already, by its measures"),
-    ] = {}
-    symbols: Custom[
-        dict[Text, Text],
-        describe(
-            "[symbols]: sign = an icon, art, a file or a text with marks: '{T}' = 'turn'",
-            extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}},
-        ),
-    ] = {}
-    keywords: Annotated[
-        dict[Name, KeywordTable],
-        describe("[keywords.NAME]: words that all texts in boxes set in one way"),
-    ] = {}
+    palette: Annotated[dict[Name, PlainColour], Meta(max_length=_MOST_COLOURS)] = {}
+    art: dict[Name, FileName] = {}
+    paper: dict[Name, PaperTable] = {}
+    symbols: TextByText = {}
+    keywords: dict[Name, KeywordTable] = {}
     # read separately, because it names fonts
-    font: Annotated[FontTable | None, describe("[font] with the table alias")] = None
-    component: Annotated[
-        list[ComponentTable], describe("[[component]], in double brackets: pieces to print")
-    ]
+    font: FontTable | None = None
+    component: list[ComponentTable]
     # read one by one, because they contain options of a renderer
-    box: Annotated[list[dict[str, Any]], describe("[[box]], in double brackets: a tuck box")] = []
-    booklet: Annotated[dict[str, Any] | None, describe("[booklet] with the file of the rules")] = (
-        None
-    )
+    box: list[dict[str, Any]] = []
+    booklet: dict[str, Any] | None = None
     # read separately, because it names art
-    cover: Annotated[
-        dict[str, Any] | None, describe("[cover] with the picture of the cover sheet")
-    ] = None
-    scene: Annotated[
-        dict[str, Any] | None, describe("[scene] with [[scene.group]]: the picture of a game")
-    ] = None
-    play: Annotated[
-        dict[str, Any] | None, describe("[play] with engine: how bots play the game")
-    ] = None
-    odds: Annotated[
-        list[dict[str, Any]], describe("[[odds]], in double brackets, with a kind: a question")
-    ] = []
-    accept: Annotated[list[AcceptTable], describe("[[accept]] with finding, found and reason")] = []
-    variant: Annotated[
-        dict[Name, VariantTable], describe("[variant.NAME] with about and table")
-    ] = {}
-    ink: Annotated[InkTable | None, describe("[ink] with the table low")] = None
-    language: Annotated[
-        dict[Language, LanguageTable], describe("[language.NAME] with the titles in that language")
-    ] = {}
+    cover: dict[str, Any] | None = None
+    scene: dict[str, Any] | None = None
+    play: dict[str, Any] | None = None
+    odds: list[dict[str, Any]] = []
+    accept: list[AcceptTable] = []
+    variant: dict[Name, VariantTable] = {}
+    ink: InkTable | None = None
+    language: dict[Language, LanguageTable] = {}
 
 
 def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:

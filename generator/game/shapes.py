@@ -60,8 +60,8 @@ class ShapeTable(Protocol):
 class Hexagon(Keys, frozen=True, kw_only=True):
     """A regular hexagon."""
 
-    across: Annotated[CutLength, describe("the width from side to side, at least 5mm")]
-    top: Annotated[Literal["corner", "edge"], describe("the part at the top")] = "corner"
+    across: CutLength
+    top: Literal["corner", "edge"] = "corner"
 
     def shape(self) -> Shape:
         return hexagon(self.across, self.top)
@@ -70,9 +70,7 @@ class Hexagon(Keys, frozen=True, kw_only=True):
 class Trihex(Keys, frozen=True, kw_only=True):
     """Three hexagons around a point, one above two."""
 
-    across: Annotated[
-        CutLength, describe("the width of one hexagon from side to side, at least 5mm")
-    ]
+    across: CutLength
 
     def shape(self) -> Shape:
         return trihex(self.across)
@@ -81,7 +79,7 @@ class Trihex(Keys, frozen=True, kw_only=True):
 class Circle(Keys, frozen=True, kw_only=True):
     """A disc."""
 
-    diameter: Annotated[CutLength, describe("the diameter of the cut piece, at least 5mm")]
+    diameter: CutLength
 
     def shape(self) -> Shape:
         return circle(self.diameter)
@@ -90,10 +88,7 @@ class Circle(Keys, frozen=True, kw_only=True):
 class Polygon(Keys, frozen=True, kw_only=True):
     """Any outline of straight edges, corner after corner, from the top left of its box."""
 
-    corners: Annotated[
-        list[tuple[Length, Length]],
-        describe("corner after corner: [['0mm', '0mm'], …]", min_length=3, max_length=MOST_CORNERS),
-    ]
+    corners: Annotated[list[tuple[Length, Length]], Meta(min_length=3, max_length=MOST_CORNERS)]
 
     def shape(self) -> Shape:
         corners = [Point(*corner) for corner in self.corners]
@@ -117,7 +112,7 @@ class DrawnTable(Protocol):
 class DrawnOutline(Keys, frozen=True, kw_only=True):
     """Any outline that is drawn: a path, circle, ellipse, rectangle or polygon of an SVG."""
 
-    file: Annotated[FileName, describe("the SVG, and the id or label of the form: 'token.svg#cut'")]
+    file: FileName
 
     def draw(self, folder: Folder, place: Place) -> Shape:
         from generator.art.outlines import read_outline  # rarely needed
@@ -128,12 +123,9 @@ class DrawnOutline(Keys, frozen=True, kw_only=True):
 class PictureOutline(Keys, frozen=True, kw_only=True):
     """The outline around the opaque part of a picture with an alpha channel."""
 
-    picture: Annotated[FileName, describe("the picture: '{{ art }}.png'")]
-    page: Annotated[
-        PieceSize,
-        describe("the page in whose middle the picture lies, as large as fits: '30x40mm'"),
-    ]
-    margin: Annotated[Length, describe("how far the cut keeps from what is opaque")] = 2.0
+    picture: FileName
+    page: PieceSize
+    margin: Length = 2.0
 
     def draw(self, folder: Folder, place: Place) -> Shape:
         from generator.art.outlines import read_picture_outline  # rarely needed
@@ -189,9 +181,7 @@ class House(Keys, frozen=True, kw_only=True):
 class DieShape(Keys, frozen=True, kw_only=True):
     """A net: a die; "face-1" and so on, and tabs. A die of ten has an edge that is longer."""
 
-    sides: Custom[
-        Literal[4, 6, 8, 10, 12, 20], Before(_number), describe("the number of faces")
-    ] = 6
+    sides: Custom[Literal[4, 6, 8, 10, 12, 20], Before(_number)] = 6
     edge: FoldLength
 
     def shape(self) -> Shape:
@@ -203,10 +193,7 @@ class Standee(Keys, frozen=True, kw_only=True):
 
     width: FoldLength
     height: FoldLength
-    base: Annotated[
-        Literal["flap", "slot"],
-        describe("'flap': 'base-1' and 'base-2' fold outward; 'slot': the foot goes into a slot"),
-    ] = "flap"
+    base: Literal["flap", "slot"] = "flap"
     foot: FoldLength = 10.0  # of a flap, or of what is in the slot
 
     def shape(self) -> Shape:
@@ -247,9 +234,9 @@ class Divider(Keys, frozen=True, kw_only=True):
 
     width: CutLength
     height: CutLength  # without the tab
-    tab: Annotated[CutLength, describe("the width of the tab, at least 5mm")]
-    out: Annotated[CutLength, describe("the height of the tab, at least 5mm")] = 10.0
-    left: Annotated[Length, describe("from the left edge to the tab")] = 0.0
+    tab: CutLength
+    out: CutLength = 10.0
+    left: Length = 0.0
 
     def shape(self) -> Shape:
         if self.left + self.tab > self.width:
@@ -341,20 +328,10 @@ _Corners = Annotated[list[Spot], Meta(min_length=3, max_length=MOST_CORNERS)]
 class FoldTable(Keys, frozen=True, kw_only=True):
     """A line to score and to fold, in `folds` of a [[component]]."""
 
-    x: Annotated[Length | None, describe("a fold from top to bottom, so far from the left")] = None
-    y: Annotated[Length | None, describe("a fold from left to right, so far from the top")] = None
-    between: Annotated[
-        tuple[Spot, Spot] | None, describe("a fold between two points of the outline")
-    ] = None
-    angle: Annotated[
-        float,
-        describe(
-            "degrees from flat when in use: 0 lies flat, 90 bends the parts away from the viewer "
-            "of the front, -90 towards",
-            ge=-180,
-            le=180,
-        ),
-    ] = 0.0
+    x: Length | None = None
+    y: Length | None = None
+    between: tuple[Spot, Spot] | None = None
+    angle: Annotated[float, Meta(ge=-180, le=180)] = 0.0
 
     def __post_init__(self) -> None:
         if sum(way is not None for way in (self.x, self.y, self.between)) != 1:
@@ -377,8 +354,8 @@ class FoldTable(Keys, frozen=True, kw_only=True):
 class HoleTable(Keys, frozen=True, kw_only=True):
     """A round hole, in `holes` of a [[component]]."""
 
-    at: Annotated[Spot, describe("its middle, from the left and the top of the cut piece's box")]
-    diameter: Annotated[Length, describe("the diameter, at least 1.5mm")]
+    at: Spot
+    diameter: Length
 
     def outline(self) -> Outline:
         x, y = (middle - self.diameter / 2 for middle in self.at)
@@ -388,14 +365,10 @@ class HoleTable(Keys, frozen=True, kw_only=True):
 class CutoutTable(Keys, frozen=True, kw_only=True):
     """A window, in `cutouts` of a [[component]]: a rectangle, or any outline of straight edges."""
 
-    at: Annotated[
-        Spot | None, describe("the top left of a rectangle, measured on the cut piece's box")
-    ] = None
-    size: Annotated[tuple[Length, Length] | None, describe("width and height of a rectangle")] = (
-        None
-    )
-    corner_radius: Annotated[Length, describe("the radius of its corners")] = 0.0
-    corners: Annotated[_Corners | None, describe("corner after corner: [['5mm', '5mm'], …]")] = None
+    at: Spot | None = None
+    size: tuple[Length, Length] | None = None
+    corner_radius: Length = 0.0
+    corners: _Corners | None = None
 
     def __post_init__(self) -> None:
         is_rectangle = self.at is not None and self.size is not None
@@ -486,9 +459,8 @@ def _check_line(line: FoldLine, cut: Outline) -> None:
     """Raises MisfitError unless a fold crosses a piece from edge to edge."""
     size = box_of(cut)
     if not line.within(cut):
-        raise MisfitError(
-            "the fold does not cross the piece", f"the piece is {size.x1:g} × {size.y1:g} mm"
-        )
+        hint = f"the piece is {size.x1:g} × {size.y1:g} mm"
+        raise MisfitError("the fold does not cross the piece", hint)
     if holds_point(cut, line.start) or holds_point(cut, line.end):
         hint = "let it run from a point of the outline to another"
         raise MisfitError("the fold ends within the piece", hint)
