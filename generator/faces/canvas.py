@@ -133,11 +133,9 @@ class Canvas:
     ) -> None:
         """A line of text from a point on its baseline. `holder`: as of `text`. Raises MisfitError
         if a glyph is missing."""
-        missing = font.missing(text)
-        if missing:
-            raise MisfitError(
-                f"{font.family} has no glyph for {missing!r}", "choose another font or another text"
-            )
+        if missing := font.missing(text):
+            what = f"{font.family} has no glyph for {missing!r}"
+            raise MisfitError(what, "choose another font or another text")
         if words := " ".join(part for part in text.split(" ") if part):  # as SVG reads blanks
             self._put(holder, [_set(words, font, size, start, fill)])
 
@@ -252,12 +250,8 @@ def _logical(run: WordRun) -> str:
 
 
 def _place(box: Rect) -> dict[str, str]:
-    return {
-        "x": decimal(box.x0),
-        "y": decimal(box.y0),
-        "width": decimal(box.width),
-        "height": decimal(box.height),
-    }
+    sides = (box.x0, box.y0, box.width, box.height)
+    return dict(zip(("x", "y", "width", "height"), map(decimal, sides), strict=True))
 
 
 def _round(corner: float) -> dict[str, str]:

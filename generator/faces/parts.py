@@ -38,7 +38,6 @@ from generator.faces import turn_of
 from generator.faces.following import FaceTexts, SetText
 from generator.faces.template import FromTemplate, seat
 from generator.faces.templating.reading import PART, Node, Wording
-from generator.faces.templating.template import SvgTemplate
 from generator.model import DRAWN, Design, Side
 from generator.text import FontBook
 
@@ -117,7 +116,7 @@ def find_parts(design: Design, side: Side, id_: str) -> FaceParts | None:
         return None
     try:
         chosen = renderer.templates.choose(piece.row)
-        if not isinstance(chosen, SvgTemplate) or chosen.is_picture:
+        if chosen is None or chosen.is_picture:
             return None
         content = read_within(chosen.folder, chosen.file, MAX_BYTES, chosen.place)
         if not chosen.content.startswith(content):

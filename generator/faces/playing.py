@@ -325,9 +325,8 @@ class Hands(Keys, frozen=True, kw_only=True):
         top = base + self.title_size / 2
         pitch = (box.y1 - top) / len(self.lines)
         if pitch < self.card[1]:
-            raise MisfitError(
-                "the lines do not fit on the card", "use fewer lines, or a smaller `card`"
-            )
+            hint = "use fewer lines, or a smaller `card`"
+            raise MisfitError("the lines do not fit on the card", hint)
         for number, line in enumerate(self.lines):
             row = Rect(box.x0, top + pitch * number, box.x1, top + pitch * (number + 1))
             self._draw_line(canvas, line, row)

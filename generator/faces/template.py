@@ -29,11 +29,12 @@ from generator.model import (
     Side,
     Turn,
 )
-from generator.tables.fields import Filled, Template, Templates, TextBox
+from generator.tables.fields import Filled, TextBox
 from generator.text.fonts import lacks_bold
 
 if TYPE_CHECKING:  # a template without a text in a box does not load it
     from generator.faces.following import FaceTexts
+    from generator.faces.templating.template import SvgTemplate, Templates
     from generator.text.flow import Compositor, Flow
 
 _MOST_COSTS = 3  # pieces that a note names
@@ -138,7 +139,7 @@ class FromTemplate(Struct, frozen=True, dict=True):
         template = self._choose(piece)
         return template.sources if template else ()
 
-    def _choose(self, piece: Piece) -> Template | None:
+    def _choose(self, piece: Piece) -> SvgTemplate | None:
         """The template of a piece; None if its back stays blank, or drawing reports a fault."""
         with suppress(MisfitError):
             return self.templates.choose(piece.row)
@@ -218,7 +219,7 @@ def _may_set(name: str, element: etree._Element) -> bool:
     return name in element.attrib or "class" in element.attrib or name in element.get("style", "")
 
 
-def seat(template: Template, component: Component) -> tuple[Point, Size]:
+def seat(template: SvgTemplate, component: Component) -> tuple[Point, Size]:
     """The place of a template in the bleed box, and its size: that of the box, or of the page on
     which the outline of the piece is drawn. Raises FlawedFaceError for another size."""
     size, whole, shape = template.size, component.bleed_size, component.shape
@@ -257,7 +258,7 @@ def _amid(page: Rect, size: Size) -> Point:
     return Point(x - size.width / 2, y - size.height / 2)
 
 
-def _check_proportions(template: Template, component: Component) -> None:
+def _check_proportions(template: SvgTemplate, component: Component) -> None:
     """Raises FlawedFaceError if a picture that fills the piece and its bleed loses too much."""
     pixels, whole = template.size, component.bleed_size
     lost = cut_off(pixels, whole)

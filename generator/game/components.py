@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,9 +42,12 @@ from generator.model import (
     Renderer,
     Side,
 )
-from generator.tables.fields import Resources, Templates
+from generator.tables.fields import Resources
 from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY
+
+if TYPE_CHECKING:
+    from generator.faces.templating.template import Templates
 
 _OF_SIDE = SideTable.__struct_fields__
 T = TypeVar("T")

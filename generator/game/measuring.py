@@ -28,7 +28,7 @@ from generator.game.shapes import (
     PieceSize,
     work_on,
 )
-from generator.game.spec import Source, walk
+from generator.game.spec import Source, replaced, walk
 from generator.model import Column, Piece
 from generator.tables.fields import Length, Resources
 
@@ -73,24 +73,12 @@ def _find_gaps(value: object) -> Iterator[tuple[KeyPath, str]]:
             yield path, text
 
 
-def _filled(value: Any, path: KeyPath, texts: Mapping[KeyPath, str]) -> Any:
-    """A value with other texts at some paths."""
-    if path in texts:
-        return texts[path]
-    if isinstance(value, dict):
-        return {key: _filled(inner, (*path, key), texts) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_filled(inner, (*path, key), texts) for key, inner in enumerate(value)]
-    return value
-
-
 def read_shape(
     source: Source, resources: Resources, raw: Mapping[str, Any], path: KeyPath
 ) -> Shape | None:
     """The shape of a component without placeholders; None if a fault is reported."""
-    flat = source.validate(
-        _FlatTable, {key: raw[key] for key in _FLAT if key in raw}, path, resources
-    )
+    own = {key: raw[key] for key in _FLAT if key in raw}
+    flat = source.validate(_FlatTable, own, path, resources)
     if isinstance(file := raw.get("outline"), str):
         drawing = {"kind": "outline", "file": file}
         shape = _read_kind(source, resources, drawing, (*path, "outline"))
@@ -190,8 +178,10 @@ class RowMeasures(Struct, frozen=True):
 
     def _read(self, piece: Piece, texts: Mapping[KeyPath, str]) -> Shape | None:
         """The shape of a row; its faults are those of the row."""
-        aside = self.source.aside()
-        shape = read_shape(aside, self.resources, _filled(self.raw, (), texts), self.path)
+        aside, raw = self.source.aside(), self.raw
+        for path, text in texts.items():
+            raw = replaced(raw, path, text)
+        shape = read_shape(aside, self.resources, raw, self.path)
         cell, spec = self._cell(piece), self.source.spec.file
         self.source.add(
             replace(problem, place=cell) if problem.place.file == spec else problem

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from generator.game.component_keys import LayoutTable, TemplateTable
 from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Source, table_of
 from generator.model import Column, Component, Merged, Piece, Side
-from generator.tables.fields import Resources, TableRows, Templates
+from generator.tables.fields import Resources, TableRows
 from generator.tables.rows import cell_of, read_values
 from generator.tables.schema import (
     NUMBERS,
@@ -50,7 +50,7 @@ from generator.text.markup import find_unread_marks
 if TYPE_CHECKING:
     from generator.faces.templating.reading import Headings
     from generator.faces.templating.sandbox import Expression
-    from generator.faces.templating.template import ChosenTemplates, RowText, SvgTemplate
+    from generator.faces.templating.template import ChosenTemplates, RowText, SvgTemplate, Templates
 
 
 MAX_ROWS = 2000  # of a table over which a template repeats an element
@@ -188,10 +188,7 @@ class Tables(Struct, frozen=True):
     def _extend(
         self, base: tuple[Piece, ...] | None, file: str, at: KeyPath, schema: TableSchema
     ) -> tuple[Piece, ...] | None:
-        place = self.source.place(at)
-        more = self.source.collect(
-            partial(read_table, self.folder, file, schema, place, self.notes)
-        )
+        more = self._read_file(file, at, schema)
         if base is None or more is None:
             return base
         return self.source.collect(partial(extend, base, more)) or base
@@ -215,10 +212,7 @@ class Tables(Struct, frozen=True):
         if isinstance(file, str):
             if not is_one_line(file):
                 return None  # reported as a value
-            place = self.source.place(at)
-            return self.source.collect(
-                partial(read_table, self.folder, file, schema, place, self.notes)
-            )
+            return self._read_file(file, at, schema)
         if raw.get("row") and isinstance(raw["row"], list):
             return self.source.collect(self._rows(raw["row"], (*path, "row"), schema))
         if schema.every and "table" not in raw:
@@ -227,6 +221,11 @@ class Tables(Struct, frozen=True):
             hint = "the file with a row for each piece: 'cards.csv', or [[component.row]] tables"
             self.source.report(at, "the key 'table' is missing", hint)
         return None
+
+    def _read_file(self, file: str, at: KeyPath, schema: TableSchema) -> tuple[Piece, ...] | None:
+        place = self.source.place(at)
+        read = partial(read_table, self.folder, file, schema, place, self.notes)
+        return self.source.collect(read)
 
     def _rows(
         self, rows: Sequence[object], path: KeyPath, schema: TableSchema
@@ -381,7 +380,7 @@ class TemplateReader(Struct, frozen=True):
             self.source.report((*path, "template"), what, hint)
             return None
         if "{{" in table.template:
-            found: ChosenTemplates | SvgTemplate | None = self._choose(
+            found: Templates | None = self._choose(
                 table.template, path, component, layers, headings
             )
         else:
@@ -541,10 +540,7 @@ class TemplateReader(Struct, frozen=True):
 
     def braced(self) -> Iterator[Problem]:
         """Warnings of unread columns whose names templates have in single braces."""
-        unread = dict.fromkeys(
-            name for names in self.tables.notes.unread.values() for name in names
-        )
-        for name in unread:
+        for name in dict.fromkeys(chain.from_iterable(self.tables.notes.unread.values())):
             if place := self.braces.get(fold(name)):
                 what = f"a text has {quote(name)} in single braces, which are printed"
                 hint = f"write {{{{ {name} }}}} to read the column"

@@ -187,9 +187,8 @@ def _find(
 def _resources(source: Source, tables: Tables, fonts: FontBook) -> Resources:
     """The colours, art, icons and fonts that the spec may name. A malformed colour becomes black
     and unreadable art a crossed box: they are reported once, not wherever they are used."""
-    palette = {
-        name: _colour_or_black(value) for name, value in table_of(source.raw, "palette").items()
-    }
+    colours = table_of(source.raw, "palette").items()
+    palette = {name: _colour_or_black(value) for name, value in colours}
     reader = ArtReader(tables.folder, fonts, tuple(_fallback(source, fonts)))
     art: dict[str, Art] = {}
     for name, file in table_of(source.raw, "art").items():
@@ -254,9 +253,8 @@ def read_accepts(
     replaced = chosen.table if chosen and not chosen.extends else {}
     for index, accept in enumerate(document.accept):
         of, place = accept.variant or "", source.place(("accept", index))
-        is_of_rows = accept.finding in rules and any(
-            name.partition("/")[0] in replaced for name in accept.on
-        )
+        of_rows = (name.partition("/")[0] in replaced for name in accept.on)
+        is_of_rows = accept.finding in rules and any(of_rows)
         if of == variant or (not of and not is_of_rows):
             on, whole = accept.on, _name_whole(accept.on, components)
             found, reason = accept.found, accept.reason

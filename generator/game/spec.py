@@ -102,9 +102,8 @@ def _read_text(text: str) -> Mapping[str, Any]:
     """The tables of a spec; none of them is ever changed. Raises _SpecTextError."""
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MAX_LINE:
-            raise _SpecTextError(
-                number, f"the line has {len(line):,} characters", f"at most {MAX_LINE:,}"
-            )
+            what = f"the line has {len(line):,} characters"
+            raise _SpecTextError(number, what, f"at most {MAX_LINE:,}")
     parts, number = longest_key(text)
     if parts > MAX_PARTS:
         raise _SpecTextError(number, f"a key has {parts:,} parts", f"at most {MAX_PARTS}")
@@ -284,9 +283,8 @@ class Source(Spec):
             what = f"unknown {tag} {quote(name)}" if tag in raw else f"the key {tag!r} is missing"
             if tag in raw and not isinstance(name, str):
                 what = f"{tag} must be text in quotes, not {quote(name)}"
-            self.report(
-                (*path, tag), what, did_you_mean(name if isinstance(name, str) else "", kinds)
-            )
+            hint = did_you_mean(name if isinstance(name, str) else "", kinds)
+            self.report((*path, tag), what, hint)
             return None
         options = {key: value for key, value in raw.items() if key != tag}
         return self.validate(kinds[name], options, path, context, beside)

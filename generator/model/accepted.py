@@ -62,9 +62,8 @@ class Reasons:
                 yield Problem(accept.place, what, hint)
             elif accept.is_due and accept not in self._needed and accept.finding not in unseen:
                 others = islice(self._others.get(accept.finding, ()), _MOST_COMPARED)
-                what, hint = _staleness(
-                    accept, [other for other in others if _is_near(accept, other)]
-                )
+                near = [other for other in others if _is_near(accept, other)]
+                what, hint = _staleness(accept, near)
                 yield Problem(accept.place, what, hint, "warning", STALE, accept.on)
 
 
@@ -174,8 +173,5 @@ def _toml(keys: _Keys) -> Iterator[str]:
     """Lines `key = value`. JSON of texts and of lists of texts is also TOML."""
     for key, value in keys.items():
         text = json.dumps(value, ensure_ascii=False)
-        yield f"{key} = {''.join(char if char.isprintable() else _escape(char) for char in text)}"
-
-
-def _escape(character: str) -> str:
-    return f"\\U{ord(character):08x}"
+        plain = (char if char.isprintable() else f"\\U{ord(char):08x}" for char in text)
+        yield f"{key} = {''.join(plain)}"

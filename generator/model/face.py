@@ -180,9 +180,8 @@ def write_words(line: SetLine) -> str:
 def _write_some(tag: str, words: SetWords, attributes: dict[str, str]) -> str:
     from html import escape  # a build needs none
 
-    return _write_element(
-        tag, {"x": decimal(words.x)} | attributes, escape(words.text, quote=False)
-    )
+    place, text = {"x": decimal(words.x)}, escape(words.text, quote=False)
+    return _write_element(tag, place | attributes, text)
 
 
 def _write_element(tag: str, attributes: Mapping[str, str], content: str) -> str:

@@ -10,7 +10,7 @@ Also values between a template's reader and its drawing: a filled SVG and its te
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 from lxml import etree
 from msgspec import Meta, Struct, field
@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, field
 from generator.basics.colours import COLOUR_PATTERN, find_colour, read_colour
 from generator.basics.errors import MisfitError, Place, Problem, did_you_mean, fail, quote
 from generator.basics.files import one_line
-from generator.basics.geometry import Rect, Size
+from generator.basics.geometry import Rect
 from generator.basics.keys import (
     After,
     Before,
@@ -31,7 +31,7 @@ from generator.basics.keys import (
     strip,
 )
 from generator.basics.units import LENGTH_HINT, LENGTH_PATTERN, MM_PER_PT, parse_length
-from generator.model import DRAWN, MIRROR, Art, Column, FaceFault, LackingWords, Value
+from generator.model import DRAWN, MIRROR, Art, FaceFault, LackingWords
 from generator.tables.rows import read_values
 from generator.text import Font, FontBook
 from generator.text.fontbook import FontStyle, StandIns
@@ -106,9 +106,8 @@ def _at_least(least: float, why: str) -> Reads:
     def check(value: object) -> float:
         length = _length(value)
         if length < least:
-            raise MisfitError(
-                f"the length {quote(value)} is too small to {why}", f"least: {least:g}mm"
-            )
+            what = f"the length {quote(value)} is too small to {why}"
+            raise MisfitError(what, f"least: {least:g}mm")
         return length
 
     return Reads(check)
@@ -176,24 +175,15 @@ def _schema(description: str, **rest: Any) -> Schema:
     return Schema({"type": "string", "description": description, **rest})
 
 
-Length = Custom[
-    float, Reads(_length), _schema("a length with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN)
-]
-PositiveLength = Custom[
-    float,
-    _at_least(_LEAST_SEEN_MM, "be seen"),
-    _schema("a length of at least 1mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
-]
-CutLength = Custom[
-    float,
-    _at_least(_LEAST_CUT_MM, "cut"),
-    _schema("a length of at least 5mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
-]
-FoldLength = Custom[
-    float,
-    _at_least(_LEAST_FOLDED_MM, "fold"),
-    _schema("a length of at least 8mm, with its unit: mm, cm, in, pt", pattern=LENGTH_PATTERN),
-]
+def _lengths(limit: str = "") -> Schema:
+    description = f"a length {limit}with its unit: mm, cm, in, pt"
+    return _schema(description, pattern=LENGTH_PATTERN)
+
+
+Length = Custom[float, Reads(_length), _lengths()]
+PositiveLength = Custom[float, _at_least(_LEAST_SEEN_MM, "be seen"), _lengths("of at least 1mm, ")]
+CutLength = Custom[float, _at_least(_LEAST_CUT_MM, "cut"), _lengths("of at least 5mm, ")]
+FoldLength = Custom[float, _at_least(_LEAST_FOLDED_MM, "fold"), _lengths("of at least 8mm, ")]
 Bleed = Custom[
     float | Literal["auto"],
     Reads(_bleed),
@@ -298,52 +288,3 @@ class Filled(Struct, frozen=True):
     faults: tuple[FaceFault, ...] = ()
     followers: tuple[Follower, ...] = ()  # inner ones first
     guides: frozenset[etree._Element] = frozenset()  # boxes that are not painted
-
-
-class Template(Protocol):
-    """A designer's SVG with placeholders, proven harmless before it is filled."""
-
-    @property
-    def place(self) -> Place:
-        """The line of its <svg>."""
-
-    @property
-    def size(self) -> Size:
-        """Its size in mm, or in pixels if it is a picture alone."""
-
-    @property
-    def is_picture(self) -> bool:
-        """Whether it is a picture alone."""
-
-    @property
-    def sources(self) -> Sequence[str]:
-        """Digests of the tables and the pieces on which its faces depend, beside their rows."""
-
-    def fitted(self, size: Size) -> Template:
-        """A picture as large as a face (mm)."""
-        ...
-
-    def fill(self, row: Mapping[str, Value]) -> Filled:
-        """Fills it. Raises MisfitError if an expression fails or the result is not harmless."""
-        ...
-
-
-class Templates(Protocol):
-    """The templates of a side: the same for each row, or one that its cells choose."""
-
-    @property
-    def resources(self) -> Resources: ...
-
-    @property
-    def texts(self) -> Sequence[tuple[str, TextLayout]]:
-        """The ids of their texts in boxes, and how each follows others."""
-
-    def columns(self) -> Sequence[Column]:
-        """The columns that any of them reads."""
-
-    def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
-        """The names of the columns on which the face of a row depends. Rows that differ in these
-        names differ in the cells of the first ones."""
-
-    def choose(self, row: Mapping[str, Value]) -> Template | None:
-        """The template of a row; None if its back stays blank."""

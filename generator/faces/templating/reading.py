@@ -230,12 +230,8 @@ class NodeReader:
         step = directives.pop("step", "")
         node.valign = directives.pop("valign", "")
         if node.valign not in ("", "top", "middle", "bottom"):
-            self._fault(
-                element,
-                f"{PREFIX}:valign is {quote(node.valign)}",
-                "top, middle or bottom",
-                "valign",
-            )
+            what = f"{PREFIX}:valign is {quote(node.valign)}"
+            self._fault(element, what, "top, middle or bottom", "valign")
             node.valign = ""
         node.least = self._length(element, "least", directives)
         numbers = _STEP.fullmatch(step)
@@ -499,9 +495,8 @@ class Node(Struct, eq=False):
     sourceline: int  # lxml's line, where its tag closes
     number: int = -1  # in the order of the template's own file; -1 in others that it shows
     attributes: dict[str, Wording] = field(default_factory=dict)
-    overrides: dict[str, Wording] = field(
-        default_factory=dict
-    )  # by pnp:NAME, which overrides attributes and style
+    # by pnp:NAME, which overrides attributes and style
+    overrides: dict[str, Wording] = field(default_factory=dict)
     text: Wording = Wording(())
     tail: Wording = Wording(())
     children: list[Node] = field(default_factory=list)

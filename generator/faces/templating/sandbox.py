@@ -294,9 +294,8 @@ def _check_compared(node: nodes.Compare) -> None:
         text = side.value if isinstance(side, nodes.Const) else None
         is_in = any(operand.op in ("in", "notin") for operand in node.ops)
         if isinstance(text, str) and _NUMBER.fullmatch(text) and not is_in:
-            raise MisfitError(
-                f"{quote(text)} is compared as a text", f"write {text} without quotes"
-            )
+            hint = f"write {text} without quotes"
+            raise MisfitError(f"{quote(text)} is compared as a text", hint)
 
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {

@@ -7,8 +7,8 @@ a template may have placeholders; each row then chooses its template.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path, PurePath
@@ -144,9 +144,8 @@ def _show_picture(folder: Path, file: str, resources: Resources, spec_place: Pla
     etree.SubElement(root, f"{SVG}image", whole)
     place = Place.in_folder(folder, file)
     drawing = read_drawing(etree.tostring(root), place)
-    node = NodeReader(drawing, place, {}, tuple, resources.read_rows).node(
-        drawing.root, frozenset()
-    )
+    reading = NodeReader(drawing, place, {}, tuple, resources.read_rows)
+    node = reading.node(drawing.root, frozenset())
     node.children[0].overrides["href"] = Wording((file,))  # as it is, whatever its signs
     content, nothing = drawing.content, frozenset[str]()
     return SvgTemplate(
@@ -194,7 +193,8 @@ class WithResources(Struct, frozen=True):
 
 
 class SvgTemplate(WithResources, frozen=True, dict=True):
-    """A parsed template; implements filled.Template, and filled.Templates as the only one."""
+    """A parsed template, proven harmless before it is filled; also Templates, as the only one.
+    Its size is in mm, or in pixels if it is a picture alone."""
 
     folder: Path
     file: str
@@ -254,9 +254,8 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
     @cached_property
     def tolerated(self) -> frozenset[Fault]:
         """The findings about the drawing in its editor, which every row shares."""
-        return frozenset(
-            fault for fault in element_faults(self._unfilled, self.resources.fonts) if fault.rule
-        )
+        faults = element_faults(self._unfilled, self.resources.fonts)
+        return frozenset(fault for fault in faults if fault.rule)
 
     @cached_property
     def has_misdrawn(self) -> bool:
@@ -265,7 +264,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 
     @cached_property
     def _unfilled(self) -> Drawing:
-        return Filling(self, None).drawing(self.root)
+        return Filling(self, None).drawing()
 
     @cached_property
     def proven(self) -> set[bytes]:
@@ -288,6 +287,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
 
     @property
     def sources(self) -> Sequence[str]:
+        """Digests of the tables and the pieces on which its faces depend, beside their rows."""
         faces = (self.resources.faces.digest(),) if self._shows_faces else ()
         return (*self.tables, *faces)
 
@@ -306,11 +306,12 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         return self
 
     def fill(self, row: Mapping[str, Value]) -> Filled:
-        return self._filling(row).fill(self.root)
+        """Fills it. Raises MisfitError if an expression fails or the result is not harmless."""
+        return self._filling(row).fill()
 
     def draw(self, row: Mapping[str, Value]) -> Drawing:
         """The filled drawing of a template of this package, not proven harmless."""
-        return self._filling(row).draw(self.root)
+        return self._filling(row).draw()
 
     def _filling(self, row: Mapping[str, Value]) -> Filling:
         scope = LoopScope({name: value_of(row[name]) for name in self.by_name})
@@ -324,7 +325,7 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         place = self.lines
         filling = Filling(self, None)
         try:
-            drawing = filling.drawing(self.root)
+            drawing = filling.drawing()
         except FlawedFaceError as error:  # too large before any row fills it
             faulty = (
                 Problem(fault.place or place, fault.clause, fault.hint) for fault in error.faults
@@ -345,12 +346,12 @@ class Filling:
 
     def __init__(self, template: SvgTemplate, scope: Scope | None) -> None:
         self._template = template
-        self._written = Writer(template, scope)
+        self._written = Writer(template.lines, template.resources, template.art, scope)
         self._seats = Seats(template.resources, template.unit, self._written.pads)
 
-    def fill(self, root: Node) -> Filled:
+    def fill(self) -> Filled:
         """Fills the template. Raises MisfitError if the result is not harmless, or too large."""
-        drawing, written = self.drawing(root), self._written
+        drawing, written = self.drawing(), self._written
         digest = blake2b(drawing.svg(), digest_size=16).digest()
         if digest not in self._template.proven:
             self._prove(drawing)
@@ -365,7 +366,7 @@ class Filling:
             element.set(name, colour_picture(icon, colour_of(drawing, element)).uri)
             self._crop(element, icon, node, window)
         for node, code in written.codes:
-            self._work(node, lambda code_part=code: code_part.draw(drawing, self._template.unit))
+            self._work(node, code.draw, drawing, self._template.unit)
         if self._template.has_misdrawn:
             self._render(drawing)
         boxes = tuple(
@@ -384,8 +385,7 @@ class Filling:
         """Panels and stacks, inner ones first. Raises MisfitError for one that cannot be used."""
         for element, node in reversed(self._written.following.items()):
             place = self._template.lines.at_line(node.line)
-            find = partial(self._seats.follow, drawing, element, node, place)
-            yield self._work(node, find)
+            yield self._work(node, self._seats.follow, drawing, element, node, place)
 
     def _guides(self, drawing: Drawing) -> Iterator[etree._Element]:
         """The boxes of its texts and stacks that are not painted."""
@@ -394,9 +394,9 @@ class Filling:
             shapes = drawing.by_id.get(id_, ())
             yield from (shape for shape in shapes if not is_painted(drawing, shape))
 
-    def draw(self, root: Node) -> Drawing:
+    def draw(self) -> Drawing:
         """The filled drawing, not proven, without its pictures and the texts of its boxes."""
-        drawing = self.drawing(root)
+        drawing = self.drawing()
         self._colour(drawing)
         return drawing
 
@@ -419,7 +419,7 @@ class Filling:
         self, element: etree._Element, art: Art, node: Node, window: CropWindow | None
     ) -> None:
         if window:
-            self._work(node, lambda: crop_picture(element, art, window))
+            self._work(node, crop_picture, element, art, window)
 
     def _render(self, drawing: Drawing) -> None:
         """Raises MisfitError for a part that another engine must draw, and cannot."""
@@ -452,10 +452,7 @@ class Filling:
         colours = tuple(colour.colour for colour in self._written.colours)
         key = digest, colours, tuple(box.node for box in boxed)
         if key not in known:
-            known[key] = tuple(
-                self._work(box.node, lambda code_part=box: self._seat(drawing, code_part))
-                for box in boxed
-            )
+            known[key] = tuple(self._work(box.node, self._seat, drawing, box) for box in boxed)
         return known[key]
 
     def _judge(self, faults: Iterable[Fault]) -> tuple[FaceFault, ...]:
@@ -470,16 +467,16 @@ class Filling:
     def _seat(self, drawing: Drawing, boxed: BoxedText) -> TextSetting:
         return self._seats.find(drawing, boxed.element, boxed.node)
 
-    def drawing(self, root: Node) -> Drawing:
+    def drawing(self) -> Drawing:
         """The filled drawing, not yet proven harmless."""
-        element = self._written.write_root(root)
-        width, height = map(decimal, self._template.size)
+        template, resources = self._template, self._template.resources
+        element = self._written.write_root(template.root)
+        width, height = map(decimal, template.size)
         element.attrib.update({"width": f"{width}mm", "height": f"{height}mm"})
-        if self._template.is_picture:
+        if template.is_picture:
             element.set("viewBox", f"0 0 {width} {height}")
         element.attrib.pop("preserveAspectRatio", None)
-        drawing = Drawing(element, self._template.content)
-        resources = self._template.resources
+        drawing = Drawing(element, template.content)
         fall_back(drawing, resources.fonts, resources.fallback)
         return drawing
 
@@ -490,10 +487,10 @@ class Filling:
             except MisfitError as error:
                 yield Fault(boxed.node.line, f"<text>: {error}", error.hint)
 
-    def _work(self, node: Node, work: Any) -> Any:
-        """Calls `work`, and names the element in its faults."""
+    def _work(self, node: Node, work: Callable[..., Any], *values: object) -> Any:
+        """The result of work on some values; its faults name the element."""
         try:
-            return work()
+            return work(*values)
         except MisfitError as error:
             raise self._written.fault_at(node, str(error), error.hint) from None
 
@@ -564,7 +561,7 @@ class RowArt(WithResources, frozen=True):
 
 
 class ChosenTemplates(WithResources, frozen=True, dict=True):
-    """Chooses a template for each row; implements filled.Templates."""
+    """Chooses a template for each row."""
 
     name: RowText
     by_file: Mapping[str, SvgTemplate]
@@ -577,17 +574,14 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
 
     @property
     def texts(self) -> Sequence[tuple[str, TextLayout]]:
+        """The ids of their texts in boxes, and how each follows others."""
         return [text for template in self.by_file.values() for text in template.texts]
 
     def columns(self) -> Sequence[Column]:
-        return list(self._columns.values())
-
-    @cached_property
-    def _columns(self) -> Mapping[str, Column]:
         columns = {column.name: column for column in self.name.columns}
         for template in self.by_file.values():
             columns = {**template.by_name, **columns}
-        return columns
+        return list(columns.values())
 
     @cached_property
     def _reads(self) -> Mapping[str, Sequence[str]]:
@@ -595,6 +589,8 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
         return {file: [*names, *template.by_name] for file, template in self.by_file.items()}
 
     def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
+        """The names of the columns on which the face of a row depends. Rows that differ in these
+        names differ in the cells of the first ones."""
         try:
             return self._reads[self.name.text(row)]
         except (KeyError, MisfitError):  # a blank back, or a draft
@@ -610,3 +606,6 @@ class ChosenTemplates(WithResources, frozen=True, dict=True):
         if file not in self.by_file:
             raise MisfitError(f"the template {quote(file)} cannot be used")
         return self.by_file[file]
+
+
+Templates = SvgTemplate | ChosenTemplates  # of a side

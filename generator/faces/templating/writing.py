@@ -7,9 +7,9 @@ and style from its box in the filled template.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from lxml import etree
 from msgspec import Struct
@@ -64,18 +64,6 @@ _VALIGNS: dict[str, Valign] = {"": "top", "top": "top", "middle": "middle", "bot
 _EVEN = 1e-6  # a unit that differs less from 1 mm counts as 1 mm
 
 
-class TemplateSource(Protocol):
-    """The parts of a template that writing needs."""
-
-    @property
-    def lines(self) -> Place: ...
-
-    @property
-    def resources(self) -> Resources: ...
-
-    def art(self, name: str) -> Art: ...
-
-
 class TextSetting(NamedTuple):
     """The place and style of a text: a TextBox without its text."""
 
@@ -125,8 +113,15 @@ class Writer:
     colours and texts in boxes.
     """
 
-    def __init__(self, template: TemplateSource, scope: Scope | None) -> None:
-        self._template = template
+    def __init__(
+        self,
+        lines: Place,
+        resources: Resources,
+        find_art: Callable[[str], Art],
+        scope: Scope | None,
+    ) -> None:
+        """`lines` gives the places of the template's lines, `find_art` its pictures by name."""
+        self._lines, self._resources, self._find_art = lines, resources, find_art
         self._scope = scope
         self._left = MAX_ELEMENTS
         self._bytes = self._letters = 0
@@ -174,9 +169,8 @@ class Writer:
         is_drawn = False
         for number, inner in enumerate(self._turns(node, scope)):
             self._count(node, 1)
-            if inner is None or all(
-                self._try(node, attribute.value, inner, False) for attribute in node.only
-            ):
+            only = (self._try(node, False, condition.value, inner) for condition in node.only)
+            if inner is None or all(only):
                 across, down = (number * step for step in node.step)
                 holder = parent
                 if across or down:
@@ -194,7 +188,7 @@ class Writer:
             yield scope
             return
         name, expression = node.repeat
-        items = self._try(node, expression.items, scope, ())
+        items = self._try(node, (), expression.items, scope)
         for index, item in enumerate(items):
             loop = {
                 "index": index + 1,
@@ -250,8 +244,8 @@ class Writer:
         """Makes an element the path of a QR code, which is drawn once the rest is proven."""
         if scope is not None:
             text = self._fill_words(node, wording, scope)
-            code = self._try(node, lambda _: make_code(text, node.level), scope, None)
-            box = self._try(node, lambda _: box_of(element), scope, None)
+            code = self._try(node, None, make_code, text, node.level)
+            box = self._try(node, None, box_of, element)
             if code and box:
                 self._weigh(node, len(code.path))
                 self.codes.append((node, SeatedCode(element, code, box)))
@@ -277,13 +271,13 @@ class Writer:
         element.set(name, PROVEN)
         if scope is None:
             return
-        words: str | None = self._try(node, wording.text, scope, None)
+        words: str | None = self._try(node, None, wording.text, scope)
         art: Art | None = None
         if words is not None:
-            art = self._try(node, lambda _: self._template.art(words), scope, None)
+            art = self._try(node, None, self._find_art, words)
         window: CropWindow | None = None
         if node.crop:
-            window = self._try(node, lambda _: self._window(node, scope), scope, None)
+            window = self._try(node, None, self._window, node, scope)
         art = art or Art("", crossed(""))
         self._weigh(node, len(art.part or art.uri))
         of_kind = self.icons if words and words.startswith(ICON) else self.pictures
@@ -296,21 +290,18 @@ class Writer:
     def _fill_words(self, node: Node, wording: Wording, scope: Scope | None) -> str:
         if wording.is_plain:
             return wording.bare
-        words: str = self._try(node, wording.text, scope, _NO_WORDS)
+        words: str = self._try(node, _NO_WORDS, wording.text, scope)
         self._weigh(node, len(words))
         return words
 
     def _fill_value(self, node: Node, name: str, wording: Wording, scope: Scope) -> str | None:
         """The value of an attribute; None to leave it out."""
         stand_in = stand_in_for(name)
-        words: str | None = self._try(node, wording.text, scope, None)
+        words: str | None = self._try(node, None, wording.text, scope)
         if words is None:
             return stand_in
         self._weigh(node, len(words))
-        resources = self._template.resources
-        value: str | None = self._try(
-            node, lambda _: check_value(name, words, resources), scope, stand_in
-        )
+        value: str | None = self._try(node, stand_in, check_value, name, words, self._resources)
         return value
 
     def _weigh(self, node: Node, size: int) -> None:
@@ -320,23 +311,20 @@ class Writer:
             what = f"more than {MAX_FILLED // MEGABYTE} MB are filled in"
             raise self.fault_at(node, what, "use smaller or fewer pictures")
 
-    def _try(self, node: Node, work: Any, scope: Scope | None, stand_in: Any) -> Any:
-        """Calls `work` with a scope; notes its fault and returns `stand_in` if it fails."""
+    def _try(self, node: Node, stand_in: Any, work: Callable[..., Any], *values: object) -> Any:
+        """The result of work on some values; notes its fault and returns `stand_in` if it fails."""
         try:
-            return work(scope)
+            return work(*values)
         except MisfitError as error:
             fault = FaceFault(
-                str(error),
-                error.hint,
-                part=name_node(node),
-                place=self._template.lines.at_line(node.line),
+                str(error), error.hint, part=name_node(node), place=self._lines.at_line(node.line)
             )
             self.faults.setdefault(str(error), fault)
             return stand_in
 
     def fault_at(self, node: Node, what: str, hint: str) -> FlawedFaceError:
         """A fault of an element for which nothing of the face can be drawn."""
-        return flaw(what, hint, name_node(node), self._template.lines.at_line(node.line))
+        return flaw(what, hint, name_node(node), self._lines.at_line(node.line))
 
 
 def flaw(what: str, hint: str, part: str = "", place: Place | None = None) -> FlawedFaceError:
@@ -418,9 +406,8 @@ class Seats:
         rect = self._nearest(drawing, element, node.box)
         if rect is None or local(rect) not in BOXES:
             ids = [id_ for id_, same in drawing.by_id.items() if local(same[0]) in BOXES]
-            raise MisfitError(
-                f"there is no <rect> {quote(node.box)} for this text", did_you_mean(node.box, ids)
-            )
+            what = f"there is no <rect> {quote(node.box)} for this text"
+            raise MisfitError(what, did_you_mean(node.box, ids))
         # Inkscape's hidden rectangles are measured in the units of the text
         is_hidden = next(rect.iterancestors(f"{SVG}defs"), None) is not None
         letter_unit = self._unit * enlarge(element)
