@@ -266,9 +266,8 @@ def _put_in_entities(content: bytes, place: Place) -> bytes:
     head = _DECLARATION.sub(_blank, head)
     uses = (len(entities.get(match[1], "")) for match in _REFERENCE.finditer(body))
     if len(body) + sum(uses) > MAX_BYTES:
-        raise fail(
-            place, f"with its entities, the file has more than {MAX_BYTES:,} characters", PLAIN
-        )
+        what = f"with its entities, the file has more than {MAX_BYTES:,} characters"
+        raise fail(place, what, PLAIN)
     body = _REFERENCE.sub(lambda match: entities.get(match[1], match[0]), body)
     return f"{head}{_blank(doctype)}{body}".encode()
 

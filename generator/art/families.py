@@ -82,8 +82,7 @@ def name_families(drawing: Drawing, fonts: FontBook) -> list[StandIn]:
         )
         for text in drawing.elements()
         if local(text) in TEXT and has_words(text) and not _gets(text, "font-family")
-        for holder in [_nearest(text, chosen)]
-        if holder is not None
+        for holder in [up for up in (text, *text.iterancestors()) if up in chosen][:1]
         for choice in [chosen[holder]]
         if choice.stands_for
     ]
@@ -137,13 +136,6 @@ def _set_style(drawing: Drawing, element: etree._Element, style: FontStyle) -> N
     } | ({"font-stretch": style.width} if style.width else {})
     new = {name: value for name, value in named.items() if not drawing.find_own(element, name)}
     css.set_properties(element, new)
-
-
-def _nearest(
-    text: etree._Element, chosen: dict[etree._Element, ChosenFamilies]
-) -> etree._Element | None:
-    """The nearest element with families: the text or one around it."""
-    return next((holder for holder in (text, *text.iterancestors()) if holder in chosen), None)
 
 
 def fall_back(drawing: Drawing, fonts: FontBook, fallback: Sequence[str]) -> None:
@@ -228,10 +220,8 @@ def find_lacking(drawing: Drawing, fonts: FontBook) -> Iterator[LackingWords]:
         if has_width:  # the engine reads no per cent, and a variable width not of all fonts
             is_read = width in _WIDTHS and fonts.has_widths(choice.families[0])
             lost[f"{width[:_MAX_QUOTED]} width"] = not is_read
-        if has_axes:
-            lost[f"instance with {axes[:_MAX_QUOTED]}"] = (
-                True  # fonts have one file for each weight
-            )
+        if has_axes:  # fonts have one file for each weight
+            lost[f"instance with {axes[:_MAX_QUOTED]}"] = True
         if lacks := " ".join(name for name, is_lost in lost.items() if is_lost):
             yield LackingWords(words, font.title, lacks)
 

@@ -66,18 +66,19 @@ _GROUND_PART = 0.08  # of a piece: a larger area is a ground
 _LEAST_GROUND = 20.0  # mm²: a smaller one is a symbol
 _LEAST_PICTURE = 120.0  # mm², in all its places: a smaller one is a symbol
 _PICTURE = 0.15  # of a piece: a picture that covers more, in all its places, is large
+Rings = tuple[Outline, ...]
 
 
 class Ground(Struct, frozen=True):
     """An area that was painted, in mm of a face, its usual colour and the one it prints in."""
 
-    rings: tuple[Outline, ...]
+    rings: Rings
     before: str
     after: str
     box: Rect
 
     @classmethod
-    def of(cls, rings: tuple[Outline, ...], before: str, after: str) -> Self:
+    def of(cls, rings: Rings, before: str, after: str) -> Self:
         """The area within some rings."""
         return cls(rings, before, after, box_of(at for ring in rings for at in ring))
 
@@ -95,10 +96,12 @@ class Ground(Struct, frozen=True):
 
 
 class _AreaPaints(Struct, frozen=True):
-    """The paints that an element inherits, and the elements that declare them."""
+    """The paints that an element inherits, and the elements that declare them; whether a clone
+    shows it."""
 
     paints: Mapping[str, str]
     holders: Mapping[str, etree._Element]
+    is_cloned: bool = False
 
     def within(self, element: etree._Element) -> _AreaPaints:
         own = {
@@ -106,7 +109,8 @@ class _AreaPaints(Struct, frozen=True):
             for name in _PAINTS
             if (value := own_style(element, name)) not in ("", "inherit")
         }
-        return _AreaPaints({**self.paints, **own}, {**self.holders, **dict.fromkeys(own, element)})
+        holders = {**self.holders, **dict.fromkeys(own, element)}
+        return _AreaPaints({**self.paints, **own}, holders, self.is_cloned)
 
 
 _OUTSIDE = _AreaPaints({"fill": "black", "stroke": "none"}, {})
@@ -124,9 +128,8 @@ class Lightener(Struct):
     alike: Mapping[str, str] = field(default_factory=dict)  # colours of lines, and their new ones
     grounds: list[Ground] = field(default_factory=list)
     lines: dict[str, set[str]] = field(default_factory=dict)  # the new colours of lines, by colour
-    strokes: dict[tuple[Outline, ...], Ground] = field(
-        default_factory=dict
-    )  # the topmost, by points
+    # the topmost, by points
+    strokes: dict[Rings, Ground] = field(default_factory=dict)
 
     def lighten(self, svg: str, place: Affine, *, is_picture: bool = False) -> str:
         """A drawing with little ink; `place` maps its user units to the face."""
@@ -150,15 +153,13 @@ class _Tinter:
         self._tinted: set[str] = set()  # the ids of gradients and patterns
         self._settled: set[tuple[etree._Element, str]] = set()
 
-    def walk(
-        self, parent: etree._Element, look: _AreaPaints, place: Affine, used: bool = False
-    ) -> None:
+    def walk(self, parent: etree._Element, look: _AreaPaints, place: Affine) -> None:
         for child in parent.iterchildren(etree.Element):
             if local(child) not in UNSEEN:
                 own = place @ transform_of(child.get("transform", ""))
-                self._visit(child, look.within(child), own, used)
+                self._visit(child, look.within(child), own)
 
-    def _visit(self, element: etree._Element, look: _AreaPaints, place: Affine, used: bool) -> None:
+    def _visit(self, element: etree._Element, look: _AreaPaints, place: Affine) -> None:
         match local(element):
             case "image":
                 self.lighten_image(element, place)
@@ -170,53 +171,42 @@ class _Tinter:
             case "text":
                 self._lighten_text(element, look, place)
             case "svg":
-                self.walk(element, look, place @ frame_of(element), used)
+                self.walk(element, look, place @ frame_of(element))
             case name if name in _SHAPES:
-                self._lighten_shape(element, look, place, used)
+                self._lighten_shape(element, look, place)
             case _:
-                self.walk(element, look, place, used)
+                self.walk(element, look, place)
 
     def _walk_target(self, target: etree._Element, look: _AreaPaints, place: Affine) -> None:
         own = place @ transform_of(target.get("transform", ""))
-        if local(target) == "symbol":
-            self.walk(target, look.within(target), own, used=True)
-        else:
-            self._visit(target, look.within(target), own, used=True)
+        show = self.walk if local(target) == "symbol" else self._visit
+        show(target, replace(look.within(target), is_cloned=True), own)
 
-    def _lighten_shape(
-        self, shape: etree._Element, look: _AreaPaints, place: Affine, used: bool
-    ) -> None:
+    def _lighten_shape(self, shape: etree._Element, look: _AreaPaints, place: Affine) -> None:
         rings = tuple(carried(ring, place) for ring in rings_of(shape))
         fill, stroke = look.paints["fill"], look.paints["stroke"]
         colour = _colour(fill)
         if rings and fill != "none":
-            space = area_of(rings)
-            is_large = self._is_picture or space >= self._of.large
+            is_large = self._is_picture or area_of(rings) >= self._of.large
             if is_large and (link := LINK.match(fill)):
                 self._tint_definition(link[1])
             elif colour and is_large:
-                self._tint(shape, look, colour, rings, space, place, used)
+                self._tint(shape, look, colour, rings, place)
             elif colour:
-                self._keep(shape, look, "fill", colour, rings, used)
+                self._keep(shape, look, colour, rings)
         if line := _colour(stroke):
             points = rings or (carried(ends_of(shape), place),)
             if self._is_picture:
-                self._set(shape, look, "stroke", self._tinted_line(line, points), used)
+                self._set(shape, look, "stroke", self._tinted_line(line, points))
             elif any(points):
-                self._set(shape, look, "stroke", self._line(line, points), used)
+                self._set(shape, look, "stroke", self._line(line, points))
 
     def _tint(
-        self,
-        shape: etree._Element,
-        look: _AreaPaints,
-        colour: str,
-        rings: tuple[Outline, ...],
-        space: float,
-        place: Affine,
-        used: bool,
+        self, shape: etree._Element, look: _AreaPaints, colour: str, rings: Rings, place: Affine
     ) -> None:
+        space = area_of(rings)
         lighter = self._tinted_colour(colour, self._share(colour, rings, space))
-        self._set(shape, look, "fill", lighter, used)
+        self._set(shape, look, "fill", lighter)
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, lighter))
         is_plain = look.paints["stroke"] == "none" and lighter != colour
@@ -225,7 +215,7 @@ class _Tinter:
             shape.set("stroke", self._tinted_colour(colour, share))
             shape.set("stroke-width", decimal(width / (scale_of(place) or 1.0)))
 
-    def _share(self, colour: str, rings: tuple[Outline, ...], space: float) -> float:
+    def _share(self, colour: str, rings: Rings, space: float) -> float:
         """The share of its ink that an area keeps: what is small and dark shows on its ground."""
         if space >= _LEAST:
             return share_of(colour)
@@ -239,26 +229,15 @@ class _Tinter:
         is_light = ground and lightness(colour) > lightness(ground.before)
         return self._tinted_colour(colour, share_of(colour) if is_light else _LINE)
 
-    def _keep(
-        self,
-        shape: etree._Element,
-        look: _AreaPaints,
-        name: str,
-        colour: str,
-        rings: tuple[Outline, ...],
-        used: bool,
-    ) -> None:
-        is_symbol = area_of(rings) < _SYMBOL * self._of.large
-        new = (
-            self._on_ground(colour, self._of.find_ground(middle_of(rings)), _SEEN)
-            if is_symbol
-            else colour
-        )
-        self._set(shape, look, name, new, used)
+    def _keep(self, shape: etree._Element, look: _AreaPaints, colour: str, rings: Rings) -> None:
+        new = colour
+        if area_of(rings) < _SYMBOL * self._of.large:
+            new = self._on_ground(colour, self._of.find_ground(middle_of(rings)), _SEEN)
+        self._set(shape, look, "fill", new)
         if _is_opaque(look):
             self._of.grounds.append(Ground.of(rings, colour, new))
 
-    def _line(self, colour: str, points: tuple[Outline, ...]) -> str:
+    def _line(self, colour: str, points: Rings) -> str:
         """The colour of a line, which all equal ones of the component get. Its ground may be a line
         below it, through the same points."""
         ground = self._of.strokes.get(points) or self._of.find_ground(middle_of(points))
@@ -292,7 +271,7 @@ class _Tinter:
                 size = letter_size(text)
                 at = place.apply(Point(point.x + size / 4, point.y - size / 4))
                 new = self._on_ground(colour, self._of.find_ground(at), _CONTRAST)
-                self._set(element, inner, "fill", new, used=False)
+                self._set(element, replace(inner, is_cloned=False), "fill", new)
 
     def lighten_image(self, image: etree._Element, place: Affine) -> None:
         uri = link_of(image)
@@ -316,9 +295,8 @@ class _Tinter:
             local_seat = Affine(a=scale_of(seat), d=scale_of(seat))
             svg = inner.lighten(_decode(uri), local_seat, is_picture=is_picture)
             encoded = base64.b64encode(svg.encode()).decode()
-            of_words = [
-                ground for ground in inner.grounds[bool(under) :] if area_of(ground.rings) > _LEAST
-            ]
+            own = inner.grounds[bool(under) :]
+            of_words = [ground for ground in own if area_of(ground.rings) > _LEAST]
             if len(_LIGHTENED) >= _MOST_LIGHTENED:
                 _LIGHTENED.clear()
             _LIGHTENED[key] = f"data:image/svg+xml;base64,{encoded}", of_words, inner.lines
@@ -348,11 +326,9 @@ class _Tinter:
     def _tinted_colour(self, colour: str, share: float) -> str:
         return colour if colour in self._of.kept.colours else tint(colour, share)
 
-    def _set(
-        self, shape: etree._Element, look: _AreaPaints, name: str, new: str, used: bool
-    ) -> None:
+    def _set(self, shape: etree._Element, look: _AreaPaints, name: str, new: str) -> None:
         """Set a paint: of the shape, or of the element around it that declares it for clones."""
-        holder = look.holders.get(name, shape) if used else shape
+        holder = look.holders.get(name, shape) if look.is_cloned else shape
         if (holder, name) not in self._settled:
             self._settled.add((holder, name))
             _write(holder, name, new)

@@ -88,10 +88,8 @@ def drop_lost_effects(drawing: Drawing) -> None:
 
 def is_lost_effect(drawing: Drawing, name: str, id_: str) -> bool:
     """Whether a property is an effect, and no element of its kind has that id first."""
-    kind = EFFECTS.get(name)
-    return kind is not None and all(
-        local(element) != kind for element in drawing.by_id.get(id_, ())[:1]
-    )
+    kind, first = EFFECTS.get(name), drawing.by_id.get(id_, ())[:1]
+    return kind is not None and all(local(element) != kind for element in first)
 
 
 def _lengthen_dashes(drawing: Drawing, element: etree._Element) -> None:
@@ -210,9 +208,8 @@ def _join_spans(
         words = re.sub(r"\s+", " ", text)
         if words := words.lstrip() if before.endswith(" ") else words:
             before = words
-            yield Span(
-                words, read(text.getparent().getparent() if text.is_tail else text.getparent())
-            )
+            holder = text.getparent()
+            yield Span(words, read(holder.getparent() if text.is_tail else holder))
     if before == " ":
         yield Span("\xa0", WordLook())
 
@@ -320,10 +317,8 @@ def find_chain(drawing: Drawing, gradient: etree._Element) -> Iterator[etree._El
 
 def find_inherited(drawing: Drawing, gradient: etree._Element, name: str) -> str:
     """An attribute of a gradient, or else of the next in its chain that has it."""
-    chain = find_chain(drawing, gradient)
-    return next(
-        (str(gradient.get(name)).strip() for gradient in chain if name in gradient.attrib), ""
-    )
+    having = (each for each in find_chain(drawing, gradient) if name in each.attrib)
+    return next((str(each.get(name)).strip() for each in having), "")
 
 
 def inherit_transforms(drawing: Drawing) -> None:

@@ -23,7 +23,7 @@ from generator.art.pixels import FORMATS, make_printable
 from generator.art.svg import document_faults
 from generator.basics.errors import MisfitError, Place, did_you_mean, fail, quote
 from generator.basics.files import read_within
-from generator.basics.geometry import IDENTITY, Affine, Point, Size
+from generator.basics.geometry import IDENTITY, Affine, Point, Size, translation
 from generator.basics.shapes import (
     DrawnShape,
     Outline,
@@ -132,12 +132,9 @@ def _trace(drawing: Drawing, form: etree._Element, page: Size, unit: float) -> D
 def _place(drawing: Drawing, form: etree._Element, unit: float) -> Affine:
     """From the units of a form to mm of its page."""
     x, y = numbers_in(drawing.root.get("viewBox", ""))[:2]
-    around = (
-        transform_of(drawing.find_own(up, "transform")) for up in (form, *form.iterancestors())
-    )
     whole = IDENTITY
-    for transform in around:
-        whole = transform @ whole
+    for up in (form, *form.iterancestors()):
+        whole = transform_of(drawing.find_own(up, "transform")) @ whole
     return Affine(unit, 0.0, 0.0, unit, -x * unit, -y * unit) @ whole
 
 
@@ -213,17 +210,10 @@ def _islands(content: bytes, page: Size) -> list[Outline]:
         raise MisfitError("nothing around the picture is transparent", hint)
     by = min(page.width / alpha.width, page.height / alpha.height)
     size = Size(alpha.width * by, alpha.height * by)
-    sampled = alpha.resize(
-        (round(size.width / _PIXEL), round(size.height / _PIXEL)), Image.Resampling.BICUBIC
-    )
-    step = Affine(
-        size.width / sampled.width,
-        0.0,
-        0.0,
-        size.height / sampled.height,
-        (page.width - size.width) / 2,
-        (page.height - size.height) / 2,
-    )
+    pixels = round(size.width / _PIXEL), round(size.height / _PIXEL)
+    sampled = alpha.resize(pixels, Image.Resampling.BICUBIC)
+    aside = translation((page.width - size.width) / 2, (page.height - size.height) / 2)
+    step = aside @ Affine(a=size.width / sampled.width, d=size.height / sampled.height)
     parts = (carried(part, step) for part in _unite(sampled))
     islands = [part for part in parts if area(part) > _DUST]
     if not islands:

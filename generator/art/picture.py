@@ -132,11 +132,8 @@ class ArtReader(Struct, frozen=True):
             what = f"{quote(file)} is not a picture that pnp can print"
             raise fail(request, what, f"known: {', '.join((_SVG, *FORMATS))}")
         if part and suffix != _SVG:
-            raise fail(
-                request,
-                f"{quote(path)} has no parts",
-                "only an SVG drawing has parts: icons.svg#heart",
-            )
+            hint = "only an SVG drawing has parts: icons.svg#heart"
+            raise fail(request, f"{quote(path)} has no parts", hint)
         content = read_within(self.folder, path, MAX_BYTES, request)
         place = Place.in_folder(self.folder, path)
         if suffix == _SVG:
@@ -203,9 +200,8 @@ class ArtReader(Struct, frozen=True):
         refuse(document_faults(drawing), place)
         faults = list(islice(frame_faults(drawing), _MAX_LOOKED_AT))
         has_size = not part or select_part(drawing, part)
-        if not has_size and not any(
-            name in drawing.root.attrib for name in ("width", "height", "viewBox")
-        ):  # a library of symbols
+        is_framed = any(name in drawing.root.attrib for name in ("width", "height", "viewBox"))
+        if not has_size and not is_framed:  # a library of symbols
             drawing.root.set("viewBox", _EVERYWHERE)
         faults += size_faults(drawing)
         drawing.strip()
@@ -295,11 +291,8 @@ def select_part(drawing: Drawing, name: str) -> bool:
     referred = [deepcopy(element) for element in around]
     styles = [deepcopy(element) for element in drawing.elements("style")]
     holder = drawing.root
-    chain = [
-        element
-        for element in reversed(list(part.iterancestors()))
-        if local(element) not in _NEVER_SHOWN
-    ]
+    holders = reversed(list(part.iterancestors()))
+    chain = [element for element in holders if local(element) not in _NEVER_SHOWN]
     kept = deepcopy(part)
     for child in list(holder):
         holder.remove(child)

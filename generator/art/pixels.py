@@ -44,7 +44,7 @@ MAX_PNG = 8 * MEGABYTE  # of a converted PNG: a larger one becomes a JPEG
 _PRINTED = {"PNG": "png", "JPEG": "jpeg", "MPO": "jpeg"}  # some cameras write MPO
 _SHARP = 1200  # pixels of the longer side, about 400 dpi on a card
 _QUALITY = 95  # of a converted JPEG, without subsampling
-_MOST_SCANS = 100  # of a progressive JPEG; programs make ten
+_MOST_SCANS = 100  # of a progressive JPEG, each with the time of all pixels; programs make ten
 _JPEG, _SCAN = b"\xff\xd8", b"\xff\xda"
 _TIFF = (b"II", b"MM")  # the byte order
 _AGAIN = "open it in its editor and export it again"
@@ -97,9 +97,7 @@ def make_printable(content: bytes, format_: str, *, is_alone: bool = True) -> Pr
     """
     from PIL import Image
 
-    if (
-        content.startswith(_JPEG) and content.count(_SCAN) > _MOST_SCANS
-    ):  # each takes the time of all pixels
+    if content.startswith(_JPEG) and content.count(_SCAN) > _MOST_SCANS:
         raise MisfitError("the picture is drawn in too many steps", _AGAIN)
     _silence_warnings()
     silence = _silence_libtiff() if content.startswith(_TIFF) else nullcontext()
@@ -409,9 +407,8 @@ def _write_place(xyz: Sequence[float]) -> bytes:
 
 
 def _write_text(text: str) -> bytes:
-    return struct.pack(">4s4xII4sII", b"mluc", 1, 12, b"enUS", 2 * len(text), 28) + text.encode(
-        "utf-16-be"
-    )
+    words = text.encode("utf-16-be")
+    return struct.pack(">4s4xII4sII", b"mluc", 1, 12, b"enUS", len(words), 28) + words
 
 
 def _write_profile(space: bytes, tags: dict[bytes, bytes]) -> bytes:

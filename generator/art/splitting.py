@@ -15,6 +15,7 @@ from sys import intern
 from lxml import etree
 from msgspec import Struct, field
 
+from generator.art.areas import UNSEEN
 from generator.art.cascade import extent_of
 from generator.art.drawing import SVG, XLINK_HREF, link_of
 from generator.art.measure import Extents, place_of
@@ -31,13 +32,7 @@ _TEXT, _IMAGE, _MARK = f"{SVG}text", f"{SVG}image", etree.ProcessingInstruction
 _MOST_TIERS = 12  # of one drawing; more would take longer than the letters
 _OF_PICTURE = frozenset({"height", "href", "id", "transform", "width", "x", "y", XLINK_HREF})
 # Elements that show nothing where they are; each part of a drawing keeps them.
-_UNSEEN = frozenset(
-    f"{SVG}{name}"
-    for name in (
-        "clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata",
-        "pattern", "radialGradient", "symbol", "title",
-    )
-)  # fmt: skip
+_UNSEEN = frozenset(f"{SVG}{name}" for name in UNSEEN)
 _REFERENCES = ('href="#', "href='#", "url(#", "url('#", 'url("#')
 _TARGET = re.compile(r"""[^"')]*""")
 _STROKE = re.compile(r"stroke-width[=:]\s*[\"']?\s*([\d.]+)")

@@ -135,14 +135,13 @@ class Run(Struct):
     path: Bend | None
 
 
-class TextReader:
+class TextReader(Struct, frozen=True):
     """Reads the texts of a drawing. Only texts along paths or with percentages need its elements by
     their ids and the size of its view (user units)."""
 
-    def __init__(self, styles: LetterStyles, view: Size, by_id: Mapping[str, Any]) -> None:
-        self.styles = styles
-        self.view = view
-        self.by_id = by_id
+    styles: LetterStyles
+    view: Size
+    by_id: Mapping[str, Any]
 
     def read(self, text: Any, around: LetterStyle) -> list[Run]:
         """The runs of a <text>; `around` is the style of the element around it."""
@@ -185,8 +184,6 @@ class _TextNode(Struct):
 
 
 class _TextWalk:
-    """A walk through the elements of one text."""
-
     def __init__(self, reader: TextReader) -> None:
         self._styles, self._view, self._by_id = reader.styles, reader.view, reader.by_id
         self._nodes: list[_TextNode] = []
@@ -207,29 +204,22 @@ class _TextWalk:
         start = len(self._nodes)
         stretch = self._stretch(element, look) or stretch
         path = self._path(element, look) if element.tag == _PATH else path
-        self._add(element.text, depth, look, stretch, path)
+        node = _TextNode("", depth, look, stretch, path)
+        self._add(element.text, node)
         for child in element:
             if child.tag in _SPANS:
                 self.read(child, look, depth + 1, stretch, path)
-            self._add(child.tail, depth, look, stretch, path)
+            self._add(child.tail, node)
         self._elements.append((element, look, start, len(self._nodes)))
 
-    def _add(
-        self,
-        text: str | None,
-        depth: int,
-        look: LetterStyle,
-        stretch: Stretch | None,
-        path: Bend | None,
-    ) -> None:
+    def _add(self, text: str | None, like: _TextNode) -> None:
         if text:
             characters = text.translate(_BLANKS)
-            if not look.is_preserved:
+            if not like.look.is_preserved:
                 characters = _MANY_BLANKS.sub(" ", characters)
-            self._nodes.append(_TextNode(characters, depth, look, stretch, path))
+            self._nodes.append(replace(like, characters=characters))
 
     def runs(self) -> Iterator[Run]:
-        """The runs of what was read."""
         _trim(self._nodes, self._elements[-1][1] if self._elements else None)
         starts = list(accumulate((len(node.characters) for node in self._nodes), initial=0))
         for element, look, first, last in self._elements:
@@ -242,9 +232,8 @@ class _TextWalk:
         """Gives characters the positions of an element, unless an inner element has set them."""
         for name in filter(element.get, _LISTS):
             whole = self._view.width if name in ("x", "dx") else self._view.height
-            numbers = [
-                look.length(number, whole) for number in _BETWEEN.split(element.get(name)) if number
-            ]
+            written = filter(None, _BETWEEN.split(element.get(name)))
+            numbers = [look.length(number, whole) for number in written]
             if name == "rotate" and numbers:
                 numbers += numbers[-1:] * (len(own) - len(numbers))
             for at, number in zip(own, numbers, strict=False):
@@ -333,9 +322,8 @@ class LetterStyles:
         properties = read_properties(attributes)
         size = _size(around, properties.get("font-size", ""))
         sized = replace(around, size=size)
-        paint = dict(around.paint) | {
-            name: properties[name] for name in PAINT if name in properties
-        }
+        own = {name: properties[name] for name in PAINT if name in properties}
+        paint = dict(around.paint) | own
         look = replace(
             sized,
             families=tuple(css.families(properties)) or around.families,
@@ -357,9 +345,8 @@ class LetterStyles:
             is_shown=around.is_shown and properties.get("display") != "none",
             paint=tuple(sorted(paint.items())),
         )
-        decoration = properties.get(
-            "text-decoration", properties.get("text-decoration-line", "")
-        ).split()
+        lined = properties.get("text-decoration-line", "")
+        decoration = properties.get("text-decoration", lined).split()
         lines = [(line, look.paint) for line in _LINES if line in decoration]
         raised = look.raised + self._shift(look, properties.get("baseline-shift", ""), around)
         return replace(look, raised=raised, lines=(*around.lines, *lines))

@@ -57,9 +57,8 @@ class PlainWords(Struct, frozen=True):
 
     def touches(self, box: Rect) -> bool:
         """Whether its ink is in a box of its layer (mm)."""
-        return self.room.overlaps(box) and any(
-            _seat(ink, self.line.font.em, self.place).overlaps(box) for ink in self.line.inks()
-        )
+        inks = (_seat(ink, self.line.font.em, self.place) for ink in self.line.inks())
+        return self.room.overlaps(box) and any(ink.overlaps(box) for ink in inks)
 
 
 class _PlainStyle(Struct, frozen=True):

@@ -227,11 +227,15 @@ def _limit_memory(memory: int) -> Iterator[None]:
 
 def _read_held_memory() -> int | None:
     """The bytes of data of this process; None if the system does not say (macOS)."""
+    return sum(find_numbers(_STATUS, r"^VmData:\s+(\d+) kB")) * 1024 or None
+
+
+def find_numbers(file: Path, pattern: str) -> list[int]:
+    """Numbers in a file of the system; none if it does not have that file."""
     try:
-        match = re.search(r"^VmData:\s+(\d+) kB", _STATUS.read_text("ascii"), re.MULTILINE)
+        return list(map(int, re.findall(pattern, file.read_text("ascii"), re.MULTILINE)))
     except OSError:
-        return None
-    return int(match[1]) * 1024 if match else None
+        return []
 
 
 def find_shortage(error: BaseException) -> Problem | None:
@@ -287,12 +291,8 @@ def find_cramped_memory(least: int = _LEAST_MEMORY) -> Problem | None:
 
 def find_free_memory() -> int | None:
     """The bytes of memory that other programs leave; None if the system does not say."""
-    try:
-        text = _MEMORY_FILE.read_text("ascii")
-    except OSError:
-        return None
-    free = re.findall(r"^(?:MemAvailable|SwapFree): +(\d+) kB$", text, re.MULTILINE)
-    return sum(map(int, free)) * 1024 if free else None
+    free = find_numbers(_MEMORY_FILE, r"^(?:MemAvailable|SwapFree): +(\d+) kB$")
+    return sum(free) * 1024 if free else None
 
 
 def _problem(number: int | None, name: object = None) -> Problem | None:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice, zip_longest
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Literal, Self, TypeVar
 
@@ -178,11 +179,11 @@ def gather(problems: Iterable[Problem]) -> list[list[Problem]]:
     kind (rows of a column) that differ only in the values that they repeat, if they would make more
     than MAX_ALIKE messages.
     """
-    same = _group([[problem] for problem in problems], _key)
+    said = attrgetter("level", "what", "hint", "rule", "accepted")
+    same = _group([[problem] for problem in problems], said)
     kinds = Counter(_kind(group[0]) for group in same)
-    groups = _group(
-        same, lambda problem: kind if kinds[kind := _kind(problem)] > MAX_ALIKE else problem
-    )
+    often = {kind for kind, times in kinds.items() if times > MAX_ALIKE}
+    groups = _group(same, lambda problem: kind if (kind := _kind(problem)) in often else problem)
     return [_one_a_file_first(group) for group in groups]
 
 
@@ -192,10 +193,6 @@ def _group(groups: list[list[Problem]], key: Callable[[Problem], Hashable]) -> l
     for group in groups:
         joined.setdefault(key(group[0]), []).extend(group)
     return list(joined.values())
-
-
-def _key(problem: Problem) -> Hashable:
-    return problem.level, problem.what, problem.hint, problem.rule, problem.accepted
 
 
 def _kind(problem: Problem) -> Hashable:

@@ -34,9 +34,8 @@ def parse_length(text: str) -> float:
     number = text.strip().removesuffix(match[2])
     length = float(number) * _MM_PER_UNIT[match[2]]
     if length > MAX_LENGTH_MM:
-        raise MisfitError(
-            f"the length {quote(text)} is longer than {MAX_LENGTH_MM / 1000:g} m", LENGTH_HINT
-        )
+        what = f"the length {quote(text)} is longer than {MAX_LENGTH_MM / 1000:g} m"
+        raise MisfitError(what, LENGTH_HINT)
     return length
 
 

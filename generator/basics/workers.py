@@ -28,6 +28,7 @@ from generator.basics.bounds import (
     HERE,
     collect_seldom,
     find_cramped_memory,
+    find_numbers,
     find_shortage,
     find_shortage_in,
 )
@@ -397,11 +398,7 @@ def describe_failing_blank(ending: Ending) -> Problem:
 
 def count_killed() -> int | None:
     """How many processes the system has killed because memory ran out; None if it is unknown."""
-    try:
-        match = re.search(r"^oom_kill (\d+)$", _EVENTS.read_text("ascii"), re.MULTILINE)
-    except OSError:
-        return None
-    return int(match[1]) if match else None
+    return next(iter(find_numbers(_EVENTS, r"^oom_kill (\d+)$")), None)
 
 
 def serve(answer: Callable[[Any], Iterable[bytes]]) -> NoReturn:

@@ -62,11 +62,8 @@ def check_output(path: Path) -> Path:
     """
     kind = _kind_at(path)
     if kind not in ("", "a file"):
-        raise fail(
-            Place(str(path)),
-            f"this is {kind}, which is never replaced",
-            "name a plain file or a folder",
-        )
+        what = f"this is {kind}, which is never replaced"
+        raise fail(Place(str(path)), what, "name a plain file or a folder")
     return path.resolve() if path.is_symlink() else path
 
 
@@ -264,19 +261,15 @@ def archive(files: Mapping[str, bytes]) -> bytes:
 # Folders that are needed to the end of the process. `os._exit` does not close it by itself.
 UNTIL_END = ExitStack()
 atexit.register(UNTIL_END.close)
-
-
 _RANDOM = re.compile("[a-z0-9_]{8}")  # as `tempfile` ends names
-
-
-def _is_own(name: str, prefix: str) -> bool:
-    return name.startswith(prefix) and bool(_RANDOM.fullmatch(name[len(prefix) :]))
 
 
 def _sweep(folder: Path, prefix: str) -> None:
     """Remove what killed processes have left in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:
-        for entry in [entry for entry in entries if _is_own(entry.name, prefix)]:
+        for entry in [entry for entry in entries if entry.name.startswith(prefix)]:
+            if not _RANDOM.fullmatch(entry.name.removeprefix(prefix)):
+                continue
             path = Path(entry.path)
             age = time.time() - entry.stat(follow_symlinks=False).st_mtime
             with _held(path) as is_held:

@@ -19,7 +19,7 @@ from lxml import etree
 from generator.basics.errors import MisfitError, Place, PnpError
 from generator.basics.files import plain_text, xml_parser
 from generator.tables.rows import Faults, Row, letters
-from generator.tables.spreadsheets import ods_rows, sheet_part, sheet_rows
+from generator.tables.spreadsheets import sheet_part, sheet_rows
 
 _ELSEWHERE = "open it in your spreadsheet"
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{0,9}[1-9])?")  # that stays as it is typed
@@ -59,8 +59,8 @@ class SheetTable:
 
     def _read(self, content: bytes) -> list[Row]:
         faults: Faults = []
-        kind, read = ("ODS", ods_rows) if self._is_ods else ("XLSX", sheet_rows)
-        rows = list(read(content, self._place, kind, self._sheet, faults, []))
+        kind = "ODS" if self._is_ods else "XLSX"
+        rows = list(sheet_rows(content, self._place, kind, self._sheet, faults, []))
         if faults:
             raise PnpError(faults)
         return rows

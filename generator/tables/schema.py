@@ -197,9 +197,8 @@ def read_cell(cell: str, column: Column) -> Value:
                 what = f"the id has {len(cell):,} characters"
             raise MisfitError(what, _ID_HINT)
         if column.name == "enabled" and cell.lower() not in ENABLED:
-            raise MisfitError(
-                f"{quote(cell)} is neither yes nor no", "write yes or no; an empty cell means yes"
-            )
+            hint = "write yes or no; an empty cell means yes"
+            raise MisfitError(f"{quote(cell)} is neither yes nor no", hint)
         return cell
     if column.name == "count" and is_fill(cell):
         return 0
@@ -280,10 +279,10 @@ class Headings(Struct):
     suspects: dict[int, Suspect] = field(default_factory=dict)
 
     @property
-    def read(self) -> set[str]:
-        """The headings of columns that are read, translations among them."""
+    def read(self) -> set[int]:
+        """The indices of the columns that are read, translations among them."""
         tongues = (index for columns in self.translated.values() for index in columns.values())
-        return {self.cells[index] for index in (*self.at.values(), *tongues)}
+        return {*self.at.values(), *tongues}
 
 
 def read_headings(
@@ -294,11 +293,7 @@ def read_headings(
     at = _find(cells, columns)
     headings = Headings(cells, at, _find_translations(cells, columns))
     missing = set(needed) - at.keys()
-    translations = headings.translated.values()
-    read = {
-        *at.values(),
-        *(index for translation in translations for index in translation.values()),
-    }
+    read = headings.read
     headings.problems += _name_faults(header, columns)
     reported = set()
     counting = next((name for name in cells if fold(name) in COUNTING), "")
@@ -464,7 +459,7 @@ class Notes(Struct):
         """Note the columns of a table that are read, and if `is_all`, as in TableSchema, those that
         are not. Several components and lookups may have the table: a column is unread if none of
         them reads it."""
-        self.read.setdefault(place, set()).update(headings.read)
+        self.read.setdefault(place, set()).update(headings.cells[at] for at in headings.read)
         if is_all:
             self.unread.setdefault(place, headings.unread)
 

@@ -60,35 +60,66 @@ Struck = dict[int, dict[int, bool]]  # by row and column: whether all words of a
 Cell = tuple[Any, Any]  # the value of a cell and its formula, None for none
 
 
+class _SheetContent(Struct, frozen=True):
+    """A sheet as it is read: its rows by number, and the number formats that the file does not
+    tell."""
+
+    title: str
+    lines: Mapping[int, Line]
+    formulas: Mapping[int, Line]
+    merges: Sequence[Merge]
+    hidden: Collection[int]
+    struck: Struck
+    unread: Collection[str] = ()
+
+
 def sheet_rows(
     content: bytes, file: Place, kind: str, sheet: str, faults: Faults, notes: list[Problem]
 ) -> Iterator[Row]:
-    """The rows of a sheet that are not empty; of the first sheet for "". `kind` is "XLSX" or
-    "XLSM".
+    """The rows of a sheet that are not empty; of the first sheet for "". `kind` is "XLSX", "XLSM",
+    "ODS", or "FODS", which is one XML file.
 
-    The value of a formula is the last one that was computed. Raises PnpError if the file is not
-    XLSX or too large when unpacked, or if there is no such sheet.
+    The value of a formula is the last one that was computed. Raises PnpError if the file is not of
+    its kind or too large when unpacked, or if there is no such sheet.
     """
-    has_formulas = guard(content, file, kind)
+    read = _read_document if kind in ("ODS", "FODS") else _read_workbook
     try:
-        values = _sheet(content, file, sheet, is_computed=True)
-        unread: dict[str, None] = {}
-        struck: Struck = {}
-        lines = dict(_lines(values, file, unread, struck))
-        merged, hidden = _read_part(values)
-        formulas = (
-            dict(_lines(_sheet(content, file, sheet, is_computed=False), file, {}, {}))
-            if has_formulas
-            else {}
-        )
+        found = read(content, file, kind, sheet)
     except (PnpError, MemoryError):
         raise
     except Exception as error:  # a broken file can raise any error in the library
         raise describe_damage(file, error, kind) from None
-    place = replace(file, sheet=values.title)
-    notes += _note_looks(place, lines, hidden, struck)
-    notes += _note_formats(place, list(unread))
-    return make_rows(lines, formulas, MergedCells(merged), place, faults)
+    place = replace(file, sheet=found.title)
+    notes += _note_looks(place, found.lines, found.hidden, found.struck)
+    notes += _note_formats(place, list(found.unread))
+    return make_rows(found.lines, found.formulas, MergedCells(found.merges), place, faults)
+
+
+def _read_workbook(content: bytes, file: Place, kind: str, name: str) -> _SheetContent:
+    has_formulas = guard(content, file, kind)
+    sheet = _sheet(content, file, name, is_computed=True)
+    unread: dict[str, None] = {}
+    struck: Struck = {}
+    lines, formulas = dict(_lines(sheet, file, unread, struck)), dict[int, Line]()
+    if has_formulas:
+        formulas |= _lines(_sheet(content, file, name, is_computed=False), file, {}, {})
+    return _SheetContent(sheet.title, lines, formulas, *_read_part(sheet), struck, unread)
+
+
+def _read_document(content: bytes, file: Place, kind: str, name: str) -> _SheetContent:
+    if kind == "ODS":
+        guard(content, file, kind)
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            content = archive.read("content.xml")
+    elif len(content) > MAX_UNPACKED:
+        what = f"the file has {len(content) / MEGABYTE:.1f} MB"
+        raise fail(file, what, f"at most {MAX_UNPACKED / MEGABYTE:g} MB")
+    elif b"<!DOCTYPE" in (text := content.replace(b"\0", b"")) or b"<!ENTITY" in text:
+        raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
+    root = etree.fromstring(content, xml_parser())
+    title, table = _find_sheet(root, file, name)
+    reader = _SheetReader(root, file)
+    return _SheetContent(title, *reader.read(table), reader.struck)
 
 
 def _note_looks(
@@ -146,28 +177,24 @@ def _note_formats(sheet: Place, codes: Sequence[str]) -> Iterator[Problem]:
 def guard(content: bytes, file: Place, kind: str) -> bool:
     """Check that a file is safe to parse. Returns whether a cell of an XLSX holds a formula.
 
-    `kind` is "XLSX", "XLSM" or "ODS", for messages. Raises PnpError."""
+    `kind` is "XLSX", "XLSM" or "ODS", for messages. Raises PnpError, and any error for a damaged
+    file."""
     has_formulas = False
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            parts = archive.infolist()
-            for other, name in _MAIN_PARTS.items():
-                if other != _KINDS.get(kind, kind) and name in archive.namelist():
-                    raise fail(file, f"this is an {other} file", f"name it .{other.lower()}")
-            size = sum(part.file_size for part in parts)
-            if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
-                what = f"the file unpacks to {size / MEGABYTE:.1f} MB"
-                hint = f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed"
-                raise fail(file, what, hint)
-            for part in parts:  # zipfile unpacks no more than the sizes above
-                text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
-                if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-                    raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
-                has_formulas = has_formulas or b"<f>" in text or b"<f " in text
-    except (PnpError, MemoryError):
-        raise
-    except Exception as error:
-        raise describe_damage(file, error, kind) from None
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = archive.infolist()
+        for other, name in _MAIN_PARTS.items():
+            if other != _KINDS.get(kind, kind) and name in archive.namelist():
+                raise fail(file, f"this is an {other} file", f"name it .{other.lower()}")
+        size = sum(part.file_size for part in parts)
+        if size > MAX_UNPACKED or len(parts) > MAX_PARTS:
+            what = f"the file unpacks to {size / MEGABYTE:.1f} MB"
+            hint = f"at most {MAX_UNPACKED / MEGABYTE:g} MB: delete what is not needed"
+            raise fail(file, what, hint)
+        for part in parts:  # zipfile unpacks no more than the sizes above
+            text = archive.read(part).replace(b"\0", b"")  # also if it is UTF-16
+            if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+                raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
+            has_formulas = has_formulas or b"<f>" in text or b"<f " in text
     return has_formulas
 
 
@@ -355,39 +382,6 @@ def _text(value: Any, formula: Any) -> str:
     return cell_of(content)
 
 
-def ods_rows(
-    content: bytes, file: Place, kind: str, sheet: str, faults: Faults, notes: list[Problem]
-) -> Iterator[Row]:
-    """The rows of a sheet that are not empty; of the first sheet for "". `kind` is "ODS" or
-    "FODS", which is one XML file.
-
-    The value of a formula is the last one that was computed. Raises PnpError if the file is not of
-    its kind or too large when unpacked, or if there is no such sheet.
-    """
-    if kind == "ODS":
-        guard(content, file, kind)
-    elif len(content) > MAX_UNPACKED:
-        what = f"the file has {len(content) / MEGABYTE:.1f} MB"
-        raise fail(file, what, f"at most {MAX_UNPACKED / MEGABYTE:g} MB")
-    elif b"<!DOCTYPE" in (text := content.replace(b"\0", b"")) or b"<!ENTITY" in text:
-        raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
-    try:
-        if kind == "ODS":
-            with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                content = archive.read("content.xml")
-        root = etree.fromstring(content, xml_parser())
-        title, table = _find_sheet(root, file, sheet)
-        reader = _SheetReader(root, file)
-        lines, formulas, merges, hidden = reader.read(table)
-    except (PnpError, MemoryError):
-        raise
-    except Exception as error:  # a broken file can raise any error in the library
-        raise describe_damage(file, error, kind) from None
-    place = replace(file, sheet=title)
-    notes += _note_looks(place, lines, hidden, reader.struck)
-    return make_rows(lines, formulas, MergedCells(merges), place, faults)
-
-
 def _name(name: str) -> str:
     """A name such as "table:name" in lxml's notation."""
     prefix, _, local = name.partition(":")
@@ -395,10 +389,9 @@ def _name(name: str) -> str:
 
 
 def _find_sheet(root: etree._Element, file: Place, name: str) -> tuple[str, etree._Element]:
-    tables = root.iterfind(
-        f"{_name('office:body')}/{_name('office:spreadsheet')}/{_name('table:table')}"
-    )
-    return _choose({table.get(_name("table:name"), ""): table for table in tables}, file, name)
+    path = "/".join(map(_name, ("office:body", "office:spreadsheet", "table:table")))
+    tables = {table.get(_name("table:name"), ""): table for table in root.iterfind(path)}
+    return _choose(tables, file, name)
 
 
 def _repeats(element: etree._Element, attribute: str) -> int:
@@ -425,9 +418,8 @@ class _SheetReader:
 
     def __init__(self, root: etree._Element, file: Place) -> None:
         self._file = file
-        styles = {
-            style.get(_name("style:name")): style for style in root.iter(_name("style:style"))
-        }
+        found = root.iter(_name("style:style"))
+        styles = {style.get(_name("style:name")): style for style in found}
         self._looks = {name: _look_of(style) for name, style in styles.items()}
         self._lined = {name for name, style in styles.items() if _is_lined(style)}
         self.struck: Struck = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
@@ -116,15 +117,10 @@ def _open(
     place = Place.in_folder(folder, file)
 
     def rows(faults: Faults) -> Iterator[Row]:
-        kind = suffix[1:].upper()
-        if suffix in (".xlsx", ".xlsm"):
+        if suffix in (".xlsx", ".xlsm", ".ods", ".fods"):
             from generator.tables.spreadsheets import sheet_rows
 
-            return sheet_rows(content, place, kind, sheet, faults, notes.warnings)
-        if suffix in (".ods", ".fods"):
-            from generator.tables.spreadsheets import ods_rows
-
-            return ods_rows(content, place, kind, sheet, faults, notes.warnings)
+            return sheet_rows(content, place, suffix[1:].upper(), sheet, faults, notes.warnings)
         text = _decode(content, place)
         if suffix == ".json":
             return json_rows(text, place, faults)
@@ -333,9 +329,8 @@ class _TableReader:
 
     def _is_bare_total(self, row: Row) -> bool:
         """Whether a row, if it is the last one, is a sum without a label."""
-        counting = {
-            at for at, suspect in self._headings.suspects.items() if suspect.column == "count"
-        }
+        suspects = self._headings.suspects.items()
+        counting = {at for at, suspect in suspects if suspect.column == "count"}
         counting |= {self._headings.at.get("count", -1)}
         return row.kind != "object" and self._totals.is_bare_total(row.cells, self._total, counting)
 
@@ -442,9 +437,8 @@ class _TableReader:
             return join_id([*own, *self._given.values()])
         if key == "id":
             return str(values.get("id", self._number))
-        return (
-            row.cells[self._headings.at[key]] if key in self._headings.at else ""
-        )  # never its translation
+        at = self._headings.at.get(key)  # never its translation
+        return "" if at is None else row.cells[at]
 
     def _add(self, row: Row, values: dict[str, Value]) -> None:
         key, id_ = self.schema.key, self._id(row, values)
@@ -613,9 +607,8 @@ def _number_pieces(pieces: Sequence[Piece], names: Collection[str]) -> Iterator[
             if piece.fills:
                 values |= {"number": "", "copy": ""}
             row = {**piece.row, **{name: values[name] for name in names}}
-            numbered = replace(
-                piece, row=row, copies=min(1, piece.copies) if is_divided else piece.copies
-            )
+            copies = min(1, piece.copies) if is_divided else piece.copies
+            numbered = replace(piece, row=row, copies=copies)
             id_ = f"{piece.id} ({copy})"
             yield replace(numbered, id=id_, texts=(), copy_of=piece.id) if copy > 1 else numbered
         before += piece.copies
@@ -648,15 +641,12 @@ def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
 
 def count_merged(base: Sequence[Piece], kept: Sequence[Piece]) -> Merged:
     """How many copies were added and removed, and how many rows replaced."""
-    before = {piece.id.casefold(): piece for piece in base}
-    after = {piece.id.casefold(): piece for piece in kept}
-    changes = [
-        (after[id_].copies if id_ in after else 0) - (before[id_].copies if id_ in before else 0)
-        for id_ in before | after
-    ]
+    rows = {piece.id.casefold(): piece for piece in base}
+    before = Counter({id_: piece.copies for id_, piece in rows.items()})
+    after = Counter({piece.id.casefold(): piece.copies for piece in kept})
     return Merged(
-        base=sum(piece.copies for piece in base),
-        added=sum(change for change in changes if change > 0),
-        removed=-sum(change for change in changes if change < 0),
-        replaced=sum(after[id_] is not before[id_] for id_ in before.keys() & after),
+        base=before.total(),
+        added=(after - before).total(),
+        removed=(before - after).total(),
+        replaced=sum(rows.get(piece.id.casefold(), piece) is not piece for piece in kept),
     )

@@ -240,9 +240,8 @@ def _limit(sizes: Mapping[str, int], folder: Place) -> None:
     """Raises PnpError if the fonts of a folder are too large together."""
     if sum(sizes.values()) > MAX_BYTES:
         what = f"the fonts hold more than {MAX_BYTES // MEGABYTE} MB"
-        raise fail(
-            folder, what, f"the largest is {quote(max(sizes, key=lambda name: sizes[name]))}"
-        )
+        largest = max(sizes, key=lambda name: sizes[name])
+        raise fail(folder, what, f"the largest is {quote(largest)}")
 
 
 def _is_other(name: str) -> bool:
@@ -397,9 +396,8 @@ def _copy(
                 faces.append((path, copy))
         except MisfitError as error:
             what = f"the font file is not used: {error}"
-            findings.append(
-                Problem(Place.in_folder(home, name), what, error.hint, "warning", UNREAD)
-            )
+            place = Place.in_folder(home, name)
+            findings.append(Problem(place, what, error.hint, "warning", UNREAD))
     return FontFolder(folder, tuple(faces), tuple(findings))
 
 

@@ -108,9 +108,8 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         if has_glyph is None:
             glyph = self.harfbuzz.get_nominal_glyph(ord(character))
             is_control = category(character) == "Cc"
-            has_glyph = self._glyphs[character] = (
-                glyph is not None and not is_control and character not in self.strange
-            )
+            has_glyph = glyph is not None and not is_control and character not in self.strange
+            self._glyphs[character] = has_glyph
         return has_glyph
 
     @cached_property

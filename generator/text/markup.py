@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from html import unescape
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -474,9 +475,7 @@ def _match_colours(marks: Sequence[re.Match[str]]) -> dict[int, str]:
 
 def _join(spans: Iterable[Span]) -> list[Span]:
     """Spans, with neighbours of one look as one."""
-    runs = groupby(
-        (span for span in spans if span.text), key=lambda span: (span.look, span.icon, span.link)
-    )
+    runs = groupby((span for span in spans if span.text), attrgetter("look", "icon", "link"))
     joined: list[Span] = []
     for (look, icon, link), run in runs:
         joined += run if icon else [Span("".join(span.text for span in run), look, "", link)]
