@@ -22,7 +22,7 @@ from generator.game.document import Document, find_paper, raw_words
 from generator.game.measuring import RowMeasures, largest, read_shape
 from generator.game.pieces import Tables, TemplateReader
 from generator.game.shapes import SHARING
-from generator.game.spec import Source, table_of, walk
+from generator.game.spec import Raw, Source, table_of, walk
 from generator.layout.tessellation import find_tiling
 from generator.model import (
     LEAFLETS,
@@ -106,7 +106,7 @@ class ComponentReader(Struct, frozen=True):
     asked: Mapping[str, Sequence[Column]]  # columns that tables of other rooms read
     reads_all: bool  # every column is read
 
-    def parts(self, raw: Mapping[str, Any], path: KeyPath) -> ComponentParts:
+    def parts(self, raw: Raw, path: KeyPath) -> ComponentParts:
         front = self._face(raw, path, "front")
         back = self._face(raw, path, "back")
         is_whole = not any(isinstance(side, Unread) for side in (front, back))
@@ -133,7 +133,7 @@ class ComponentReader(Struct, frozen=True):
         paper = self._paper(raw, path)
         return ComponentParts(shape, front, back, sides, places, checks, pieces, merged, paper)
 
-    def _paper(self, raw: Mapping[str, Any], path: KeyPath) -> Paper | None:
+    def _paper(self, raw: Raw, path: KeyPath) -> Paper | None:
         """The paper that a component names, which may be one of the game's own; None without one,
         and if a fault is reported."""
         name = raw.get("paper")
@@ -149,14 +149,14 @@ class ComponentReader(Struct, frozen=True):
             self.source.report((*path, "paper"), what, problem.hint)
             return None
 
-    def _places(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[str, Place]]:
+    def _places(self, raw: Raw, path: KeyPath) -> Iterator[tuple[str, Place]]:
         """The options of both sides and all art, each with its line."""
         tables = [(side, (*path, side), raw.get(side)) for side in SIDES]
         for name, key, value in (*tables, ("art", ("art",), self.source.raw.get("art"))):
             for inner, _ in walk(value):
                 yield ".".join(map(str, (name, *inner))), self.source.place((*key, *inner))
 
-    def box(self, raw: Mapping[str, Any], path: KeyPath) -> WantedBox | None:
+    def box(self, raw: Raw, path: KeyPath) -> WantedBox | None:
         """A [[box]], by default with the game's title; None if a fault is reported. An empty title
         is none."""
         keys = BoxTable.__struct_fields__
@@ -189,11 +189,11 @@ class ComponentReader(Struct, frozen=True):
         able = (family for family in families if not fonts.find(family).missing(text))
         return next(able, HOUSE_FAMILY)
 
-    def _side(self, raw: Mapping[str, Any], path: KeyPath, side: Side) -> SideTable:
+    def _side(self, raw: Raw, path: KeyPath, side: Side) -> SideTable:
         own = {key: value for key, value in table_of(raw, side).items() if key in _OF_SIDE}
         return self.source.validate(SideTable, own, (*path, side), self.resources) or SideTable()
 
-    def _face(self, raw: Mapping[str, Any], path: KeyPath, side: str) -> Renderer | None:
+    def _face(self, raw: Raw, path: KeyPath, side: str) -> Renderer | None:
         """The renderer of a side; None without one, and if it has faults, except in a draft."""
         table = raw.get(side)
         if not isinstance(table, dict):
@@ -210,9 +210,7 @@ class ComponentReader(Struct, frozen=True):
         )
         return Unread(frozenset(found))
 
-    def _renderer(
-        self, table: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, side: str
-    ) -> Renderer | None:
+    def _renderer(self, table: Raw, raw: Raw, path: KeyPath, side: str) -> Renderer | None:
         options = {key: value for key, value in table.items() if key not in _OF_SIDE}
         if "template" in options or "layout" in options:
             templates = self.templates.read(options, (*path, side), raw)
@@ -229,7 +227,7 @@ class ComponentReader(Struct, frozen=True):
             SideTable.__struct_fields__,
         )
 
-    def _likely(self, options: Mapping[str, Any]) -> str:
+    def _likely(self, options: Raw) -> str:
         """The renderer that has the most of some options, "" if none has any."""
         kinds: Mapping[str, type[Any]] = self.kinds.renderers
         shared = {
@@ -237,7 +235,7 @@ class ComponentReader(Struct, frozen=True):
         }
         return max((name for name in shared if shared[name]), key=shared.__getitem__, default="")
 
-    def _checks(self, raw: Mapping[str, Any], path: KeyPath) -> Iterator[PlacedCheck]:
+    def _checks(self, raw: Raw, path: KeyPath) -> Iterator[PlacedCheck]:
         kinds = self.kinds.checks
         for rule, place in _rules(raw, path):
             check = self.source.validate_tagged("kind", kinds, rule, place, self.resources)
@@ -262,7 +260,7 @@ def _name_columns(headings: Sequence[str], reader: Place) -> list[Column]:
     ]
 
 
-def _rules(raw: Mapping[str, Any], path: KeyPath) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
+def _rules(raw: Raw, path: KeyPath) -> Iterator[tuple[Raw, KeyPath]]:
     rules = raw.get("rule")
     for index, rule in enumerate(rules if isinstance(rules, list) else ()):
         if isinstance(rule, dict):

@@ -7,7 +7,7 @@ Also the translation of those texts of a game.toml that are not in tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -30,7 +30,7 @@ from generator.basics.papers import Paper, Precut, paper_names, parse_paper
 from generator.basics.units import MM_PER_PT
 from generator.game.component_keys import ComponentTable, Layers
 from generator.game.shapes import PieceSize
-from generator.game.spec import Source, table_of
+from generator.game.spec import Raw, Source, table_of
 from generator.model import Component, Game
 from generator.tables.fields import (
     Colour,
@@ -234,7 +234,7 @@ class Document(Keys, frozen=True, kw_only=True):
     language: dict[Language, LanguageTable] = {}
 
 
-def without_strays(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+def without_strays(raw: Raw) -> Raw:
     """A game.toml without the keys of [game] that are above all tables, where that line is
     missing."""
     strays = () if "game" in raw else GameTable.__struct_fields__
@@ -261,7 +261,7 @@ def check_papers(source: Source) -> None:
             source.report(("paper", name), what, "choose another name, or leave it out")
 
 
-def raw_words(source: Source, language: str) -> Mapping[str, Any]:
+def raw_words(source: Source, language: str) -> Raw:
     """The table [language.NAME], not yet validated."""
     return table_of(table_of(source.raw, "language"), language)
 

@@ -11,14 +11,13 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 
 from generator.basics.errors import Place, fail, quote
 from generator.basics.keys import KeyPath
 from generator.basics.writing import write_together
-from generator.game.spec import Source, Spec, table_of, write_value
+from generator.game.spec import Raw, Source, Spec, table_of, write_value
 from generator.model import SIDES, Side
 from generator.tables.schema import REMARK, fold, is_translation
 
@@ -35,7 +34,7 @@ class HouseLayout(Struct, frozen=True):
     name: str
     about: str
     shows: Sequence[str]
-    piece: Mapping[str, Any]
+    piece: Raw
 
     def file(self, side: Side) -> str:
         """The name of the drawing of a side."""
@@ -46,7 +45,7 @@ class HouseLayout(Struct, frozen=True):
 
 
 @cache
-def _raw() -> Mapping[str, Any]:
+def _raw() -> Raw:
     return tomllib.loads((LAYOUTS / "layouts.toml").read_text("utf-8"))
 
 
@@ -142,7 +141,7 @@ def copy_layouts(
     return CopiedLayout(list(files), lines, values)
 
 
-def _own(file: str, palette: Mapping[str, Any], is_of_one_colour: bool) -> bytes:
+def _own(file: str, palette: Raw, is_of_one_colour: bool) -> bytes:
     """A drawing whose colours are in it, but for those of the game's palette and of its rows."""
     text = (LAYOUTS / file).read_text("utf-8")
     if is_of_one_colour:
@@ -153,9 +152,7 @@ def _own(file: str, palette: Mapping[str, Any], is_of_one_colour: bool) -> bytes
     return _CONSTANT.sub("", text).encode()
 
 
-def _lines(
-    raw: Mapping[str, Any], side: Side, layout: HouseLayout, columns: Mapping[str, str]
-) -> Iterator[str]:
+def _lines(raw: Raw, side: Side, layout: HouseLayout, columns: Mapping[str, str]) -> Iterator[str]:
     """The lines of the spec for a side whose layout is a drawing of the game."""
     if side == "front" and not any(key in raw for key in _FORMS):
         yield f"[[component]]  # {raw.get('id')}"
@@ -168,7 +165,7 @@ def _lines(
 
 
 def _values(
-    raw: Mapping[str, Any], at: KeyPath, side: Side, layout: HouseLayout, columns: Mapping[str, str]
+    raw: Raw, at: KeyPath, side: Side, layout: HouseLayout, columns: Mapping[str, str]
 ) -> Iterator[tuple[KeyPath, object]]:
     """The values of the spec for a side whose layout is a drawing of the game."""
     if side == "front" and not any(key in raw for key in _FORMS):

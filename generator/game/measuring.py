@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from generator.game.shapes import (
     PieceSize,
     work_on,
 )
-from generator.game.spec import Source, replaced, walk
+from generator.game.spec import Raw, Source, replaced, walk
 from generator.model import Column, Piece
 from generator.tables.fields import Length, Resources
 
@@ -52,7 +52,7 @@ class _FlatTable(Keys, frozen=True, kw_only=True):
     cutouts: list[CutoutTable] = []
 
 
-def without_row_measures(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+def without_row_measures(raw: Raw) -> Raw:
     """A game.toml without the measures that rows fill, which are none yet."""
     components = raw.get("component")
     if not isinstance(components, list):
@@ -73,9 +73,7 @@ def _find_gaps(value: object) -> Iterator[tuple[KeyPath, str]]:
             yield path, text
 
 
-def read_shape(
-    source: Source, resources: Resources, raw: Mapping[str, Any], path: KeyPath
-) -> Shape | None:
+def read_shape(source: Source, resources: Resources, raw: Raw, path: KeyPath) -> Shape | None:
     """The shape of a component without placeholders; None if a fault is reported."""
     own = {key: raw[key] for key in _FLAT if key in raw}
     flat = source.validate(_FlatTable, own, path, resources)
@@ -104,9 +102,7 @@ def read_shape(
     return work_on(shape, flat.corner_radius, flat.folds, cuts, report)
 
 
-def _read_kind(
-    source: Source, resources: Resources, table: Mapping[str, Any], path: KeyPath
-) -> Shape | None:
+def _read_kind(source: Source, resources: Resources, table: Raw, path: KeyPath) -> Shape | None:
     kind = source.validate_tagged("kind", SHAPES, table, path, resources)
     if kind is None:
         return None
@@ -124,7 +120,7 @@ class RowMeasures(Struct, frozen=True):
 
     source: Source
     resources: Resources
-    raw: Mapping[str, Any]
+    raw: Raw
     path: KeyPath
     texts: Mapping[KeyPath, RowText]
 
@@ -133,7 +129,7 @@ class RowMeasures(Struct, frozen=True):
         cls,
         source: Source,
         resources: Resources,
-        raw: Mapping[str, Any],
+        raw: Raw,
         path: KeyPath,
         headings: Callable[[], Sequence[str]],
     ) -> RowMeasures | None:

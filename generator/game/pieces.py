@@ -11,7 +11,7 @@ from functools import cache, partial
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
 from generator.game.component_keys import LayoutTable, TemplateTable
 from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
-from generator.game.spec import Source, table_of
+from generator.game.spec import Raw, Source, table_of
 from generator.model import Column, Component, Merged, Piece, Side
 from generator.tables.fields import Resources, TableRows
 from generator.tables.rows import cell_of, read_values
@@ -81,7 +81,7 @@ class Tables(Struct, frozen=True):
     whole: dict[str, TableRows] = field(default_factory=dict)  # the tables that are read whole
 
     def read(
-        self, raw: Mapping[str, Any], path: KeyPath, read: Sequence[Column], is_all: bool
+        self, raw: Raw, path: KeyPath, read: Sequence[Column], is_all: bool
     ) -> tuple[tuple[Piece, ...], Merged | None]:
         """Reads the columns `read` of a component's table, and counts the changes by an expansion.
         `is_all`: nothing else reads columns of it."""
@@ -135,15 +135,13 @@ class Tables(Struct, frozen=True):
         numbered = self.source.collect(partial(number, sort(kept or (), order), numbers))
         return numbered or (), merged
 
-    def peek(
-        self, raw: Mapping[str, Any], path: KeyPath, read: Sequence[Column]
-    ) -> tuple[Piece, ...]:
+    def peek(self, raw: Raw, path: KeyPath, read: Sequence[Column]) -> tuple[Piece, ...]:
         """The pieces with only some columns; none if there is a fault, which `read` will report."""
         aside = replace(self, source=self.source.aside(), notes=Notes(), only=())
         pieces, _ = aside.read(raw, path, read, is_all=False)
         return () if aside.source.problems else pieces
 
-    def headings(self, raw: Mapping[str, Any], path: KeyPath) -> tuple[str, ...]:
+    def headings(self, raw: Raw, path: KeyPath) -> tuple[str, ...]:
         """The headings of a component's table, and those of its lookups as "name.heading"; none of
         a table with a fault, which `read` will report."""
         found = list(self._headings(raw, path))
@@ -174,7 +172,7 @@ class Tables(Struct, frozen=True):
             self.whole[file] = TableRows(tuple(map(fold, names)), rows, digest)
         return self.whole[file]
 
-    def _headings(self, raw: Mapping[str, Any], path: KeyPath) -> Sequence[str]:
+    def _headings(self, raw: Raw, path: KeyPath) -> Sequence[str]:
         file, rows = raw.get("table"), raw.get("row")
         if isinstance(file, str) and is_one_line(file):
             aside = self.source.aside()
@@ -206,7 +204,7 @@ class Tables(Struct, frozen=True):
         return Lookup(name, label, columns, rows)
 
     def _own_pieces(
-        self, raw: Mapping[str, Any], path: KeyPath, file: object, at: KeyPath, schema: TableSchema
+        self, raw: Raw, path: KeyPath, file: object, at: KeyPath, schema: TableSchema
     ) -> tuple[Piece, ...] | None:
         """The pieces from a file or from rows in the spec; None if a fault is reported."""
         if isinstance(file, str):
@@ -237,9 +235,7 @@ class Tables(Struct, frozen=True):
 
         return partial(read_rows, tables, self.source.spec, line_of, schema, self.notes)
 
-    def _read_conditions(
-        self, raw: Mapping[str, Any], path: KeyPath
-    ) -> Iterator[tuple[str, Condition]]:
+    def _read_conditions(self, raw: Raw, path: KeyPath) -> Iterator[tuple[str, Condition]]:
         """The conditions of a component by their names, as in TableSchema."""
         headings = cache(partial(self.headings, raw, path))
         where = self.source.place((*path, "where"))
@@ -268,7 +264,7 @@ class Tables(Struct, frozen=True):
 
         return Condition(text, place, names, holds)
 
-    def _read_order(self, raw: Mapping[str, Any], path: KeyPath) -> Order:
+    def _read_order(self, raw: Raw, path: KeyPath) -> Order:
         order, place = raw.get("sort"), self.source.place((*path, "sort"))
         texts = [name.strip() for name in order.split(",")] if isinstance(order, str) else []
         names = [name.removeprefix("-").strip() for name in texts]
@@ -281,9 +277,7 @@ class Tables(Struct, frozen=True):
             if name
         ]
 
-    def _read_every(
-        self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema
-    ) -> dict[str, list[str]]:
+    def _read_every(self, raw: Raw, path: KeyPath, schema: TableSchema) -> dict[str, list[str]]:
         """The cells of [component.every] by column. A faulty one is reported, and replaced."""
         every: dict[str, list[str]] = {}
         for name, value in table_of(raw, "every").items():
@@ -303,9 +297,7 @@ class Tables(Struct, frozen=True):
         hint = f"show it on the face: {{{{ {name} }}}}"
         return Problem(self.source.place(path), what, hint, "note", "column.unread", found=name)
 
-    def _defaults(
-        self, raw: Mapping[str, Any], path: KeyPath, schema: TableSchema
-    ) -> dict[str, str]:
+    def _defaults(self, raw: Raw, path: KeyPath, schema: TableSchema) -> dict[str, str]:
         defaults: dict[str, str] = {}
         for name, value in table_of(raw, "default").items():
             try:
@@ -356,9 +348,7 @@ class TemplateReader(Struct, frozen=True):
     braces: dict[str, Place] = field(default_factory=dict)  # the words in single ones, likewise
     texts: dict[str, bool] = field(default_factory=dict)  # the columns in texts: only in boxes?
 
-    def read(
-        self, options: Mapping[str, Any], path: KeyPath, component: Mapping[str, Any]
-    ) -> Templates | None:
+    def read(self, options: Raw, path: KeyPath, component: Raw) -> Templates | None:
         """The templates of a side; None if a fault is reported. `options` are those of the side, at
         `path`, `component` the table around it."""
         if "layout" in options:
@@ -403,9 +393,7 @@ class TemplateReader(Struct, frozen=True):
         by_file = {file: template for file, template in filled.items() if template}
         return replace(found, by_file=by_file) if len(by_file) == len(filled) else None
 
-    def _read_layout(
-        self, options: Mapping[str, Any], path: KeyPath, component: Mapping[str, Any]
-    ) -> SvgTemplate | None:
+    def _read_layout(self, options: Raw, path: KeyPath, component: Raw) -> SvgTemplate | None:
         """The drawing of a layout, filled by the columns that the spec names, or else by those with
         usual headings; None if a fault is reported."""
         from generator.faces.templating.template import read_template
@@ -472,12 +460,7 @@ class TemplateReader(Struct, frozen=True):
             return None
 
     def _choose(
-        self,
-        text: str,
-        path: KeyPath,
-        component: Mapping[str, Any],
-        layers: Layers,
-        headings: Headings,
+        self, text: str, path: KeyPath, component: Raw, layers: Layers, headings: Headings
     ) -> ChosenTemplates | None:
         """The templates that occur in the rows."""
         from generator.faces.templating.template import MAX_TEMPLATES, ChosenTemplates, RowText
@@ -526,7 +509,7 @@ class TemplateReader(Struct, frozen=True):
             return False
         return True
 
-    def report_none(self, options: Mapping[str, Any], path: KeyPath, likely: str) -> None:
+    def report_none(self, options: Raw, path: KeyPath, likely: str) -> None:
         """A side that names neither a template nor a renderer. `likely`: the renderer that has its
         options, "" if there is none."""
         drawings = ((key, value) for key, value in options.items() if _is_drawing(value))

@@ -37,7 +37,7 @@ from generator.game.house_layouts import put_pieces
 from generator.game.library import find
 from generator.game.measuring import without_row_measures
 from generator.game.pieces import Tables, TemplateReader
-from generator.game.spec import Source, table_of, walk
+from generator.game.spec import Raw, Source, table_of, walk
 from generator.model import SIDES, Accept, Art, Column, Component, Design, Game, LoadedGame, LowInk
 from generator.tables.fields import Resources, font_hint
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
@@ -382,7 +382,7 @@ def check_low_ink(source: Source) -> None:
 
 
 def _check_names(
-    source: Source, path: KeyPath, kind: str, own: Mapping[str, Any], known: Mapping[Any, Any]
+    source: Source, path: KeyPath, kind: str, own: Raw, known: Mapping[Any, Any]
 ) -> None:
     for name in own:
         if name not in known:
@@ -404,7 +404,7 @@ def put_low_ink(source: Source) -> None:
                 _put_side(source, own, (*path, side), str(table.get("id")))
 
 
-def _put_side(source: Source, own: Mapping[str, Any], path: KeyPath, id_: str) -> None:
+def _put_side(source: Source, own: Raw, path: KeyPath, id_: str) -> None:
     side = str(path[-1])
     options, there = table_of(own, side), (*_LOW, "component", id_, side)
     if any(key in options for key in _WHOLE):
@@ -424,7 +424,7 @@ def read_low_ink(source: Source, resources: Resources) -> LowInk:
     return LowInk(frozenset(colours), frozenset(art.uri for art in arts if art))
 
 
-def _low(source: Source) -> Mapping[str, Any]:
+def _low(source: Source) -> Raw:
     return table_of(table_of(source.raw, "ink"), "low")
 
 

@@ -30,6 +30,7 @@ _MOST_DEEP = 8  # lists and tables within each other, to be written
 _MOST_FAULTS = 100  # reported per table
 
 T = TypeVar("T")
+Raw = Mapping[str, Any]  # a table of TOML, not yet validated
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _STRINGS = (r'"""(?:\\.|[^\\])*?"""(?!")', r"'''.*?'''(?!')", r'"(?:\\.|[^"\\])*"', r"'[^']*'")
@@ -80,7 +81,7 @@ class Spec:
     def place(self, path: KeyPath) -> Place:
         return self.spec.at_line(self.line(path))
 
-    def tables(self, key: str) -> Iterator[tuple[Mapping[str, Any], KeyPath]]:
+    def tables(self, key: str) -> Iterator[tuple[Raw, KeyPath]]:
         """Raw tables in double brackets, each with its key path. Document reports other values."""
         tables = self.raw.get(key)
         for index, table in enumerate(tables if isinstance(tables, list) else ()):
@@ -98,7 +99,7 @@ class _SpecTextError(Exception):
 
 
 @lru_cache(maxsize=32)  # a list of games reads each spec three times, a preview again and again
-def _read_text(text: str) -> Mapping[str, Any]:
+def _read_text(text: str) -> Raw:
     """The tables of a spec; none of them is ever changed. Raises _SpecTextError."""
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MAX_LINE:
@@ -182,7 +183,7 @@ def walk(value: object, path: KeyPath = ()) -> Iterator[tuple[KeyPath, object]]:
         yield from walk(inner, (*path, key))
 
 
-def table_of(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def table_of(raw: Raw, key: str) -> Raw:
     """A sub-table of raw TOML, empty if there is none. Document reports other values."""
     value = raw.get(key)
     return value if isinstance(value, dict) else {}
@@ -271,7 +272,7 @@ class Source(Spec):
         self,
         tag: str,
         kinds: Mapping[str, type[T]],
-        raw: Mapping[str, Any],
+        raw: Raw,
         path: KeyPath,
         context: object,
         beside: Collection[str] = (),
