@@ -13,6 +13,7 @@ from itertools import chain, islice
 from urllib.parse import unquote_to_bytes
 
 from lxml import etree
+from msgspec import Struct
 
 from generator.art import css
 from generator.art.cascade import inline_styles, make_part, seat_part
@@ -401,17 +402,14 @@ def _format_count(number: float) -> str:
     return f"{number:,.0f}" if number < 1e12 else "far too many"
 
 
-class _EffortCount:
-    """The sum of the costs of elements, as often as clones, patterns and markers draw them.
+class _EffortCount(Struct):
+    """The sum of the costs of elements, as often as clones, patterns and markers draw them. `_own`
+    is the cost of one element without its parts."""
 
-    `own` is the cost of one element without its parts.
-    """
-
-    def __init__(self, drawing: Drawing, own: Callable[[etree._Element], float]) -> None:
-        self._drawing = drawing
-        self._own = own
-        self._counts: dict[etree._Element, tuple[float, int]] = {}
-        self._vertex_counts: dict[etree._Element, int] = {}
+    _drawing: Drawing
+    _own: Callable[[etree._Element], float]
+    _counts: dict[etree._Element, tuple[float, int]] = {}
+    _vertex_counts: dict[etree._Element, int] = {}
 
     def of(self, element: etree._Element) -> float:
         return self._count(element, 0)[0]

@@ -301,13 +301,12 @@ def read_properties(attributes: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in properties.items() if value != "inherit"}
 
 
-class LetterStyles:
+class LetterStyles(Struct):
     """The styles of the elements of drawings, and their fonts; each is made once."""
 
-    def __init__(self, fonts: FontBook) -> None:
-        self.fonts = fonts
-        self._styles: dict[tuple[LetterStyle, Pairs], LetterStyle] = {}
-        self._fonts: dict[LetterStyle, Font] = {}
+    fonts: FontBook
+    _styles: dict[tuple[LetterStyle, Pairs], LetterStyle] = {}
+    _fonts: dict[LetterStyle, Font] = {}
 
     def within(self, around: LetterStyle, attributes: Iterable[tuple[str, str]]) -> LetterStyle:
         """The style of the content of an element, by its attributes; `around` is the style outside

@@ -16,6 +16,7 @@ from itertools import islice, product
 from pathlib import Path
 from unicodedata import combining, normalize
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.bounds import find_memory, find_most_pieces
@@ -477,15 +478,14 @@ class _TableReader:
         self.problems.append(Problem(place, what, hint))
 
 
-class Totals:
+class Totals(Struct):
     """The sums of the columns so far, by index; `is_total` compares a row with them."""
 
-    def __init__(self) -> None:
-        self._rows = 0
-        self._sums: dict[int, Decimal] = {}
-        self._counts: dict[int, int] = {}  # the numbers in each sum
-        self._full: set[int] = set()  # columns without an empty cell
-        self._texts: set[int] = set()  # columns with a cell that is no number
+    _rows: int = 0
+    _sums: dict[int, Decimal] = {}
+    _counts: dict[int, int] = {}  # the numbers in each sum
+    _full: set[int] = set()  # columns without an empty cell
+    _texts: set[int] = set()  # columns with a cell that is no number
 
     def add(self, cells: Sequence[str]) -> None:
         if not self._rows:

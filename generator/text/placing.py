@@ -253,16 +253,15 @@ def _fill(
     return [blank(sides[0], cell.base), *pieces, blank(sides[1], cell.base)]
 
 
-class Placer:
+class Placer(Struct):
     """Puts the pieces of one baseline in their places."""
 
-    def __init__(self, style: Style, size: float, y: float) -> None:
-        self._style = style
-        self._size = size
-        self._y = y
-        self._runs: list[WordRun] = []
-        self._icons: list[IconBox] = []
-        self._bars: list[TextBar] = []
+    _style: Style
+    _size: float
+    _y: float
+    _runs: list[WordRun] = []
+    _icons: list[IconBox] = []
+    _bars: list[TextBar] = []
 
     def line(self, row: LineContent, part: GalleyBlock, box: Rect, *, is_first: bool) -> TextLine:
         size, bullet = self._size, part.bullet

@@ -90,29 +90,21 @@ _BETWEEN_NAMES = re.compile(r"[\s.]+")
 _SLIP = 0.8  # the likeness of a heading and a slip of one letter
 
 
-class NodeReader:
+class NodeReader(Struct):
     """Makes nodes of the elements of a template, and collects their faults."""
 
-    def __init__(
-        self,
-        drawing: Drawing,
-        place: Place,
-        layers: Mapping[str, bool | Expression],
-        headings: Headings,
-        read_rows: Callable[[str, Place], TableRows],
-    ) -> None:
-        self.problems: list[Problem] = []
-        self.tables: dict[str, None] = {}  # the digests of these
-        self.reads_row = False  # by the names of its columns, which a row may say
-        self.columns: dict[str, Column] = {}
-        self.braces: dict[str, int] = {}  # the lines of words in single braces
-        self._drawing = drawing
-        self._place = place
-        self._layers = layers
-        self._headings = headings
-        self._read_rows = read_rows
-        self._expressions: dict[str, Expression] = {}  # by their texts, since many are alike
-        self._count = 0
+    _drawing: Drawing
+    _place: Place
+    _layers: Mapping[str, bool | Expression]
+    _headings: Headings
+    _read_rows: Callable[[str, Place], TableRows]
+    problems: list[Problem] = []
+    tables: dict[str, None] = {}  # the digests of these
+    reads_row: bool = False  # by the names of its columns, which a row may say
+    columns: dict[str, Column] = {}
+    braces: dict[str, int] = {}  # the lines of words in single braces
+    _expressions: dict[str, Expression] = {}  # by their texts, since many are alike
+    _count: int = 0
 
     def node(self, element: etree._Element, loop_names: frozenset[str]) -> Node:
         """An element and its content; `loop_names` are the loop variables around it, and the parts

@@ -106,33 +106,29 @@ class SeatedColour(Struct, frozen=True):
     colour: str
 
 
-class Writer:
+class Writer(Struct):
     """Writes elements from one row; without a scope, as they are, with each loop once.
 
     What is drawn or set once the rest is proven is kept beside them: pictures, icons, codes,
-    colours and texts in boxes.
+    colours and texts in boxes. `_lines` gives the places of the template's lines, `_find_art` its
+    pictures by their names.
     """
 
-    def __init__(
-        self,
-        lines: Place,
-        resources: Resources,
-        find_art: Callable[[str], Art],
-        scope: Scope | None,
-    ) -> None:
-        """`lines` gives the places of the template's lines, `find_art` its pictures by name."""
-        self._lines, self._resources, self._find_art = lines, resources, find_art
-        self._scope = scope
-        self._left = MAX_ELEMENTS
-        self._bytes = self._letters = 0
-        self.pictures: list[SeatedArt] = []
-        self.icons: list[SeatedArt] = []
-        self.codes: list[tuple[Node, SeatedCode]] = []
-        self.colours: list[SeatedColour] = []
-        self.boxed: list[BoxedText] = []
-        self.following: dict[etree._Element, Node] = {}  # panels and stacks
-        self.pads: dict[etree._Element, float] = {}  # of panels
-        self.faults: dict[str, FaceFault] = {}  # the first of each, by its words
+    _lines: Place
+    _resources: Resources
+    _find_art: Callable[[str], Art]
+    _scope: Scope | None
+    pictures: list[SeatedArt] = []
+    icons: list[SeatedArt] = []
+    codes: list[tuple[Node, SeatedCode]] = []
+    colours: list[SeatedColour] = []
+    boxed: list[BoxedText] = []
+    following: dict[etree._Element, Node] = {}  # panels and stacks
+    pads: dict[etree._Element, float] = {}  # of panels
+    faults: dict[str, FaceFault] = {}  # the first of each, by its words
+    _left: int = MAX_ELEMENTS
+    _bytes: int = 0
+    _letters: int = 0
 
     def write_root(self, root: Node) -> etree._Element:
         """Writes a whole drawing. Raises FlawedFaceError if it is too large."""
@@ -389,17 +385,14 @@ def _family(value: str, resources: Resources) -> str:
     return write_families(choice)
 
 
-class Seats:
-    """The boxes of a drawing; `unit` is the mm of its user unit, `pads` are mm within boxes."""
+class Seats(Struct):
+    """The boxes of a drawing."""
 
-    def __init__(
-        self, resources: Resources, unit: float, pads: Mapping[etree._Element, float]
-    ) -> None:
-        self._resources = resources
-        self._pads = pads
-        self._unit = unit
-        # elements by their ids: the first within each element
-        self._named: dict[str, dict[etree._Element, etree._Element]] = {}
+    _resources: Resources
+    _unit: float  # mm of its user unit
+    _pads: Mapping[etree._Element, float]  # mm within boxes
+    # elements by their ids: the first within each element
+    _named: dict[str, dict[etree._Element, etree._Element]] = {}
 
     def find(self, drawing: Drawing, element: etree._Element, node: Node) -> TextSetting:
         """The setting of a text. Raises MisfitError if its box or style cannot be used."""
