@@ -11,10 +11,9 @@ from math import sqrt
 from lxml import etree
 
 from generator.art import css
-from generator.art.bends import chains_of
 from generator.art.cascade import View, extent_of
 from generator.art.drawing import link_of, local
-from generator.art.measure import numbers_in, transform_of, write_path
+from generator.art.measure import chains_of, numbers_in, transform_of, write_path
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, decimal, translation
 from generator.basics.shapes import Outline, area, box_of, holds_point

@@ -16,12 +16,11 @@ from lxml import etree
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.bends import strokes_of
 from generator.art.cascade import extent_of, write_view
 from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local
 from generator.art.families import StandIn, name_families, number_weights
 from generator.art.filters import cut_regions
-from generator.art.measure import box_of, numbers_in, style_of
+from generator.art.measure import box_of, numbers_in, strokes_of, style_of
 from generator.art.pixels import read_embedded, sharpen
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Rect, decimal

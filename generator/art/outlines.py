@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from lxml import etree
 
-from generator.art.bends import chains_of
 from generator.art.drawing import MAX_BYTES, Drawing, local, names_of, read_drawing
-from generator.art.measure import frame_of, numbers_in, transform_of, write_path
+from generator.art.measure import chains_of, frame_of, numbers_in, transform_of, write_path
 from generator.art.picture import refuse
 from generator.art.pixels import FORMATS, make_printable
 from generator.art.svg import document_faults

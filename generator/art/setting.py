@@ -12,12 +12,12 @@ from unicodedata import name as name_of
 
 from msgspec import Struct
 
-from generator.art.bends import Bend
+from generator.art.measure import Bend
 from generator.art.texts import LetterStyle, Run, Stretch, chunks
 from generator.basics.geometry import IDENTITY, ORIGIN, Affine, Point, translation, turning
 from generator.text import Font
 from generator.text.bidi import levels, order
-from generator.text.glyphs import Glyph, glyphs, metric
+from generator.text.fonts import Glyph, glyphs, metric
 
 _JOINED = (  # scripts without letter spacing
     "ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER", "MANDAIC", "MONGOLIAN", "PHAGS-PA",

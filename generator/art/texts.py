@@ -15,15 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.art import css
-from generator.art.bends import Bend, chains_of
 from generator.art.css import read_declarations
 from generator.art.drawing import NUMBER, SPACE, SVG, link_of, user_units
-from generator.art.measure import transform_of
+from generator.art.measure import Bend, chains_of, transform_of
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Size
 from generator.basics.shapes import carried
 from generator.text import HOUSE_FAMILY, Font, FontBook
-from generator.text.glyphs import metric
+from generator.text.fonts import metric
 
 _LISTS = ("x", "y", "dx", "dy", "rotate")
 _BETWEEN = re.compile(r"[\s,]+")

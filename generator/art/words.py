@@ -30,7 +30,7 @@ from generator.basics.recent import RecentValues
 from generator.model import SetLine, SetWords
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
-from generator.text.glyphs import ShapedLine, set_line
+from generator.text.fonts import ShapedLine, set_line
 
 Colour = tuple[int, int, int]  # red, green, blue from 0 to 255
 

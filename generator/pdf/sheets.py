@@ -24,7 +24,7 @@ from generator.pdf.job import FACE
 from generator.pdf.points import points, seat, steady_points, to_page
 from generator.pdf.words import WordWriter
 from generator.text import Lettering
-from generator.text.glyphs import Segment, set_line
+from generator.text.fonts import Segment, set_line
 
 MARKS: tuple[Mark, ...] = get_args(Mark)  # each a separate form; equal ones share it
 _Colour = tuple[float, float, float]

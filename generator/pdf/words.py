@@ -24,7 +24,7 @@ from generator.art.words import Colour, PlainWords
 from generator.basics.geometry import Affine, Rect, decimal
 from generator.pdf.document import PdfDocument, make_array, make_dictionary
 from generator.text import Font
-from generator.text.glyphs import ShapedLine, advance, keep_glyphs, metric
+from generator.text.fonts import ShapedLine, advance, keep_glyphs, metric
 
 GREY, COLOURED = "/Gray", "/Color"  # the names of colour spaces in the operators
 _DIGITS = 4  # of the number of a glyph

@@ -20,8 +20,8 @@ from generator.basics.recent import RecentValues
 from generator.basics.units import MM_PER_PT
 from generator.model import Art, LackingWords
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
+from generator.text.fonts import Segment, glyphs, outline
 from generator.text.galley import fill_line, has_row_of_icons
-from generator.text.glyphs import Segment, glyphs, outline
 from generator.text.markup import PLAIN, Notation, Span, TextBlock, WordLook, parse
 from generator.text.placing import (
     GalleyBlock,

@@ -11,8 +11,7 @@ from msgspec import Struct, field
 from generator.basics.geometry import Point, Rect, Size, translation
 from generator.model import Label, MarkLine, Page, Placement, Side
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
-from generator.text.fonts import Font
-from generator.text.glyphs import glyphs, outline
+from generator.text.fonts import Font, glyphs, outline
 
 if TYPE_CHECKING:
     from generator.text.flow import OutlinedLine

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from generator.basics.geometry import Rect
 from generator.model import Art, LackingWords
 from generator.text import bidi
-from generator.text.fonts import Font
+from generator.text.fonts import Font, metric
 from generator.text.galley import Break, Galley, choose_breaks, count, hyphenate, widest
-from generator.text.glyphs import metric
 from generator.text.markup import TINT, Span, TextBlock, WordLook
 from generator.text.shape import BESIDE_ICON, Align, GlyphPiece, IconNumber, Shaper, Style, blank
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageCms
 from generator.model import Face
 from generator.pdf.proof import Prover
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
-from generator.text.glyphs import ShapedLine, set_line
+from generator.text.fonts import ShapedLine, set_line
 from tests.support.printing import CARD, face_of
 
 FONT = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY).path.read_bytes()

@@ -22,7 +22,7 @@ from generator.export import site
 from generator.export.site import Download, Notice
 from generator.model import Game
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
-from generator.text.glyphs import subset
+from generator.text.fonts import subset
 from generator.web.shell import Accent, TypeFace, choose_accent
 
 Write = Callable[[str, bytes], None]

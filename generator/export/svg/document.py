@@ -39,7 +39,7 @@ from generator.basics.shapes import Outline, area
 from generator.export.svg.lettering import Embedder, Outliner
 from generator.model import Face, Layer, PlacedLayer
 from generator.text import Font, FontBook
-from generator.text.glyphs import subset
+from generator.text.fonts import subset
 
 _WHOLE = 1e-3  # mm²
 _BLEED = "bleed"

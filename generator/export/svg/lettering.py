@@ -28,7 +28,7 @@ from generator.basics.errors import MisfitError
 from generator.basics.geometry import Affine, Point, Rect, Size, decimal
 from generator.basics.shapes import box_of
 from generator.text import Font, FontBook
-from generator.text.glyphs import metric, outline
+from generator.text.fonts import metric, outline
 
 _OF_TEXT = {"x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", SPACE}
 _SPANS = (f"{SVG}tspan", f"{SVG}a", f"{SVG}textPath")
