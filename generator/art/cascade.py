@@ -17,7 +17,7 @@ from lxml import etree
 from msgspec import Struct
 
 from generator.art import css
-from generator.art.drawing import HREFS, SPACE, SVG, user_units
+from generator.art.drawing import HREFS, SPACE, SVG, put_in_place, user_units
 from generator.art.measure import numbers_in
 from generator.basics.errors import MisfitError
 from generator.basics.files import xml_parser
@@ -63,8 +63,6 @@ _INITIAL_OF_TEXT = {
 
 
 class _ElementPlace(Struct, frozen=True):
-    """An element, its parent, and its previous sibling."""
-
     element: Element
     parent: _ElementPlace | None
     before: _ElementPlace | None
@@ -234,10 +232,7 @@ def seat_part(image: etree._Element, part: etree._Element) -> None:
     group = etree.Element(f"{SVG}g", {n: v for n, v in image.items() if n not in (*_SEAT, *HREFS)})
     part.attrib.update({name: image.attrib[name] for name in _SEAT if name in image.attrib})
     group.append(part)
-    group.tail = image.tail
-    parent = image.getparent()
-    assert parent is not None, "an <image> is never the root"
-    parent.replace(image, group)
+    put_in_place(group, image)
 
 
 def extent_of(root: Any) -> tuple[Size, View]:

@@ -98,7 +98,6 @@ def _mend(token: Token, lines: Sequence[str]) -> Token:
 
 
 def _inner_tokens(token: Token) -> list[Token]:
-    """The tokens within brackets."""
     inner = getattr(token, "arguments", None) or getattr(token, "content", None)
     return inner or []
 

@@ -17,6 +17,7 @@ from lxml import etree
 from generator.art import css
 from generator.basics.errors import MisfitError, Place, PnpError, fail, quote
 from generator.basics.files import MEGABYTE, kind_of, xml_parser
+from generator.basics.geometry import Size, decimal
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
@@ -191,6 +192,24 @@ class Drawing:
         for element in elements:
             element.tag = _DROPPED  # one by one, texts would be joined again and again
         etree.strip_elements(self.root, _DROPPED, with_tail=False)
+
+
+def put_in_place(element: etree._Element, other: etree._Element) -> None:
+    """Put an element in the place of another one, with the words behind that."""
+    parent = other.getparent()
+    assert parent is not None, "the root is never replaced"
+    element.tail, other.tail = other.tail, None
+    parent.replace(other, element)
+
+
+def new_drawing(size: Size) -> etree._Element:
+    """An empty drawing of a size, whose user unit is the millimetre."""
+    width, height = map(decimal, size)
+    return etree.Element(
+        f"{SVG}svg",
+        {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {width} {height}"},
+        nsmap={None: SVG[1:-1]},
+    )
 
 
 def user_units(text: str) -> float:

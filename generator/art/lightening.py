@@ -144,8 +144,6 @@ class Lightener(Struct):
 
 
 class _Tinter:
-    """The work on one drawing."""
-
     def __init__(self, lightener: Lightener, root: etree._Element, is_picture: bool) -> None:
         self._of = lightener
         self._is_picture = is_picture

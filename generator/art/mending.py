@@ -17,7 +17,16 @@ from msgspec.structs import replace
 
 from generator.art import css
 from generator.art.cascade import extent_of, write_view
-from generator.art.drawing import HREFS, NUMBER, SVG, XLINK_HREF, Drawing, Fault, local
+from generator.art.drawing import (
+    HREFS,
+    NUMBER,
+    SVG,
+    XLINK_HREF,
+    Drawing,
+    Fault,
+    local,
+    put_in_place,
+)
 from generator.art.families import StandIn, name_families, number_weights
 from generator.art.filters import cut_regions
 from generator.art.measure import box_of, numbers_in, strokes_of, style_of
@@ -100,14 +109,12 @@ def _lengthen_dashes(drawing: Drawing, element: etree._Element) -> None:
 
 def _wrap(nested: etree._Element) -> None:
     """Put a nested <svg> with a transform into a group that has it, and the effects after it."""
-    parent = nested.getparent()
-    if parent is None:
+    if nested.getparent() is None:
         return
     group = etree.Element(f"{SVG}g", {n: v for n, v in nested.items() if n not in _MOVED})
     for name in group.attrib:
         del nested.attrib[name]
-    group.tail, nested.tail = nested.tail, None
-    parent.replace(nested, group)
+    put_in_place(group, nested)
     group.append(nested)
 
 
@@ -184,8 +191,7 @@ def set_flowed(drawing: Drawing, fonts: FontBook) -> Iterator[Fault]:
             rows = tuple(tuple(_join_spans(paragraph, read)) for paragraph in paragraphs)
             text = _set_lines(flowed, rows, frame, style, fonts)
             line = drawing.line(flowed)
-            text.tail = flowed.tail
-            flowed.getparent().replace(flowed, text)
+            put_in_place(text, flowed)
             hint = "look at it in the preview; in Inkscape, Text > Convert to Text keeps its lines"
             yield Fault(line, "a flowed text is set in lines anew", hint, MENDED)
 

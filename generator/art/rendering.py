@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from generator.art import css
 from generator.art.cascade import extent_of, inline_styles, write_view
-from generator.art.drawing import SVG, Drawing, Fault, local
+from generator.art.drawing import SVG, Drawing, Fault, local, put_in_place
 from generator.art.families import TEXT, find_form
 from generator.art.filters import (
     ELSEWHERE,
@@ -262,16 +262,13 @@ def _crop(picture: bytes, box: Rect, pixels: float) -> etree._Element | None:
 
 
 def _replace(element: etree._Element, image: etree._Element | None) -> None:
-    parent = element.getparent()
-    assert parent is not None, "the root is not replaced"
     if image is None:
         image = etree.Element(f"{SVG}g")
     if blend := _pop_blend(element):
         image.set("style", f"{_BLEND}:{blend}")
     if id_ := element.get("id"):
         image.set("id", id_)
-    image.tail = element.tail
-    parent.replace(element, image)
+    put_in_place(image, element)
 
 
 class Misdrawn(Struct, frozen=True):

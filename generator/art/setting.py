@@ -117,14 +117,11 @@ def _way(run: Run) -> tuple[Font, bool, bool]:
 def _space(clusters: Sequence[Cluster]) -> None:
     for cluster in clusters:
         look = cluster.run.look
-        if cluster is not clusters[-1] and not _is_joined(cluster.character):
+        is_joined = name_of(cluster.character, "").startswith(_JOINED)
+        if cluster is not clusters[-1] and not is_joined:
             cluster.advance = max(cluster.advance + look.spacing, 0.0)
         if cluster.character in _WORD_ENDS:
             cluster.advance += look.word_spacing
-
-
-def _is_joined(character: str) -> bool:
-    return name_of(character, "").startswith(_JOINED)
 
 
 def _stretch(clusters: Sequence[Cluster]) -> None:

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from generator.art.areas import UNSEEN
 from generator.art.cascade import extent_of
-from generator.art.drawing import SVG, XLINK_HREF, link_of
+from generator.art.drawing import SVG, XLINK_HREF, link_of, new_drawing, put_in_place
 from generator.art.measure import Extents, place_of
 from generator.art.texts import LetterStyle
 from generator.art.words import PlainWords, WordReader, WordSetter, changes_letters, number_of
@@ -149,7 +149,6 @@ class _Sorter:
         return bool(self._targets) and element.get("id") in self._targets
 
     def _add_line(self, mark: etree._Element, look: LetterStyle, place: Affine) -> None:
-        """Add the line of words of a mark."""
         line = self._lines[int(mark.text or "")]
         words = None if changes_letters(look) else self._setter.set(line, place)
         if words is None:
@@ -285,18 +284,12 @@ def _parts(root: etree._Element, tiers: Sequence[_Tier], size: Size) -> Iterator
 @lru_cache(maxsize=256)  # a deck shows the same pictures on each card
 def _write_picture(link: str, size: Size) -> str:
     """A drawing that shows a picture and nothing else."""
-    width, height = map(decimal, size)
-    root = etree.Element(
-        f"{SVG}svg",
-        {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {width} {height}"},
-        nsmap={None: SVG[1:-1]},
-    )
+    root, (width, height) = new_drawing(size), map(decimal, size)
     etree.SubElement(root, f"{SVG}image", {"width": width, "height": height, "href": link})
     return _write(root)
 
 
 def _without(root: etree._Element, elements: Iterable[etree._Element]) -> etree._Element:
-    """The drawing without some elements."""
     tree = root.getroottree()
     paths = [tree.getelementpath(element) for element in elements]
     copy = deepcopy(root)
@@ -318,10 +311,7 @@ def _is_mark(node: etree._Element) -> bool:
 def _write_words(mark: etree._Element, line: SetLine) -> etree._Element:
     """Put a line of words in the place of its mark, as a <text>."""
     text = etree.fromstring(f'<svg xmlns="{SVG[1:-1]}">{write_words(line)}</svg>')[0]
-    text.tail = mark.tail
-    parent = mark.getparent()
-    assert parent is not None, "a mark is never the root"
-    parent.replace(mark, text)
+    put_in_place(text, mark)
     return text
 
 

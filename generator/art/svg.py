@@ -279,12 +279,10 @@ def _sheet_faults(drawing: Drawing, element: etree._Element) -> Iterator[Fault]:
     is_escaped = not refused and css.has_escape(sheet)
     for what, hint in _css_faults(css.links_but_of(sheet, refused), is_escaped):
         yield drawing.fault(element, what, hint)
-    if any(_length(rule) > _MAX_STYLE for rule in css.rules(sheet)):
-        yield drawing.fault(element, *_TOO_LONG)
-
-
-def _length(rule: css.Rule) -> int:
-    return sum(len(name) + len(value) for name, value, _ in rule.declarations)
+    for style in css.rules(sheet):
+        if sum(len(name) + len(value) for name, value, _ in style.declarations) > _MAX_STYLE:
+            yield drawing.fault(element, *_TOO_LONG)
+            break
 
 
 def _css_faults(links: Iterable[str], is_escaped: bool) -> Iterator[tuple[str, str]]:

@@ -73,15 +73,12 @@ class WordSetter:
 
     def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
         self._fonts = fonts
-        self._most_kept = most_kept
         self._kept = RecentValues[tuple[SetLine, Affine], list[PlainWords] | None](most_kept)
         self._plain: dict[tuple[str, int, bool, str], _PlainStyle | None] = {}
 
     def set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
         """The words of a line; None if they are not plain. `place` maps user units of the drawing
         to its layer."""
-        if not self._most_kept:
-            return self._set(line, place)
         return self._kept.find((line, place), lambda: self._set(line, place))
 
     def _set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
@@ -113,7 +110,6 @@ class WordReader:
     def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
         self._styles = LetterStyles(fonts)
         self._texts = TextReader(self._styles, Size(0.0, 0.0), {})
-        self._most_kept = most_kept
         self._kept = RecentValues[tuple[bytes, LetterStyle, Affine], list[PlainWords] | None](
             most_kept
         )
@@ -133,8 +129,6 @@ class WordReader:
         self, text: etree._Element, around: LetterStyle, place: Affine
     ) -> list[PlainWords] | None:
         """The lines of a text; None if it is not plain."""
-        if not self._most_kept:
-            return self._read(text, around, place)
         key = etree.tostring(text, with_tail=False), around, place
         return self._kept.find(key, lambda: self._read(text, around, place))
 

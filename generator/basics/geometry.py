@@ -80,12 +80,7 @@ class Rect(NamedTuple):
 
     def within(self, other: Rect) -> Rect:
         """The part of this rectangle within the other."""
-        return Rect(
-            max(self.x0, other.x0),
-            max(self.y0, other.y0),
-            min(self.x1, other.x1),
-            min(self.y1, other.y1),
-        )
+        return Rect(*map(max, self[:2], other[:2]), *map(min, self[2:], other[2:]))
 
     def around(self, *others: Rect) -> Rect:
         """The smallest rectangle around this one and the others."""
@@ -117,12 +112,8 @@ class Rect(NamedTuple):
 
     def corners(self) -> tuple[Point, Point, Point, Point]:
         """The corners, clockwise as seen, from the top left."""
-        return (
-            Point(self.x0, self.y0),
-            Point(self.x1, self.y0),
-            Point(self.x1, self.y1),
-            Point(self.x0, self.y1),
-        )
+        x0, y0, x1, y1 = self
+        return Point(x0, y0), Point(x1, y0), Point(x1, y1), Point(x0, y1)
 
 
 class Affine(NamedTuple):

@@ -16,6 +16,7 @@ from lxml import etree
 from msgspec.structs import replace
 
 from generator.art.cascade import read_part, seat_part
+from generator.art.drawing import SVG, new_drawing
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import (
     ORIGIN,
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
 
 
 SWATCH_LAP = 0.05  # mm by which a swatch is larger on each side: no seam shows between repeats
-_SVG = "http://www.w3.org/2000/svg"
 _LAP = 0.25  # mm of overlap beneath the piece: no paper shows at the cut
 
 
@@ -63,7 +63,7 @@ class Canvas:
         self._size = size
         self._lacking: dict[LackingWords, None] = {}
         self._lines: list[SetLine] = []
-        self._root = _new_drawing(size) if drawing is None else drawing
+        self._root = new_drawing(size) if drawing is None else drawing
 
     def layer(self, name: str) -> Layer:
         """The drawing as a layer; people see its name."""
@@ -120,7 +120,7 @@ class Canvas:
         self.write(text, font, size, start, fill, holder)
 
     def _add(self, parent: etree._Element, tag: str, attributes: dict[str, str]) -> etree._Element:
-        return etree.SubElement(parent, f"{{{_SVG}}}{tag}", attributes)
+        return etree.SubElement(parent, f"{SVG}{tag}", attributes)
 
     def write(
         self,
@@ -185,7 +185,6 @@ class Canvas:
         return f"rotate(180 {decimal(self._size.width / 2)} {decimal(self._size.height / 2)})"
 
     def _gather(self) -> etree._Element:
-        """Put the whole drawing into one group."""
         elements = list(self._root)
         group = self._add(self._root, "g", {})
         group.extend(elements)
@@ -220,15 +219,6 @@ class Canvas:
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
         self._add(self._root, "path", {"d": _line(points)} | paint | ends)
-
-
-def _new_drawing(size: Size) -> etree._Element:
-    width, height = map(decimal, size)
-    return etree.Element(
-        f"{{{_SVG}}}svg",
-        {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {width} {height}"},
-        nsmap={None: _SVG},
-    )
 
 
 def _line(points: Iterable[Point]) -> str:

@@ -11,6 +11,7 @@ from lxml import etree
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.art.drawing import SVG, put_in_place
 from generator.basics.errors import MisfitError, Problem, quote
 from generator.basics.geometry import ORIGIN, Point, Rect, Size
 from generator.basics.shapes import DrawnShape
@@ -191,15 +192,12 @@ class FromTemplate(Struct, frozen=True, dict=True):
 
     def _put(self, canvas: Canvas, flow: Flow, box: TextBox) -> None:
         """Replace the element of a box with its text."""
-        group = etree.Element("{http://www.w3.org/2000/svg}g")
+        group = etree.Element(f"{SVG}g")
         if box.motion:
             group.set("transform", box.motion)
-        group.tail = box.element.tail
-        parent = box.element.getparent()
-        assert parent is not None, "a text is never the root"
-        parent.replace(box.element, group)
+        put_in_place(group, box.element)
         for name, value in _OF_TEXTS.items():
-            if any(_may_set(name, around) for around in (parent, *parent.iterancestors())):
+            if any(_may_set(name, around) for around in group.iterancestors()):
                 group.set(name, value)  # its lines have been set, with what they inherit
         canvas.flow(flow.lines, group)
         canvas.lack(self._find_lacking(box))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from generator.art import css
 from generator.art.cascade import make_part, set_frame
-from generator.art.drawing import HREFS, SVG, Drawing
+from generator.art.drawing import HREFS, SVG, Drawing, put_in_place
 from generator.art.measure import box_of, enlarge, is_filled, numbers_in
 from generator.basics.errors import MisfitError, quote
 from generator.basics.files import xml_parser
@@ -71,10 +71,7 @@ def crop_picture(image: etree._Element, art: Art, window: CropWindow) -> None:
     set_frame(frame, Size(box.width, box.height), (0.0, 0.0, box.width, box.height))
     frame.set("x", decimal(box.x0))
     frame.set("y", decimal(box.y0))
-    group.tail, image.tail = image.tail, None
-    parent = image.getparent()
-    assert parent is not None, "an <image> is never the root"
-    parent.replace(image, group)
+    put_in_place(group, image)
     for name in kept:
         del image.attrib[name]
     for name, length in zip(_FRAME, (left, top, width, height), strict=True):
