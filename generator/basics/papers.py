@@ -112,9 +112,8 @@ def _papers() -> dict[str, Paper]:
 
 
 def _precut(name: str, sheet: Mapping[str, Any]) -> Precut:
-    piece, corner, pitch = (
-        tuple(map(parse_length, sheet[key])) for key in ("piece", "corner", "pitch")
-    )
+    pairs = (sheet[key] for key in ("piece", "corner", "pitch"))
+    piece, corner, pitch = (tuple(map(parse_length, pair)) for pair in pairs)
     columns, rows = sheet["grid"]
     where = Point(*corner), Size(*pitch)
     return Precut(name, Size(*piece), columns, rows, *where, sheet.get("round", False))

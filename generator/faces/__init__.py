@@ -17,7 +17,7 @@ from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean
 from generator.basics.geometry import quarter_turns
 from generator.basics.shapes import Shape
 from generator.faces.canvas import TrimEdge
-from generator.faces.template import FromTemplate
+from generator.faces.template import FromTemplate as FromTemplate
 from generator.faces.templating.pictures import show_face
 from generator.model import (
     DRAWN,
@@ -36,19 +36,6 @@ from generator.model import (
     Turn,
     Value,
 )
-
-__all__ = [
-    "OVERFLOW",
-    "DrawnPiece",
-    "FromTemplate",
-    "Known",
-    "OtherFaces",
-    "draw",
-    "draw_each",
-    "find_costs",
-    "problems_of",
-    "turn_of",
-]
 
 _MOST_WITHIN = 5  # faces, each within the one before
 _MOST_UNPACKED = 2000  # layers of a side: to pack one and unpack it takes a tenth of drawing it
@@ -99,7 +86,7 @@ def draw_each(design: Design, side: Side, known: Known) -> Iterator[DrawnPiece]:
             yield DrawnPiece(piece, known[values])
             continue
         at_work_on(f"the {side} of {component.id} {piece.id}")
-        placed_layers, turn, faults = _draw(drawer, piece)
+        placed_layers, turn, faults = drawer.draw(piece)
         placed_layers = [
             PlacedLayer(layers.get(layer.id) or _keep(layer, layers), at, motion, clip)
             for layer, at, motion, clip in placed_layers
@@ -191,18 +178,28 @@ class _SideDrawer:
         values = (piece.row[name] for name in (*names, *self._own))
         return piece.shape, *self._sizes, *values, *sources
 
-    def turn(self, piece: Piece) -> Turn:
-        return turn_of(self._renderer, piece, self.view.of(piece), self._side)
+    def draw(self, piece: Piece) -> tuple[Sequence[PlacedLayer], Turn, tuple[FaceFault, ...]]:
+        """What can be drawn of a face, how it lies on the piece, and its faults."""
+        turn: Turn = 0
+        try:
+            turn = turn_of(self._renderer, piece, self.view.of(piece), self._side)
+            return self._draw(piece, turn), turn, ()
+        except FlawedFaceError as error:
+            return self._lay(error.layers, piece, turn), turn, error.faults
+        except MisfitError as error:
+            return (), turn, (FaceFault(str(error), error.hint),)
 
-    def draw(self, piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
+    def _draw(self, piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
         """The face is drawn on the piece as it is held to read it, and turned with that."""
         key = piece.shape, turn
         if key not in self._edges:
             edge = self.view.edges.get(self._side, DRAWN)
             self._edges[key] = TrimEdge(self.view.of(piece).unturned(turn), edge)
-        return self.lay(self._edges[key].draw(self._renderer, piece), piece, turn)
+        return self._lay(self._edges[key].draw(self._renderer, piece), piece, turn)
 
-    def lay(self, layers: Sequence[PlacedLayer], piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
+    def _lay(
+        self, layers: Sequence[PlacedLayer], piece: Piece, turn: Turn
+    ) -> Sequence[PlacedLayer]:
         """The layers of an upright face as they lie on the piece."""
         if not turn:
             return layers
@@ -238,20 +235,6 @@ def _keep(layer: Layer, layers: dict[str, Layer]) -> Layer:
     return kept
 
 
-def _draw(
-    drawer: _SideDrawer, piece: Piece
-) -> tuple[Sequence[PlacedLayer], Turn, tuple[FaceFault, ...]]:
-    """What can be drawn of a face, how it lies on the piece, and its faults."""
-    turn: Turn = 0
-    try:
-        turn = drawer.turn(piece)
-        return drawer.draw(piece, turn), turn, ()
-    except FlawedFaceError as error:
-        return drawer.lay(error.layers, piece, turn), turn, error.faults
-    except MisfitError as error:
-        return (), turn, (FaceFault(str(error), error.hint),)
-
-
 class DrawnPiece(Struct, frozen=True):
     """One side of a piece: its face, None if it cannot be drawn at all, and its faults."""
 
@@ -281,11 +264,8 @@ def problems_of(
         for fault in drawn_piece.faults:
             key: object = str(fault)
             if fault.over:
-                key = (
-                    fault.place,
-                    fault.part,
-                    find(_overflow(component, side, [(drawn_piece.piece, fault)])),
-                )
+                problem = _overflow(component, side, [(drawn_piece.piece, fault)])
+                key = fault.place, fault.part, find(problem)
             groups.setdefault(key, []).append((drawn_piece.piece, fault))
     for flaws in groups.values():
         make = _overflow if flaws[0][1].over else _misfit

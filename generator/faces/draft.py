@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generator.art.picture import FAULT_RED
 from generator.basics.errors import MisfitError, escape
-from generator.basics.geometry import ORIGIN, Point, Rect
+from generator.basics.geometry import ORIGIN, Rect
 from generator.basics.shapes import Outline, box_of, common, grown, rounded
 from generator.basics.units import MM_PER_PT
 from generator.faces.canvas import Canvas
@@ -40,9 +40,8 @@ def blank(component: Component, piece: Piece, side: Side, fonts: FontBook) -> Fa
     canvas = Canvas(part.bleed_size)
     canvas.rect(Rect(0.0, 0.0, *part.bleed_size), _PAPER)
     trim = part.trim
-    box = trim._replace(
-        x0=trim.x0 + 2 * _INSET, x1=trim.x1 - 2 * _INSET, y1=trim.y0 + 0.8 * (trim.y1 - trim.y0)
-    )
+    foot = trim.y0 + 0.8 * trim.height
+    box = trim._replace(x0=trim.x0 + 2 * _INSET, x1=trim.x1 - 2 * _INSET, y1=foot)
     style = _style(fonts, _NAME, _LEAST, _INK)
     if flow := _set_shortened(fonts, piece.id, box, style):
         canvas.flow(flow.lines)
@@ -95,8 +94,7 @@ def _chord(inner: Outline, y: float) -> tuple[float, float]:
 
 
 def _strips(inner: Outline, band: Rect) -> tuple[Outline, ...]:
-    x0, y0, x1, y1 = band
-    return common(inner, (Point(x0, y0), Point(x1, y0), Point(x1, y1), Point(x0, y1)))
+    return common(inner, band.corners())
 
 
 def _style(fonts: FontBook, size: float, least: float, colour: str) -> Style:

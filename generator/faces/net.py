@@ -65,7 +65,7 @@ _TURNING, _LEAST_NINE = ("6", "9"), 9  # numbers with a dot, on dice with so man
 _SHADOW = "#26221f"
 _OPENING = "{{"
 
-_Picked = TypeVar("_Picked")
+T = TypeVar("T")
 
 
 def _panel_art(value: object, resources: Resources) -> Art | RowArt:
@@ -119,7 +119,6 @@ ColourOfValue = Annotated[dict[Name, Colour], describe("value = colour")]
 Spot = Annotated[
     tuple[Length, Length], describe("distances from the top left of the cut piece's box")
 ]
-_Named = TypeVar("_Named")
 
 
 class Panels(Keys, frozen=True, kw_only=True):
@@ -173,9 +172,8 @@ class Panels(Keys, frozen=True, kw_only=True):
         ground = _of(piece, self.ground, self.ground_by, self.grounds, "ground")
         pattern = _of(piece, self.pattern, self.pattern_by, self.patterns, "pattern")
         mark = _of(piece, self.mark, self.mark_by, self.marks, "mark")
-        areas = [
-            _InkArea(panel, net, component.bleed) for panel in net.panels if not panel.is_glued
-        ]
+        inked = (panel for panel in net.panels if not panel.is_glued)
+        areas = [_InkArea(panel, net, component.bleed) for panel in inked]
         canvas = Canvas(component.bleed_size)
         canvas.polygons([area.reach for area in areas], ground or "#ffffff")
         layers = [PlacedLayer(canvas.layer(f"{component.id} ground {ground}"), Point(0.0, 0.0))]
@@ -228,7 +226,6 @@ class Panels(Keys, frozen=True, kw_only=True):
             yield ink_area.place(self._draw_title(self.title, panel, height), Point(0.0, 0.0))
 
     def _arts(self, piece: Piece) -> Mapping[str, Art]:
-        """The art of a piece by its panel."""
         arts = (
             (panel, art if isinstance(art, Art) else art.of(piece.row))
             for panel, art in self.arts.items()
@@ -236,7 +233,6 @@ class Panels(Keys, frozen=True, kw_only=True):
         return {panel: art for panel, art in arts if art}
 
     def _words(self, panel: Panel, ink_area: _InkArea, piece: Piece) -> Iterator[PlacedLayer]:
-        """The text of a panel, if it is not empty."""
         text = self.texts.get(panel.name, self.texts.get(panel.kind, ""))
         if not isinstance(text, str):
             text = "" if text.is_empty(piece.row) else text.text(piece.row)
@@ -286,9 +282,7 @@ def _net(component: Component) -> Net:
     return component.shape
 
 
-def _of(
-    piece: Piece, same: _Picked, by: str | None, table: Mapping[str, _Picked], what: str
-) -> _Picked:
+def _of(piece: Piece, same: T, by: str | None, table: Mapping[str, T], what: str) -> T:
     return pick(table, piece, by, what) if by else same
 
 
@@ -412,10 +406,8 @@ class _InkArea:
             raise MisfitError("a panel has too many swatches", "choose a larger `pattern_size`")
         for row in range(-rows, rows + 1):
             for column in range(-columns, columns + 1):
-                x, y = (
-                    width / 2 + (column - 0.5) * size.width,
-                    height / 2 + (row - 0.5) * size.height,
-                )
+                x = width / 2 + (column - 0.5) * size.width
+                y = height / 2 + (row - 0.5) * size.height
                 box = Rect(x, y, x + size.width, y + size.height)
                 swatch = self.picture(art, box.grown(SWATCH_LAP))
                 yield swatch._replace(clip=self._patterned)
@@ -486,7 +478,7 @@ class Token(Keys, frozen=True, kw_only=True):
             yield Feature.of("mark", mark, f"marks.{piece.row[self.mark_by]}")
 
 
-def pick(table: Mapping[str, _Named], piece: Piece, column: str, what: str) -> _Named:
+def pick(table: Mapping[str, T], piece: Piece, column: str, what: str) -> T:
     """Look up the value of a column. Raises MisfitError if the table lacks it."""
     value = str(piece.row[column])
     if value not in table:

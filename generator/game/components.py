@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from generator.faces.templating.template import Templates
 
 _OF_SIDE = SideTable.__struct_fields__
+_TILED = "triangles, convex quadrilaterals, and hexagons whose opposite sides are equal do"
 T = TypeVar("T")
 
 
@@ -303,37 +304,15 @@ def _check_sharing(
     for shape, place in shapes.items():
         if shape.kind == "outline" or (shape.kind == "polygon" and not find_tiling(shape)):
             what = "pieces of this outline cannot share cuts"
-            hint = (
-                "triangles, convex quadrilaterals, and hexagons whose opposite sides are equal do"
-            )
-            source.add([Problem(place, what, f"{hint}; leave out cuts")])
+            source.add([Problem(place, what, f"{_TILED}; leave out cuts")])
 
 
 def _design(table: ComponentTable, parts: ComponentParts, place: Place) -> Design:
-    assert parts.front is not None, "a fault of the front was reported before"
-    columns: dict[Side, tuple[str, ...]] = {"front": _names(parts, "front")}
-    if parts.back is not None:
-        columns["back"] = _names(parts, "back")
-    component = _component(table, parts, columns, place)
-    return Design(component, parts.front, parts.back, parts.checks, parts.pieces)
-
-
-def _names(parts: ComponentParts, side: Side) -> tuple[str, ...]:
-    renderer = parts.front if side == "front" else parts.back
-    names = [column.name for column in renderer.columns()] if renderer else []
-    turn_by = parts.sides[side].turn_by
-    return tuple(dict.fromkeys([*names, turn_by] if turn_by else names))
-
-
-def _component(
-    table: ComponentTable,
-    parts: ComponentParts,
-    columns: Mapping[Side, tuple[str, ...]],
-    place: Place,
-) -> Component:
-    assert parts.shape is not None, "its fault was reported before"
+    assert parts.front is not None, "its fault was reported before"
+    assert parts.shape is not None, "so was this one"
+    renderers: dict[Side, Renderer | None] = {"front": parts.front, "back": parts.back}
     bleed = table.bleed_length
-    return Component(
+    component = Component(
         id=table.id,
         title=table.title,
         shape=parts.shape,
@@ -345,16 +324,20 @@ def _component(
         safe=table.safe,
         cuts=_cuts(table, parts.shape),
         edges={side: table.edge for side, table in parts.sides.items()},
-        turns={
-            side: table.turned for side, table in parts.sides.items() if table.turned is not None
-        },
+        turns={side: own.turned for side, own in parts.sides.items() if own.turned is not None},
         places=parts.places,
-        columns=columns,
+        columns={side: _names(own, parts.sides[side]) for side, own in renderers.items() if own},
         pieces=parts.pieces,
         merged=parts.merged,
         place=place,
         paper=parts.paper,
     )
+    return Design(component, parts.front, parts.back, parts.checks, parts.pieces)
+
+
+def _names(renderer: Renderer, table: SideTable) -> tuple[str, ...]:
+    names = [column.name for column in renderer.columns()]
+    return tuple(dict.fromkeys([*names, table.turn_by] if table.turn_by else names))
 
 
 def _tile(given: bool | Joint | None) -> Joint | Literal["auto"] | None:

@@ -351,8 +351,9 @@ class TemplateReader(Struct, frozen=True):
     def read(self, options: Raw, path: KeyPath, component: Raw) -> Templates | None:
         """The templates of a side; None if a fault is reported. `options` are those of the side, at
         `path`, `component` the table around it."""
+        headings = cache(partial(self.tables.headings, component, path[:-1]))
         if "layout" in options:
-            return self._read_layout(options, path, component)
+            return self._read_layout(options, path, headings)
         if "renderer" in options:
             hint = "a template needs no renderer"
             self.source.report(path, "both template and renderer are given: keep one", hint)
@@ -362,7 +363,6 @@ class TemplateReader(Struct, frozen=True):
             return None
         from generator.faces.templating.template import SvgTemplate
 
-        headings = cache(partial(self.tables.headings, component, path[:-1]))
         layers = self._layers(table, path, headings)
         if match := _BRACES.search(table.template):
             what = f"the name of the template has {quote(match[1])} in single braces"
@@ -393,7 +393,7 @@ class TemplateReader(Struct, frozen=True):
         by_file = {file: template for file, template in filled.items() if template}
         return replace(found, by_file=by_file) if len(by_file) == len(filled) else None
 
-    def _read_layout(self, options: Raw, path: KeyPath, component: Raw) -> SvgTemplate | None:
+    def _read_layout(self, options: Raw, path: KeyPath, headings: Headings) -> SvgTemplate | None:
         """The drawing of a layout, filled by the columns that the spec names, or else by those with
         usual headings; None if a fault is reported."""
         from generator.faces.templating.template import read_template
@@ -409,7 +409,6 @@ class TemplateReader(Struct, frozen=True):
             what = f"there is no layout {quote(table.layout)} of a {side}"
             self.source.report(at, what, did_you_mean(table.layout, able))
             return None
-        headings = cache(partial(self.tables.headings, component, path[:-1]))
         resources = replace(self.resources, palette={**colours(), **self.resources.palette})
         template = read_template(LAYOUTS, layout.file(side), resources, self.source.place(at), {})
         names = [name for name in template.by_name if not name.endswith("_heading")]

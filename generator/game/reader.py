@@ -146,8 +146,7 @@ def read(
         raise RoomTableError(source.problems, LoadedGame(game, tuple(designs)))
     pictures = OtherFaces(designs)
     resources.faces.show, resources.faces.digest = pictures.show, lambda: pictures.digest
-    find = partial(_find, source, designs, resources, tables, templates)
-    return LoadedGame(game, tuple(designs), find)
+    return LoadedGame(game, tuple(designs), partial(_find, templates, designs))
 
 
 def read_paper(game: str, name: str) -> Paper | None:
@@ -166,14 +165,8 @@ def find_columns(source: Source, tables: Sequence[RoomTable[Any]]) -> dict[str, 
     return asked
 
 
-def _find(
-    source: Source,
-    designs: Sequence[Design],
-    resources: Resources,
-    tables: Tables,
-    templates: TemplateReader,
-) -> Iterator[Problem]:
-    """What the reader has found so far."""
+def _find(templates: TemplateReader, designs: Sequence[Design]) -> Iterator[Problem]:
+    source, resources, tables = templates.source, templates.resources, templates.tables
     yield from name_faces(source.problems, designs)
     yield from resources.fonts.findings
     yield from note_stand_ins(resources.stand_ins, source.spec)

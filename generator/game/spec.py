@@ -119,11 +119,8 @@ def replaced(raw: Any, path: KeyPath, value: object) -> Any:
     first, *rest = path
     if isinstance(first, int):
         items = list(raw or ())
-        items[first : first + 1] = [
-            replaced(items[first] if first < len(items) else {}, tuple(rest), value)
-            if rest
-            else value
-        ]
+        old = items[first] if first < len(items) else {}
+        items[first : first + 1] = [replaced(old, tuple(rest), value) if rest else value]
         return items
     table = dict(raw or {})
     if rest:
@@ -153,12 +150,8 @@ def write_value(value: object, before: str = "", depth: int = 0) -> str:
     if isinstance(value, int | float) and value == value and abs(value) < 1e15:
         return repr(value)
     if isinstance(value, str):
-        if (
-            before.startswith("'")
-            and not before.startswith("'''")
-            and "'" not in value
-            and "\n" not in value
-        ):
+        is_literal = before.startswith("'") and not before.startswith("'''")
+        if is_literal and not {"'", "\n"} & {*value}:
             return f"'{value}'"
         quoted = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
         if before.startswith('"""') and not value.startswith("\n"):

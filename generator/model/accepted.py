@@ -98,7 +98,6 @@ def figures(problem: Problem) -> str:
 
 
 def _keys(problem: Problem) -> dict[str, object]:
-    """The keys of the [[accept]] for a finding."""
     on = {"on": problem.on[0] if len(problem.on) == 1 else problem.on} if problem.on else {}
     level = {"level": "error"} if problem.level == "error" else {}
     return {**on, "found": figures(problem), **level}

@@ -334,6 +334,5 @@ class Game(Struct, frozen=True):
         """The languages of titles, rules and columns of tables."""
         pieces = (piece for component in self.components for piece in component.pieces)
         texts = (text for piece in pieces for text in piece.texts)
-        return sorted(
-            {*self.title_languages, *(language for text in texts for language in text.languages)}
-        )
+        own = {language for text in texts for language in text.languages}
+        return sorted({*self.title_languages, *own})

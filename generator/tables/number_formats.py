@@ -259,7 +259,6 @@ def _show_fraction(number: Decimal, tokens: Sequence[FormatToken]) -> str:
 
 
 def _show_moment(value: date | time | timedelta, section: _Section) -> str:
-    """A date, a time or a time that has elapsed."""
     if not (section.has("part") or section.has("elapsed")) or section.has("foreign"):
         raise _UnreadError("a date where a number is meant")
     parts = list(_name_parts(section.tokens))

@@ -97,7 +97,6 @@ def cell_of(value: object) -> str:
 
 
 def _list_cell(values: list[object]) -> str:
-    """A list of texts and numbers as a cell."""
     if len(values) > MAX_LIST:
         raise MisfitError(f"the list has {len(values):,} items", f"at most {MAX_LIST}")
     for value in values:
@@ -132,9 +131,8 @@ def csv_rows(text: str, file: Place, comma: str, faults: Faults) -> Iterator[Row
     """
     delimiter_line = DELIMITER_LINE.match(text)
     comma = comma or (delimiter_line[1] if delimiter_line else find_delimiter(text))
-    lines = io.TextIOWrapper(
-        io.BytesIO(text.encode()), "utf-8", newline=""
-    )  # a quarter of StringIO
+    content = io.BytesIO(text.encode())
+    lines = io.TextIOWrapper(content, "utf-8", newline="")  # a quarter of StringIO
     reader = csv.reader(lines, delimiter=comma, strict=True)
     start, width = 1, 0
     try:

@@ -187,8 +187,6 @@ def _pieces(
 
 
 class _TableReader:
-    """Makes pieces of rows, and collects their faults."""
-
     def __init__(self, schema: TableSchema, notes: Notes) -> None:
         self.schema = schema
         self.notes = notes

@@ -76,7 +76,6 @@ class _BidiLine:
         self._side = "R" if base else "L"  # of the line, and before and after it
 
     def levels(self) -> list[int]:
-        """The level of each character."""
         self._weak()
         self._brackets()
         self._neutral()

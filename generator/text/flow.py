@@ -102,9 +102,8 @@ class Compositor:
         """
         if not isinstance(text, str):
             return self._set(text, box, style)
-        return self._flows.find(
-            (text, box, style), lambda: self._set(parse(text, self._notation), box, style)
-        )
+        key = text, box, style
+        return self._flows.find(key, lambda: self._set(parse(text, self._notation), box, style))
 
     def _set(self, blocks: Sequence[TextBlock], box: Rect, style: Style) -> Flow:
         copy = self._compose(blocks, box, style)

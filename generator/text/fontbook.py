@@ -144,9 +144,8 @@ class FontBook:
     @cached_property
     def _by_letters(self) -> dict[str, str]:
         aliases = ((name, self.known(family)) for name, family in self._aliases.items())
-        return {letters_of(family): family for family in sorted(self._families)} | {
-            letters_of(name): family for name, family in aliases if family
-        }
+        own = {letters_of(family): family for family in sorted(self._families)}
+        return own | {letters_of(name): family for name, family in aliases if family}
 
     @cached_property
     def _by_name(self) -> dict[str, str]:

@@ -265,11 +265,8 @@ def _read_files(folder: Path, traces: tuple[tuple[str, int, int, int], ...]) -> 
         _limit(sizes, Place.in_folder(home, folder.name))
     chosen = [(name, face) for name, faces in files.items() for face in _choose(faces, files)]
     is_whole = len(chosen) == sum(map(len, files.values()))
-    if (
-        not findings
-        and is_whole
-        and all(_is_read(name) and choice.is_ready for name, choice in chosen)
-    ):
+    are_ready = all(_is_read(name) and choice.is_ready for name, choice in chosen)
+    if is_whole and are_ready and not findings:
         return FontFolder(folder, tuple((home / name, face) for name, face in chosen))
     return _copy(chosen, findings, home)
 

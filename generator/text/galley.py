@@ -205,21 +205,14 @@ def _add_joiners(texts: list[str]) -> list[str]:
     return texts
 
 
-class Widest(Struct, frozen=True):
-    """The widest text that cannot be broken, and its width in ems."""
-
-    ems: float
-    text: str
-
-
-def widest(galley: Galley) -> Widest:
-    """The text that decides the least width of the galley."""
+def widest(galley: Galley) -> tuple[float, str]:
+    """The ems of the widest text that cannot be broken, and that text."""
     pairs = list(pairwise(galley.breaks))
     if not pairs:
-        return Widest(0.0, "")
+        return 0.0, ""
     widths = [galley.width(start, end) for start, end in pairs]
     ems = max(widths)
-    return Widest(ems, galley.join_words(*pairs[widths.index(ems)]))
+    return ems, galley.join_words(*pairs[widths.index(ems)])
 
 
 def count(galley: Galley, room: float) -> int:

@@ -358,8 +358,6 @@ def _trim(line: Sequence[Span]) -> tuple[Span, ...]:
 
 
 class _MarkReader:
-    """Reads the words of one block from mark to mark."""
-
     def __init__(self, text: str, notation: Notation, base: Mapping[str, Any]) -> None:
         """`base`: the look of words without marks."""
         text = _BLANK.sub(" ", text)
@@ -444,7 +442,6 @@ class _MarkReader:
         return ""
 
     def _switch(self, name: str, at: int, effect: dict[str, Any]) -> None:
-        """Open a mark, or close it."""
         if self._opened.pop(name, None) is None:
             self._opened[name] = at, effect
         look: dict[str, Any] = {**self._base, "colour": self._look.colour}

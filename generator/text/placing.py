@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from operator import itemgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -163,8 +164,8 @@ class GalleyBlock:
 
     def widest(self) -> tuple[float, str]:
         """The ems that the block needs at least, and the words that need them."""
-        line = max(map(widest, self.galleys), key=lambda line: line.ems)
-        return line.ems + self.indent, line.text
+        ems, text = max(map(widest, self.galleys), key=itemgetter(0))
+        return ems + self.indent, text
 
     def count(self, width: float) -> int:
         """How many lines of `width` ems it needs."""
@@ -224,7 +225,7 @@ class TableBlock(GalleyBlock):
     @cached_property
     def _least(self) -> list[float]:
         """The ems that each column needs."""
-        return [max(widest(c).ems for c in column) for column in zip(*self._rows, strict=True)]
+        return [max(map(widest, column))[0] for column in zip(*self._rows, strict=True)]
 
     @property
     def _gaps(self) -> float:

@@ -158,10 +158,8 @@ class Shaper:
         is_sign = all(category(character).startswith("S") for character in self._missing)
         other = "say in [symbols] what it stands for" if is_sign else "choose another text"
         self.forget()
-        raise MisfitError(
-            f"{none} glyph for {', '.join(named)}{more}",
-            f"add a family that has it to the fallback, or {other}",
-        )
+        what = f"{none} glyph for {', '.join(named)}{more}"
+        raise MisfitError(what, f"add a family that has it to the fallback, or {other}")
 
     def forget(self) -> None:
         """Forget the missing characters, and the words with them, before the next text."""
@@ -235,10 +233,8 @@ class Shaper:
         font, *_ = self._look(look)[0]
         plain = self._find(style.family, style.weight, WordLook())
         is_as_bold = style.weight < style.bold and font.weight <= plain.weight
-        lacks = {
-            "bold": look.bold and is_as_bold,
-            "italic": self._is_italic(look) and not font.italic,
-        }
+        is_upright = self._is_italic(look) and not font.italic
+        lacks = {"bold": look.bold and is_as_bold, "italic": is_upright}
         styles = " ".join(name for name, is_lacking in lacks.items() if is_lacking)
         return (font.title, styles) if styles else None
 
@@ -284,9 +280,7 @@ def _clusters(text: str) -> Iterator[str]:
     """The characters of a text, each with its marks."""
     cluster = ""
     for c in text:
-        is_bound = cluster and (
-            category(c)[0] == "M" or c in _JOINERS or cluster.endswith("\u200d")
-        )
+        is_bound = category(c)[0] == "M" or c in _JOINERS or cluster.endswith("\u200d")
         if cluster and not is_bound:
             yield cluster
             cluster = ""
@@ -298,14 +292,8 @@ def _clusters(text: str) -> Iterator[str]:
 def _strip_invisible(text: str) -> str:
     """Text without the characters that need no glyph: blanks of any width, line breaks, joiners,
     selectors."""
-    return "".join(
-        c
-        for c in text
-        if c not in _JOINERS
-        and not "\ufe00" <= c <= "\ufe0f"
-        and category(c) != "Zs"
-        and c not in "\n\r\t"
-    )
+    seen = (c for c in text if c not in _JOINERS and not "\ufe00" <= c <= "\ufe0f")
+    return "".join(c for c in seen if category(c) != "Zs" and c not in "\n\r\t")
 
 
 class Style(Struct, frozen=True, kw_only=True):

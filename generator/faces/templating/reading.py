@@ -161,9 +161,8 @@ class NodeReader(Struct):
                 else:
                     names = (*_DIRECTIVES, *_SETTABLE)
                     begun = [name for name in names if len(name) > 1 and short.startswith(name)]
-                    hint = (
-                        f"did you mean {quote(begun[0])}?" if begun else did_you_mean(short, names)
-                    )
+                    hint = did_you_mean(short, names)
+                    hint = f"did you mean {quote(begun[0])}?" if begun else hint
                     self._fault(element, f"there is no {PREFIX}:{short[:40]}", hint, short)
         return directives
 
@@ -293,11 +292,10 @@ class NodeReader(Struct):
             if node.name != "image":
                 hint = "set it on the <image> itself"
                 self._fault(element, f"{PREFIX}:{name} is for pictures", hint, name)
-            node.crop[name] = (
-                Wording((value,))
-                if _AMOUNTS.fullmatch(value)
-                else self._wording(element, name, value, loop_names)
-            )
+            if _AMOUNTS.fullmatch(value):
+                node.crop[name] = Wording((value,))
+            else:
+                node.crop[name] = self._wording(element, name, value, loop_names)
         written, text = directives.pop("qr-level", "M").strip(), directives.pop("qr", None)
         level = written.upper()
         if level not in LEVELS:
@@ -308,11 +306,10 @@ class NodeReader(Struct):
             self._fault(element, f"<{node.name}> cannot become a QR code", hint, "qr")
         elif text is not None:
             node.level = level
-            node.code = (
-                self._read_wording(element, text, loop_names, "qr")
-                if _ADDRESS.match(text)
-                else self._wording(element, "qr", text, loop_names)
-            )
+            if _ADDRESS.match(text):
+                node.code = self._read_wording(element, text, loop_names, "qr")
+            else:
+                node.code = self._wording(element, "qr", text, loop_names)
 
     def _read_hyphens(self, element: etree._Element, node: Node, language: str) -> None:
         if language and not has_hyphens(language):
@@ -325,7 +322,6 @@ class NodeReader(Struct):
     def _read_wording(
         self, element: etree._Element, text: str, loop_names: frozenset[str], name: str = ""
     ) -> Wording:
-        """A text with its placeholders."""
         if "{" in text:
             self._note_braces(element, text)
         if "{{" not in text and "{%" not in text:

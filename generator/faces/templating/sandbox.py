@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from math import isfinite
-from operator import itemgetter
+from operator import add, floordiv, itemgetter, mod, mul, sub, truediv
 from types import CodeType
 from typing import Any
 
@@ -299,13 +299,13 @@ def _check_compared(node: nodes.Compare) -> None:
 
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "**": lambda a, b: a**b,
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": truediv,
+    "//": floordiv,
+    "%": mod,
+    "**": pow,
 }
 
 

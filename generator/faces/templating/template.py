@@ -230,12 +230,10 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         for name, words in given.items():
             if name not in named:  # of another template of the side
                 continue
-            is_heading = words and "{{" not in words
-            bound[name] = (
-                Wording((read_expression(words, headings),))
-                if is_heading
-                else read_wording(words, headings)
-            )
+            if words and "{{" not in words:
+                bound[name] = Wording((read_expression(words, headings),))
+            else:
+                bound[name] = read_wording(words, headings)
         for name in self.by_name.keys() - given.keys():
             shown, _, end = name.rpartition("_")
             if end == "heading" and shown in given:
@@ -327,10 +325,8 @@ class SvgTemplate(WithResources, frozen=True, dict=True):
         try:
             drawing = filling.drawing()
         except FlawedFaceError as error:  # too large before any row fills it
-            faulty = (
-                Problem(fault.place or place, fault.clause, fault.hint) for fault in error.faults
-            )
-            raise PnpError(list(faulty)) from None
+            found = ((fault.place or place, fault.clause, fault.hint) for fault in error.faults)
+            raise PnpError(Problem(*each) for each in found) from None
         faults = list(islice(element_faults(drawing, self.resources.fonts), _MAX_LOOKED_AT))
         findings = self.resources.findings
         refuse(faults, place, findings)

@@ -219,7 +219,6 @@ class Writer(Struct):
     def _say(
         self, element: etree._Element, node: Node, name: str, wording: Wording, scope: Scope | None
     ) -> None:
-        """Sets an attribute of an element."""
         if node.name == "image" and name in HREFS and _is_linked(node, name, wording):
             self._picture(element, node, name, wording, scope)
         elif wording.is_plain:
@@ -446,7 +445,6 @@ class Seats(Struct):
         return Follower(element, target, node.layout, valign, unit, name_node(node), place)
 
     def _apply_directives(self, style: Style, node: Node) -> Style:
-        """A style with the pnp: attributes of its node."""
         language = self._resources.language or node.hyphens
         is_hyphenated = node.hyphens and has_hyphens(language)
         return replace(
