@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -94,10 +95,18 @@ def test_rules_are_chosen(pnp: Pnp) -> None:
 
 
 def test_skill_is_measured(pnp: Pnp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playtesting, "LADDER", ("random", "search:2", "search:4"))
+    """A worse bot is left out, and the next one plays against the best."""
+    monkeypatch.setattr(playtesting, "LADDER", ("random", "greedy", "random", "search:1"))
     result = pnp("playtest", "talavera", "--games", "20", "--skill", "-o", "skill.html")
-    assert "  search:4 against search:2: wins " in result.output
-    assert "How much skill decides" in Path("skill.html").read_text("utf-8")
+    steps = [line.strip() for line in result.output.splitlines() if " % " in line][-3:]
+    assert re.fullmatch(r"greedy beats random with .* of the wins: the choices matter", steps[0])
+    assert re.fullmatch(r"random is left out: .* shows no step up from greedy", steps[1])
+    assert re.fullmatch(r"search:1 is left out: .* shows no step up from greedy", steps[2])
+    page = Path("skill.html").read_text("utf-8")
+    assert "How much skill decides" in page
+    assert all(step[1:] in page for step in steps)
+    alone = pnp("playtest", "talavera", "--rule", "players=1", "--games", "60", "--skill")
+    assert "\n  greedy " in alone.output, alone.output
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 )
 @click.option(
     "--bots",
-    help="random, greedy, search:200 or exact:200 (tries a move): one for all seats, or one for "
+    help="random, greedy, search:20 or exact:20 (tries a move): one for all seats, or one for "
     "each, as in greedy,random.  [default: the game's, or greedy]",
 )
 @rule_option
@@ -81,7 +81,7 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 @click.option(
     "--skill",
     is_flag=True,
-    help="Also play bots that think longer against others, to see how much skill decides.",
+    help="Also play bots against weaker ones, to see how much skill decides.",
 )
 @cluster_option
 @format_option("For people (text) or for programs (json).")
@@ -180,7 +180,7 @@ def _report(done: Playtested, output: Path | None, command: str, *, is_json: boo
 
 
 def _format(done: Playtested) -> list[str]:
-    from generator.play.figures import find_findings, name_estimates, tell_precision
+    from generator.play.figures import find_findings, name_estimates, tell_precision, tell_skill
 
     record = done.record
     bots = " against ".join(record.bots)
@@ -199,7 +199,7 @@ def _format(done: Playtested) -> list[str]:
             f"compared with {done.other}: {len(sure)} of {len(done.changes)} figures differ"
         )
     lines += [f"  {change.name}: {_say(change.old)} -> {_say(change.new)}" for change in sure]
-    return lines + [f"  {step.name}: wins {_say(step.wins)}" for step in done.skill]
+    return lines + [f"  {lesson}" for lesson in tell_skill(done.skill)]
 
 
 def _say(estimate: Estimate) -> str:
@@ -391,7 +391,7 @@ def _record_row(row: OddsRow) -> dict[str, Any]:
 @click.option(
     "--against",
     metavar="BOTS",
-    help="Play by the rules, against these bots: greedy, random or search:200, one for all other "
+    help="Play by the rules, against these bots: greedy, random or search:20, one for all other "
     "seats or one for each; people for seats of people.",
 )
 @rule_option

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import nullcontext
-from itertools import pairwise
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from generator.play.figures import (
     Figures,
     SkillStep,
     compare,
+    find_lead,
     name_estimates,
 )
 from generator.play.plan import PLAY, PlayBound, PlayPlan
@@ -43,8 +43,8 @@ from generator.play.records import (
 from generator.review import history
 
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
-LADDER = ("random", "search:10", "search:20", "search:40", "search:80")
-_SKILL_GAMES = 400  # of each step: an interval of 5 percent
+LADDER = ("random", "greedy", "search:5", "search:20")
+_SKILL_GAMES = (25, 100, 400)  # of a step: as few as show which bot is stronger
 _LARGEST = 64 * MEGABYTE  # of a part of a playtest
 _HOW = '[play] with engine = "talavera" names the rules as code'
 
@@ -71,7 +71,7 @@ class Playtested(Struct, frozen=True):
     """What came of a playtest of a game.
 
     changes: against the earlier version or the game of the name `other`, if that is not empty.
-    broken: the bounds that do not hold. skill: how bots that think longer do against others.
+    broken: the bounds that do not hold. skill: how each bot does against a weaker one.
     """
 
     game: Game
@@ -152,15 +152,28 @@ def _play(
 def _climb(
     game: Game, plan: PlayPlan, asked: PlayRequest, progress: Progress, executor: Executor | None
 ) -> list[SkillStep]:
-    """Plays bots that think twice as long against others, step by step."""
+    """Plays each bot against the best that was shown before it. An interrupt ends it."""
     seats = _series(game, plan, asked).set_table().engine.seats
-    steps = []
-    for weaker, stronger in pairwise(LADDER):
-        rivals = replace(plan, bots=(stronger, *[weaker] * (seats - 1)))
-        short = replace(asked, games=min(asked.games, _SKILL_GAMES), shard=WHOLE)
-        figures = figures_of(_play(game, rivals, short, progress, executor))
-        name = f"{stronger} against {weaker}" if seats > 1 else stronger
-        steps.append(SkillStep(name, figures.bots[stronger]))
+    fair = Estimate(100 / seats, 100 / seats, 100 / seats, "%")
+
+    def play(most: int, *bots: str) -> Estimate:
+        short = replace(asked, games=min(asked.games, most), shard=WHOLE)
+        record = _play(game, replace(plan, bots=bots), short, progress, executor)
+        if record.is_interrupted:
+            raise InterruptedError
+        return figures_of(record).bots[bots[0]]
+
+    best, steps = LADDER[0], list[SkillStep]()
+    with suppress(InterruptedError):
+        for bot in LADDER[1:]:
+            for most in _SKILL_GAMES:
+                wins = play(most, bot, *[best] * (seats - 1))
+                usual = play(most, best) if seats == 1 else fair
+                lead = find_lead(wins, usual, len(_SKILL_GAMES))
+                if not lead.low <= 0 <= lead.high or most >= asked.games:
+                    break
+            steps.append(SkillStep(bot, best, wins, lead))
+            best = bot if steps[-1].is_shown else best
     return steps
 
 

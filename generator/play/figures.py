@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, pi, sqrt, tan
+from statistics import median
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generator.play.bots import tries_of
 from generator.play.counting import Counts, Tally
 from generator.play.engine import split_score
 from generator.play.odds.answers import DOUBT, bound_share, find_deviations
@@ -279,11 +281,42 @@ class FigureChange(Struct, frozen=True):
         return not self.difference.low <= 0 <= self.difference.high
 
 
-class SkillStep(Struct, frozen=True):
-    """The share of wins of one bot that thinks longer than all others at the table."""
+_LESSONS = ("the choices matter", "looking ahead pays", "thinking longer pays")  # if so many search
 
-    name: str
+
+class SkillStep(Struct, frozen=True):
+    """A bot and a weaker one, at one table or each alone.
+
+    wins: its share. lead: by how much that is more than its share of the seats, or alone more than
+    the weaker one wins, with an interval for several looks at it.
+    """
+
+    stronger: str
+    weaker: str
     wins: Estimate
+    lead: Estimate
+
+    @property
+    def is_shown(self) -> bool:
+        return self.lead.low > 0
+
+
+def find_lead(wins: Estimate, usual: Estimate, looks: int) -> Estimate:
+    """By how much more often a bot wins than usual. `looks`: how often that is asked at most."""
+    return _widen(_subtract(usual, wins), DOUBT / looks)
+
+
+def tell_skill(steps: Sequence[SkillStep]) -> Iterator[str]:
+    """What follows from each step up, and from all if none was shown."""
+    for step in steps:
+        share = f"{step.wins.value:.1f} % ({step.wins.low:.1f} to {step.wins.high:.1f})"
+        if not step.is_shown:
+            yield f"{step.stronger} is left out: {share} shows no step up from {step.weaker}"
+            continue
+        thinking = bool(tries_of(step.stronger)) + bool(tries_of(step.weaker))
+        yield f"{step.stronger} beats {step.weaker} with {share} of the wins: {_LESSONS[thinking]}"
+    if steps and not any(step.is_shown for step in steps):
+        yield "no step up was shown: luck decides, or these bots do not see what counts"
 
 
 def compare(old: Mapping[str, Estimate], new: Mapping[str, Estimate]) -> list[FigureChange]:
@@ -328,15 +361,13 @@ def find_findings(figures: Figures) -> list[Finding]:
         )
     doubt = DOUBT / max(len(figures.pieces), 1)
     for piece in figures.pieces:
-        found = _piece_findings(piece, _widen(piece.lift, doubt), scores_held=figures.scores_held)
-        findings += found
-    return findings
+        lift = piece.lift and _widen(piece.lift, doubt)
+        findings += _piece_findings(piece, lift, scores_held=figures.scores_held)
+    return [*findings, *_bot_findings(figures)]
 
 
-def _widen(estimate: Estimate | None, doubt: float) -> Estimate | None:
+def _widen(estimate: Estimate, doubt: float) -> Estimate:
     """The same with the interval for a smaller doubt."""
-    if estimate is None:
-        return None
     factor = find_deviations(doubt) / find_deviations()
     value = estimate.value
     low = value - factor * (value - estimate.low)
@@ -354,6 +385,12 @@ def _seat_findings(figures: Figures) -> Iterable[Finding]:
             yield Finding(
                 f"Seat {number} wins {seat.value:.1f} % ({interval}), {more} than {fair:.1f} %."
             )
+
+
+def _bot_findings(figures: Figures) -> Iterable[Finding]:
+    usual = median(figures.choices or [0])
+    few = f"makes fewer tries than a usual choice has moves, {usual:.0f}: it knows few of them."
+    yield from (Finding(f"{name} {few}") for name in figures.bots if 0 < tries_of(name) < usual)
 
 
 def tell_precision(figures: Figures) -> str:

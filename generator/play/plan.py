@@ -62,7 +62,7 @@ class PlayTable(Keys, frozen=True, kw_only=True):
     bots: Annotated[
         tuple[Text, ...],
         describe(
-            "'random', 'greedy' or 'search:200': one for all seats, or one for each",
+            "'random', 'greedy' or 'search:20': one for all seats, or one for each",
             min_length=1,
             max_length=_MOST_BOTS,
         ),

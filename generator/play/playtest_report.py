@@ -20,6 +20,7 @@ from generator.play.figures import (
     estimate_mean,
     find_findings,
     tell_precision,
+    tell_skill,
 )
 from generator.web.charts import Bar, ChartAxis, Curve, draw_curves, draw_histogram, draw_intervals
 from generator.web.shell import Accent, Report, ShownChart, ShownTable, write_report
@@ -215,16 +216,12 @@ def _draw_facts(figures: Figures) -> Iterator[ShownChart]:
 
 def _draw_skill(page: PlaytestPage) -> ShownChart:
     fair = 1 / len(page.figures.seats)
-    rows = [_bar(step.name, step.wins) for step in page.skill]
+    rows = [_bar(f"{step.stronger} against {step.weaker}", step.wins) for step in page.skill]
     axis = ChartAxis("share of wins", is_share=True)
     reference = fair if len(page.figures.seats) > 1 else None
-    chart = draw_intervals(rows, axis, reference, "Share of wins of bots that think longer")
-    note = (
-        "One bot that tries twice as many games before each move, against bots that try half as "
-        "many. Where that wins no more often than its share, this search finds no skill: luck "
-        "decides, or the search is weak. Where greedy wins against search, it is weak."
-    )
-    return ShownChart("Thinking twice as long", note, chart)
+    chart = draw_intervals(rows, axis, reference, "Share of wins of each bot against a weaker one")
+    note = " ".join(f"{lesson[0].upper()}{lesson[1:]}." for lesson in tell_skill(page.skill))
+    return ShownChart("Each bot against a weaker one", note, chart)
 
 
 def _list_changes(page: PlaytestPage) -> ShownTable:

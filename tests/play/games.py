@@ -127,6 +127,25 @@ class Heap(_Bare):
         return str(move)
 
 
+class Bait(_Bare):
+    """The first seat takes a card and has its value. Only if that is the highest, the second seat
+    may have three times as much."""
+
+    def turn(self, state: tuple[int, ...]) -> int:
+        return len(state) if len(state) < 2 else OVER
+
+    def legal(self, state: tuple[int, ...]) -> Sequence[int]:
+        if not state:
+            return range(1, self.size + 1)
+        return (0, 3 * self.size)[: 1 + (state[0] == self.size)] if len(state) == 1 else ()
+
+    def apply(self, state: tuple[int, ...], move: int) -> tuple[int, ...]:
+        return (*state, move)
+
+    def scores(self, state: tuple[int, ...]) -> Sequence[int]:
+        return (*state, 0, 0)[:2]
+
+
 class Biased(HigherCard):
     """The first seat always wins, with odd cards; the second has the even ones."""
 

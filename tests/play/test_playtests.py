@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,25 +18,29 @@ from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError
 from generator.basics.workers import WorkerProcess
-from generator.games.talavera.play import Talavera
+from generator.games.talavera.play import Talavera, TalaveraState
 from generator.play import batches
 from generator.play.batches import WHOLE, Series, Shard, play_series
-from generator.play.bots import Solver, TooManyStatesError
+from generator.play.bots import Solver, TooManyStatesError, choose_greedily, make_bot, search
 from generator.play.counting import Counts, EndlessGameError
 from generator.play.engine import Engine, split_score
 from generator.play.figures import (
     Estimate,
     Figures,
+    SkillStep,
     compare,
     estimate_mean,
     estimate_share,
     find_figures,
     find_findings,
+    find_lead,
     name_estimates,
+    tell_skill,
 )
 from generator.play.records import Record, merge_records, read_record, record_of, write_record
 from generator.play.records import figures_of as find_record_figures
 from tests.play.games import (
+    Bait,
     Biased,
     Broken,
     Endless,
@@ -46,7 +52,7 @@ from tests.play.games import (
     Short,
     deck,
 )
-from tests.support.engines import decks_of
+from tests.support.engines import decks_of, walk
 
 Kind = type[Engine[Any, Any]]
 
@@ -166,13 +172,75 @@ def test_the_exact_bot_beats_a_search() -> None:
     assert find_figures(count(alone), 1, ("exact:5",)).games == 1
 
 
+def test_a_search_sees_the_bait_that_greedy_takes() -> None:
+    """Each card but the highest wins."""
+    bait, cards = Bait(deck(9)), range(1, 10)
+    assert choose_greedily(bait, (), cards, Random(1)) == 9
+    assert [search(tries, bait, (), cards, Random(1)) for tries in (1, 2, 3, 20)] == [9, 8, 8, 8]
+
+
+def choices_of(engine: Talavera) -> Iterator[TalaveraState]:
+    """The states of a game in which a seat has a choice."""
+    states = (state for state in walk(engine, 3) if engine.turn(state) >= 0)
+    yield from (state for state in states if len(engine.legal(state)) > 1)
+
+
+def test_one_try_chooses_greedily() -> None:
+    engine = Talavera(decks_of("talavera"), players=2, placing="each")
+    states = list(choices_of(engine))
+    assert len(states) > 20
+    for number, state in enumerate(states):
+        asked = engine, state, engine.legal(state)
+        greedy, once = choose_greedily(*asked, Random(number)), search(1, *asked, Random(number))
+        assert once == greedy
+
+
+class Sorted(Talavera):
+    """Talavera whose unseen cards are dealt from one order, whatever they are."""
+
+    def deal_unseen(self, state: TalaveraState, seat: int, rng: Random) -> TalaveraState:
+        unseen = sorted(state.covered + state.stack)
+        covered, stack = unseen[: len(state.covered)], unseen[len(state.covered) :]
+        return super().deal_unseen(
+            state._replace(covered=tuple(covered), stack=tuple(stack)), seat, rng
+        )
+
+
+@pytest.mark.parametrize("bot", ["search:8", "exact:8"])
+def test_a_bot_does_not_see_hidden_cards(bot: str) -> None:
+    """The same choice, whatever cards are covered, if it is dealt the same ones in its mind."""
+    engine = Sorted(decks_of("talavera"), players=2, placing="each")
+    hidden = [state for state in choices_of(engine) if state.covered and state.stack]
+    assert len(hidden) == 6
+    for state in hidden:
+        real = [Talavera.deal_unseen(engine, state, 0, Random(seed)) for seed in range(4)]
+        assert len(set(real)) > 1
+        moves = engine.legal(state)
+        assert len({make_bot(bot)(engine, each, moves, Random(1)) for each in real}) == 1
+
+
+def test_searched_games_are_the_same_in_any_parts() -> None:
+    series = Series(Talavera, decks_of("talavera"), {}, ("search:10", "greedy"), 1, 5)
+    parts = Counts()
+    for number in (1, 2, 3):
+        parts.add(count(replace(series), Shard(number, 3)))
+    assert parts == count(series)
+    assert find_figures(parts, 2, series.bots).bots["search:10"].value > 60
+
+
+def test_a_search_with_few_tries_is_told() -> None:
+    figures = figures_of(series_of(Pick, 60, 10, "search:3", "search:70"))
+    (few,) = (finding.text for finding in find_findings(figures) if "tries" in finding.text)
+    assert few.startswith("search:3 makes fewer tries than a usual choice has moves, 58: ")
+
+
 def test_more_tries_beat_fewer() -> None:
-    figures = figures_of(series_of(Heap, 21, 60, "search:100", "random"))
+    figures = figures_of(series_of(Heap, 21, 60, "search:30", "random"))
     searching, guessing = figures.bots.values()
     assert searching.low > 80
     assert searching.value + guessing.value == pytest.approx(100)
     named = name_estimates(figures)
-    assert (named["search:100 wins"], named["random wins"]) == (searching, guessing)
+    assert (named["search:30 wins"], named["random wins"]) == (searching, guessing)
     assert "random wins" not in name_estimates(figures_of(series_of(Heap, 21, 20)))
 
 
@@ -213,6 +281,26 @@ def test_pieces_of_a_seat_that_wins_are_not_strong() -> None:
     assert [bot.value for bot in by_bot.values()] == [50, 50], "each has each seat in turn"
     assert {piece.lift.value for piece in figures.pieces if piece.lift} == {0}
     assert all("Seat" in finding.text for finding in find_findings(figures))
+
+
+def test_only_a_step_that_is_shown_teaches() -> None:
+    """Three looks widen the interval of a lead: 60 % of 100 do not show it."""
+    half = Estimate(50.0, 50.0, 50.0, "%")
+    steps = [
+        SkillStep(stronger, weaker, wins, find_lead(wins, half, 3))
+        for stronger, weaker, wins in (
+            ("greedy", "random", estimate_share(99, 100)),
+            ("search:10", "greedy", estimate_share(60, 100)),
+            ("search:40", "search:10", estimate_share(70, 100)),
+        )
+    ]
+    assert list(tell_skill(steps)) == [
+        "greedy beats random with 99.0 % (94.6 to 99.8) of the wins: the choices matter",
+        "search:10 is left out: 60.0 % (50.2 to 69.1) shows no step up from greedy",
+        "search:40 beats search:10 with 70.0 % (60.4 to 78.1) of the wins: thinking longer pays",
+    ]
+    *_, last = tell_skill(steps[1:2])
+    assert last.startswith("no step up was shown: luck decides, or ")
 
 
 def test_nothing_stands_out_where_all_is_equal() -> None:

@@ -42,7 +42,7 @@ def write_playtest() -> bytes:
         other=HOSTILE,
         changes=changes,
         broken=[HOSTILE],
-        skill=[SkillStep(HOSTILE, SURE)],
+        skill=[SkillStep(HOSTILE, HOSTILE, SURE, SURE)],
     )
     return write_playtest_page(page)
 
