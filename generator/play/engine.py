@@ -144,8 +144,8 @@ class Engine(ABC, Generic[State, Move]):
         return [seat for seat, score in enumerate(scores) if score == best]
 
     def worth(self, state: State, seat: int) -> float:
-        """How good a state looks to a seat, for bots that look one move ahead: by default, its lead
-        over the best of the others."""
+        """How good a state looks to a seat, for bots that look some moves ahead: a finite number,
+        by default its lead over the best of the others."""
         scores = self.scores(state)
         others = [score for other, score in enumerate(scores) if other != seat]
         return scores[seat] - max(others, default=0)
