@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, pi, sqrt, tan
-from statistics import median
+from statistics import fmean
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -388,7 +388,7 @@ def _seat_findings(figures: Figures) -> Iterable[Finding]:
 
 
 def _bot_findings(figures: Figures) -> Iterable[Finding]:
-    usual = median(figures.choices or [0])
+    usual = fmean(figures.choices or [0])
     few = f"makes fewer tries than a usual choice has moves, {usual:.0f}: it knows few of them."
     yield from (Finding(f"{name} {few}") for name in figures.bots if 0 < tries_of(name) < usual)
 
