@@ -80,6 +80,7 @@ from generator.play.engine import Decks as Decks
 from generator.play.engine import Engine as Engine
 from generator.play.engine import LaidPiece as LaidPiece
 from generator.play.engine import Option as Option
+from generator.play.engine import SeatCount as SeatCount
 from generator.play.engine import make_engine as make_engine
 from generator.play.engine import name_pieces as name_pieces
 from generator.play.engine import pieces_of as pieces_of

@@ -25,6 +25,8 @@ from generator.model import Piece, Side, Value
 State = TypeVar("State")
 Move = TypeVar("Move")
 Decks = Mapping[str, Sequence[Piece]]  # the physical pieces of each component
+# What a table counts: the seat whose it is or None, what, and how many: 3, or "3 of 4".
+SeatCount = tuple[int | None, str, int | str]
 CHANCE, OVER = -1, -2  # turns of no seat
 _PART = 100  # a count in a score of several
 
@@ -104,16 +106,31 @@ class Engine(ABC, Generic[State, Move]):
 
     @abstractmethod
     def write(self, state: State, move: Move) -> str:
-        """The name of a legal move, as a player would say it, in one line; unlike the names of all
-        other legal moves."""
+        """The name of a legal move in the notation of the game, in one line; unlike the names of
+        all other legal moves."""
+
+    def say(self, state: State, move: Move) -> str:
+        """A legal move in words, to who sees the table: "Take the card with 3 sky". At most 80
+        characters, and no coordinates, so moves may be said alike."""
+        return self.write(state, move)
+
+    def ask(self, state: State) -> str:
+        """What the seat decides whose turn it is, as a request: "Turn two cards over." All seats
+        read it, so it tells nothing that is hidden from one."""
+        return "Choose a move."
+
+    def counters(self, state: State, seat: int | None = None) -> Sequence[SeatCount]:
+        """What is counted beside the pieces on the table, as far as a seat may know it: of all, and
+        of each seat. By default, the scores."""
+        return [(each, "score", self.tell(score)) for each, score in enumerate(self.scores(state))]
 
     @abstractmethod
     def show(self, state: State, seat: int | None = None) -> str:
-        """The state as text: what a seat sees, or all of it."""
+        """The state in notation: what a seat sees, or all of it."""
 
     @abstractmethod
     def lay(self, state: State, seat: int | None = None) -> Sequence[LaidPiece]:
-        """The pieces on the table: what a seat sees, or all of it."""
+        """The pieces on the table: what a seat sees, its own nearest to it, or all of it."""
 
     def read(self, state: State, text: str) -> Move:
         """The legal move of this name. Raises ValueError if there is none."""

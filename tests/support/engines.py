@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -17,6 +18,8 @@ from generator.play.engine import CHANCE, OVER, Decks, Engine, make_engine
 
 AnyEngine = Engine[Any, Any]
 _OF = "  # of "  # in a written game, before the number of legal moves
+_LONGEST = 80  # characters of a sentence
+_NOTATION = re.compile(r"-?\d+[,/]-?\d|#\d|_|  ")  # coordinates and ids
 _MANY = 300  # outcomes of chance: of more, only some are looked at
 
 
@@ -65,6 +68,7 @@ def look_at(engine: AnyEngine, state: Any, rng: Random) -> None:
     seat = engine.turn(state)
     if seat != CHANCE:
         _look_from_a_seat(engine, state, seat, rng)
+        _listen(engine, state, moves)
 
 
 def _look_from_a_seat(engine: AnyEngine, state: Any, seat: int, rng: Random) -> None:
@@ -72,7 +76,23 @@ def _look_from_a_seat(engine: AnyEngine, state: Any, seat: int, rng: Random) -> 
     assert engine.turn(another) == seat
     assert list(engine.legal(another)) == list(engine.legal(state))
     assert engine.show(another, seat) == engine.show(state, seat)
+    assert engine.ask(another) == engine.ask(state)
+    assert engine.counters(another, seat) == engine.counters(state, seat)
     assert isinstance(engine.worth(state, seat), int | float)
+
+
+def _listen(engine: AnyEngine, state: Any, moves: Sequence[Any]) -> None:
+    """Assert that the turn, the moves and what is counted are told in words."""
+    for words in (engine.ask(state), *(engine.say(state, move) for move in moves)):
+        assert 0 < len(words) <= _LONGEST, words
+        assert words[0].isupper()
+        assert words.isprintable()
+        assert not _NOTATION.search(words), words
+    assert engine.ask(state).endswith(".")
+    for seat, label, count in engine.counters(state, engine.turn(state)):
+        assert seat is None or 0 <= seat < engine.seats
+        assert label.strip() == label != ""
+        assert re.match(r"-?\d", str(count))
 
 
 def look_at_table(engine: AnyEngine, state: Any, decks: Decks) -> None:

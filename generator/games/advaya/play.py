@@ -45,6 +45,7 @@ from generator.play.engine import (
     Engine,
     LaidPiece,
     Option,
+    SeatCount,
     name_pieces,
     pieces_of,
     size_of,
@@ -325,6 +326,27 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         verb = "lay" if self._pool(state) >> self._tiles[move.face] & 1 else "move"
         return f"{verb} {self._describe(move.cell, move.face)}"
 
+    def ask(self, state: AdvayaState) -> str:
+        return "Lay a tile, or move one of the arena."
+
+    def say(self, state: AdvayaState, move: AdvayaMove) -> str:
+        """A tile is its printed name, in the colour of most of its sides."""
+        if isinstance(move, SpokenMove):
+            return move.words.capitalize()
+        face = self.faces[move.face]
+        whites = face.white.bit_count()
+        colour = "" if whites == 3 else _OWNERS[whites > 3] + " "
+        side = "" if face.is_blue else ", red side up"
+        turn = f", turned {-60 * face.turn % 360}°" if face.turn else ""
+        verb = "Lay" if self._pool(state) >> face.tile & 1 else "Move"
+        return f"{verb} the {colour}tile {self.kinds[face.tile]}{side}{turn}"
+
+    def counters(self, state: AdvayaState, seat: int | None = None) -> list[SeatCount]:
+        counts: list[SeatCount] = [(None, "tiles in the pool", self._pool(state).bit_count())]
+        if state.track != NOT_IN_FORCE:
+            counts.append((None, "moves to stagnation", TRACK + 1 - state.track))
+        return counts + [(n, f"{_OWNERS[n]} points", state.points[n]) for n in range(self.seats)]
+
     def _describe(self, cell: Cell, face: Face) -> str:
         """A tile where it lies, "4 back at 1,-1 turn 120": columns to the right and half rows down
         from where the start tile began, degrees clockwise."""
@@ -370,7 +392,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         rest = [tile for tile in range(len(self.ids)) if pool >> tile & 1]
         for i, tile in enumerate(rest):
             x = (i % 10 - 4.5) * (width + _GAP)
-            y = lowest + 2 * height + (1 + i // 10) * (height + _GAP)
+            y = lowest + height + (1 + i // 10) * (height + _GAP)
             laid.append(LaidPiece("tiles", self.ids[tile], "front", x, y))
         return laid
 

@@ -33,7 +33,17 @@ from generator.games.atreya.arena import (
 )
 from generator.games.atreya.checks import COLOURS
 from generator.model import Value
-from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option, pieces_of, size_of
+from generator.play.engine import (
+    CHANCE,
+    OVER,
+    Decks,
+    Engine,
+    LaidPiece,
+    Option,
+    SeatCount,
+    pieces_of,
+    size_of,
+)
 
 _WORDS = ("red", "green", "blue")  # in the sequence of COLOURS
 _AREAS = 7  # of a tile
@@ -345,6 +355,32 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         name = self._describe(self.tiles.ways[move.way])
         return f"lay {name} at {at}" if state.hand else f"lay {name}"
 
+    def ask(self, state: AtreyaState) -> str:
+        if state.hand:
+            return "Put the tile down where it is less free."
+        if state.cell is not None:
+            return "Choose a tile for this place, and its turn."
+        return "Choose a place for a tile, or a tile to move."
+
+    def say(self, state: AtreyaState, move: AtreyaMove) -> str:
+        if isinstance(move, ChooseCell):
+            beside = _contacts(state.arena, move.cell).bit_count()
+            return f"Play a tile beside {beside} others"
+        if isinstance(move, LiftTile):
+            free = self.freedom(state.arena, move.cell)
+            return f"Move {_tell_tile(state.arena.laid[move.cell])}; freedom {free}"
+        if not isinstance(move, LayTile):
+            return super().say(state, move)
+        way = self.tiles.ways[move.way]
+        turned = f", turned {60 * way.turn}°" if way.turn else ""
+        back = ", back up" if way.side == "back" else ""
+        return f"{'Put down' if state.hand else 'Lay'} {_tell_tile(way)}{back}{turned}"
+
+    def counters(self, state: AtreyaState, seat: int | None = None) -> list[SeatCount]:
+        colours = [f"{_WORDS[colour]} points" for colour in self.scoring.owners]
+        points = zip(range(self.seats), colours, self.scores(state), strict=True)
+        return [(None, "tiles in the pool", state.pool.bit_count()), *points]
+
     def _name(self, way: LyingTile) -> str:
         return self.tiles.names[way.tile]
 
@@ -391,6 +427,13 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 def _contacts(arena: AtreyaArena, cell: AtreyaCell) -> int:
     """The sides of a tile at which others lie, as a bit mask."""
     return sum(1 << d for d, step in enumerate(STEPS) if cell + step in arena.laid)
+
+
+def _tell_tile(way: LyingTile) -> str:
+    """A tile by its colours: "the red tile with sides 4 red, 1 green, 1 blue"."""
+    *sides, centre = way.colours
+    counts = (f"{sides.count(c)} {word}" for c, word in enumerate(_WORDS) if c in sides)
+    return f"the {_WORDS[centre]} tile with sides {', '.join(counts)}"
 
 
 def _bits(mask: int) -> list[int]:

@@ -22,6 +22,7 @@ from generator.play.engine import (
     Engine,
     LaidPiece,
     Option,
+    SeatCount,
     name_pieces,
     pieces_of,
     read_numbers,
@@ -36,6 +37,8 @@ SOLO_SETS = (1, 2, 3, 4)
 LOST, WON, MASTERED = 0, 1, 2  # the scores of a game alone
 _STEP = 0.25  # of the width of a card, how far it looks out
 _GAP = 6.0  # mm between cards
+_ASIDE = 2.5  # cards, from an order to the market
+_ORDINALS = ("first", "second", "third", "fourth")  # of MARKET, from the left
 # Where a card of each colour looks out, in steps, and its turn.
 _OUTWARD = {"yellow": (-1, 0, 0), "azure": (0, 1, 180), "sky": (0, -1, 180), "red": (1, 0, 0)}
 
@@ -315,6 +318,40 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             return "flip " + " ".join(self.names[state.covered[place]] for place in move.places)
         return "deal " + " ".join(self.names[card] for card in move.cards)
 
+    def ask(self, state: TalaveraState) -> str:
+        if len(state.covered) == MARKET:
+            return "Turn two cards over."
+        if state.market:
+            return "Take a card." if self.seats > 1 else "Keep one card, or refuse both, once."
+        if self.one_corner:
+            return "Tuck both cards under one colour."
+        return "Tuck each card under a colour that it shows."
+
+    def say(self, state: TalaveraState, move: TalaveraMove) -> str:
+        if isinstance(move, Take):
+            return f"Take the card with {self._tell_tiles(move.card)}"
+        if isinstance(move, Refuse):
+            return "Refuse both cards and draw the next one unseen"
+        if isinstance(move, Flip):
+            first, second = (_ORDINALS[place] for place in move.places)
+            return f"Turn over the {first} and the {second} card"
+        if not isinstance(move, PlaceCards):
+            return super().say(state, move)
+        hand = zip(state.hands[state.turn], move.corners, strict=True)
+        first, second = (f"{self.tiles[card][c]} {COLOURS[c]}" for card, c in hand)
+        if self.one_corner:
+            return f"Tuck both cards under {COLOURS[move.corners[0]]}"
+        return f"Tuck the first card for {first}, the second for {second}"
+
+    def counters(self, state: TalaveraState, seat: int | None = None) -> list[SeatCount]:
+        """The tiles of each colour that look out, of those that are wanted."""
+        counts: list[SeatCount] = [(None, "cards in the stack", len(state.stack))]
+        for each, order in enumerate(state.orders):
+            wanted = zip(COLOURS, self.count(state.stairs[each]), self.orders[order], strict=True)
+            counts += [(each, colour, f"{count} of {want}") for colour, count, want in wanted]
+        points = enumerate(self.scores(state) if self.seats > 1 else [])
+        return counts + [(each, "points", score) for each, score in points]
+
     def show(self, state: TalaveraState, seat: int | None = None) -> str:
         lines = [f"stack: {len(state.stack)} cards"]
         if state.covered:
@@ -332,24 +369,27 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
     def _describe(self, card: Card) -> str:
         """A card with its tiles: "5 (2 yellow, 2 azure)"."""
+        return f"{self.names[card]} ({self._tell_tiles(card)})"
+
+    def _tell_tiles(self, card: Card) -> str:
         tiles = zip(COLOURS, self.tiles[card], strict=True)
-        shown = ", ".join(f"{count} {colour}" for colour, count in tiles if count)
-        return f"{self.names[card]} ({shown})"
+        return ", ".join(f"{count} {colour}" for colour, count in tiles if count)
 
     def lay(self, state: TalaveraState, seat: int | None = None) -> list[LaidPiece]:
-        """The market between the seats, the first seat below it. All of it is open to both."""
+        """The market to the right, between the cards that the seats drafted; who looks sits below.
+        All of it is open to both."""
         apart = self._size.width + _GAP
         row: list[tuple[Card, Side]] = [(card, "front") for card in state.covered]
         row += [(card, "back") for card in state.market]
         row.sort()  # a card that is turned over stays where it is
-        left = -(len(row) - 1) / 2 * apart
+        left = _ASIDE * apart
         laid = [self._put(card, side, left + i * apart, 0.0) for i, (card, side) in enumerate(row)]
         for each, order in enumerate(state.orders):
-            y = (1 - 2 * each) * 2.4 * self._size.height
+            y = (1.5 if each == (seat or 0) else -1.5) * self._size.height
             laid += self._lay_stairs(state.stairs[each], 0.0, y)
             laid.append(self._put(order, "front", 0.0, y))
             for i, card in enumerate(state.hands[each]):
-                laid.append(self._put(card, "back", (2.5 + i) * apart, y))
+                laid.append(self._put(card, "back", left + i * apart, y))
         return laid
 
     def _lay_stairs(self, stairs: Stairs, x: float, y: float) -> list[LaidPiece]:

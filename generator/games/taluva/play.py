@@ -20,7 +20,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from generator.basics.errors import Place, PnpError, Problem
+from generator.basics.errors import Place, PnpError, Problem, count_of
 from generator.games.taluva.island import (
     COMPONENTS,
     DIRECTIONS,
@@ -53,7 +53,7 @@ from generator.games.taluva.island import (
     put,
 )
 from generator.model import Value
-from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option, SeatCount
 
 _FULL_TABLE = 4  # players who use all tiles
 _WON = 10_000  # what a victory is worth, more than all buildings
@@ -284,6 +284,38 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             return f"{KINDS[move.kind]} {name_hex(move.field)}"
         terrain = self.terrains[dict(state.land)[move.fields[0]][1]]
         return f"expand {terrain} {' '.join(map(name_hex, move.fields))}"
+
+    def ask(self, state: TaluvaState) -> str:
+        if state.tile == NO_TILE:
+            return "Build a hut, a temple or a tower, or expand."
+        return "Lay the tile beside the island or on a volcano."
+
+    def say(self, state: TaluvaState, move: TaluvaMove) -> str:
+        if isinstance(move, DrawTile):
+            return super().say(state, move)
+        land = dict(state.land)
+        if isinstance(move, PlaceTile):  # the fields lie where the volcano points
+            to, hexes = DIRECTIONS[(move.direction + 3) % 6], hexes_of(*move)
+            if move.volcano not in land:
+                return f"Lay the tile with its volcano to the {to}"
+            buried = sum(land[field][0] for field, _ in state.built if field in hexes)
+            burying = f", burying {count_of(buried, 'hut')}" if buried else ""
+            return f"Lay the tile on the volcano, its own to the {to}{burying}"
+        if isinstance(move, Build):
+            level, terrain = land[move.field]
+            return f"Build a {KINDS[move.kind]} on the {self.terrains[terrain]}, level {level}"
+        fields = count_of(len(move.fields), "field")
+        huts = count_of(sum(land[field][0] for field in move.fields), "hut")
+        return f"Expand to {fields} of {self.terrains[land[move.fields[0]][1]]}: {huts}"
+
+    def counters(self, state: TaluvaState, seat: int | None = None) -> list[SeatCount]:
+        """What is left of each seat's buildings."""
+        left: list[SeatCount] = [(None, "tiles in the stack", state.left)]
+        for each, (used, pool) in enumerate(zip(state.used, self.pools, strict=True)):
+            whose = f"{self.players[each]}{', out:' if each in state.out else ''} "
+            labels = (f"{whose * (kind == KINDS[HUT])}{kind}s left" for kind in KINDS)
+            left += [(each, *at) for at in zip(labels, map(int.__sub__, pool, used), strict=True)]
+        return left
 
     def show(self, state: TaluvaState, seat: int | None = None) -> str:
         lines = [f"stack: {state.left} tiles"]

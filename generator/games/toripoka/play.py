@@ -61,7 +61,7 @@ from generator.games.toripoka.table import (
     ways_to_lay,
 )
 from generator.model import Value
-from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option
+from generator.play.engine import CHANCE, OVER, Decks, Engine, LaidPiece, Option, SeatCount
 
 _ROUNDS_A_PYRAMID = 10  # or a deck whose hands are all equal would never come to an end
 _DRAWS = {HAND: "deal", OPEN: "open", CARD: "draw"}
@@ -357,6 +357,31 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         if isinstance(move, Drawn):
             return " ".join([_DRAWS[state.due], *(names[card] for card in move.cards)])
         return "show hands"
+
+    def ask(self, state: ToripokaState) -> str:
+        if len(state.bidding.bids) < PUBLIC:
+            return "Choose a size to feel for in the bag."
+        return "Lay a card at a pyramid, or fold one hand."
+
+    def say(self, state: ToripokaState, move: ToripokaMove) -> str:
+        if isinstance(move, LayCard):
+            words = f"Lay the {self.pieces.said[move.card]} on the {SIDES[move.side]}"
+            words += ", face down" * move.is_down
+            pyramid = self.pieces.pyramid_names[move.pyramid]
+            return words if move.pyramid == NONE else f"{words}, with a {pyramid} pyramid"
+        if isinstance(move, FoldHand):
+            return f"Fold on the {SIDES[move.side]}"
+        if isinstance(move, ChooseSize):
+            return f"Feel for a {SIZES[move.size]} pyramid"
+        return super().say(state, move)
+
+    def counters(self, state: ToripokaState, seat: int | None = None) -> list[SeatCount]:
+        counts: list[SeatCount] = [(None, "pyramids in the bag", len(state.bidding.bag))]
+        if state.bidding.public:
+            counts.append((None, "cards in the stock", len(state.rest) - ASIDE))
+        for each, points in enumerate(self.scores(state)):
+            counts += [(each, "points", points), (each, "pyramids", len(state.won[each]))]
+        return counts
 
     def show(self, state: ToripokaState, seat: int | None = None) -> str:
         lines = tell_table(self.pieces, state, seat)

@@ -161,7 +161,7 @@ class _Laying:
 
 
 def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[LaidPiece]:
-    """The pieces on the table: the bag hides those in it."""
+    """The pieces on the table, who looks below: the bag hides those in it."""
     table = _Laying(pieces, state, seat)
     stock = len(state.rest) - (ASIDE if state.bidding.public else 0)
     table.cards(state.rest[:stock], "back", _STOCK, 0.0, 0.0)
@@ -170,7 +170,8 @@ def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[La
         bids = [bid for bid in state.bidding.bids[side : side + 1] if bid != NONE]
         table.pyramids(bids, sign * _PYRAMID, 0.0)
         table.cards(state.bidding.public[side : side + 1], "front", sign * _PUBLIC, 0.0, 0.0)
-    for each, down in ((0, 1), (1, -1)):
+    own = seat or 0
+    for each, down in ((own, 1), (1 - own, -1)):
         for side, sign in ((LEFT, -1), (RIGHT, 1)):
             table.row(each, side, sign * _PYRAMID - _STEP, down * _ROW)
         hand, won = state.hands[each], state.won[each]
@@ -183,8 +184,8 @@ def lay_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[La
 class Pieces:
     """What is in the box.
 
-    cards: as hands count them. ids, names: of the cards. pyramids: their colours and the places of
-    their sizes; pyramid_ids, pyramid_names: of these.
+    cards: as hands count them. ids, names: of the cards; said: as "10 of hearts". pyramids: their
+    colours and the places of their sizes; pyramid_ids, pyramid_names: of these.
     """
 
     def __init__(self, decks: Decks) -> None:
@@ -192,6 +193,8 @@ class Pieces:
         self._problems: list[Problem] = []
         pieces = self._pieces(decks, CARDS)
         self.ids, self.names = [piece.id for piece in pieces], name_pieces(pieces)
+        named = [[piece.row.get(column, "") for column in ("rank", "suit")] for piece in pieces]
+        self.said = [" of ".join(map(str, filter(None, words))) for words in named]
         self.cards = [self._card(piece) for piece in pieces]
         self.pyramids: list[Pyramid] = []
         self.pyramid_ids: list[str] = []

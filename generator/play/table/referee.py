@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
-from generator.basics.geometry import Rect, Size, steady
+from generator.basics.geometry import Point, Rect, Size, steady, turning
 from generator.basics.keys import Keys
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
@@ -20,8 +20,8 @@ from generator.play.table.actions import MoveStack, TableCommand
 from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, read_message
 from generator.play.table.state import JsonObject, SuppliedPiece, Supply, describe_supply, refusal
 
-_RIM = 80.0  # mm around the middles of what lies
-_LEAST = Size(200.0, 100.0)  # mm: the smallest extent of these
+_RIM = 10.0  # mm around what lies and what may be laid
+_LEAST = Size(300.0, 160.0)  # mm: the smallest part of a table that is shown
 _NEAR = 18.0  # mm: a piece that is put down so near a legal place is meant for it
 _MOST_GHOSTS = 8  # pieces that one move brings; a move that brings more is only named
 _MOST_SHOWN = 800  # moves whose places are looked for
@@ -53,25 +53,26 @@ _MESSAGES: Mapping[str, type[PlayMove | SitAtGame | TableCommand | MoveStack]] =
 
 
 class LegalMove(Struct, frozen=True):
-    """A move with its name, the ids of the pieces that it takes from the table, and the pieces that
-    it puts there."""
+    """A move with its name and its words, the ids of the pieces that it takes from the table, and
+    the pieces that it puts there."""
 
     name: str
+    words: str
     move: Any
     sources: list[int]
     ghosts: list[LaidPiece]
 
 
 class MoveTold(Struct, frozen=True):
-    """A line of the log: who moved, the move's name, and the seats that may know the name."""
+    """A line of the log: who moved, the move in words, and the seats that may know these."""
 
     seat: int
-    name: str
+    words: str
     knowing: frozenset[int]
 
     def tell(self, viewer: int | None) -> str:
-        known = viewer in self.knowing
-        return f"{name_seat(self.seat)}: {self.name}" if known else f"{name_seat(self.seat)} moves"
+        who = name_seat(self.seat)
+        return f"{who}: {_lower(self.words)}" if viewer in self.knowing else f"{who} moves"
 
 
 class RefereedTable(SharedTable):
@@ -151,7 +152,7 @@ class RefereedTable(SharedTable):
 
     def _meant(self, message: MoveStack, legal: Sequence[LegalMove], seat: Any) -> LegalMove:
         """The only legal move that puts a piece where somebody put it down."""
-        frame = self._frame(self._lay(seat))
+        frame = self._frame(self._shown(seat))
         x, y = message.x + frame.x0, message.y + frame.y0
         taking = [move for move in legal if message.id in move.sources]
         near = [
@@ -169,7 +170,7 @@ class RefereedTable(SharedTable):
 
     def _make(self, chosen: LegalMove) -> None:
         self._choices.append((self._state, self._made))
-        self._tell(chosen.name)
+        self._tell(chosen.words)
         self._apply(chosen.move)
         self._go_on()
 
@@ -177,20 +178,20 @@ class RefereedTable(SharedTable):
         self._put(self._engine.apply(self._state, move))
         self._made += 1
 
-    def _tell(self, name: str) -> None:
-        """Tells of a move before it is made. A seat may know its name if it is legal whatever the
-        seat does not see: else the name tells what a hand holds."""
+    def _tell(self, words: str) -> None:
+        """Tells of a move before it is made. A seat may know its words if they are legal whatever
+        the seat does not see: else they tell what a hand holds."""
         turn = self._engine.turn(self._state)
-        knowing = (seat for seat in range(self.seats) if seat == turn or self._is_open(name, seat))
-        self._moves.append(MoveTold(turn, name, frozenset(knowing)))
+        knowing = (seat for seat in range(self.seats) if seat == turn or self._is_open(words, seat))
+        self._moves.append(MoveTold(turn, words, frozenset(knowing)))
 
-    def _is_open(self, name: str, seat: int) -> bool:
+    def _is_open(self, words: str, seat: int) -> bool:
         engine, state = self._engine, self._state
         for _ in range(_DEALS):
             other = engine.deal_unseen(state, seat, self._random)
             if other is state:
                 return True
-            if all(engine.write(other, move) != name for move in engine.legal(other)):
+            if all(engine.say(other, move) != words for move in engine.legal(other)):
                 return False
         return True
 
@@ -209,10 +210,10 @@ class RefereedTable(SharedTable):
                 move = engine.draw(self._state, chance)
             elif turn in self._bots:
                 move = self._bots[turn][1](engine, self._state, moves, chance)
-                self._tell(engine.write(self._state, move))
+                self._tell(engine.say(self._state, move))
             elif len(moves) == 1:
                 move = moves[0]
-                self._tell(engine.write(self._state, move))
+                self._tell(engine.say(self._state, move))
             else:
                 return
             self._apply(move)
@@ -260,7 +261,8 @@ class RefereedTable(SharedTable):
         return [it for it in others if it is not state and engine.lay(it, seat) == seen]
 
     def _name(self, move: Any) -> LegalMove:
-        return LegalMove(self._engine.write(self._state, move), move, [], [])
+        engine, state = self._engine, self._state
+        return LegalMove(engine.write(state, move), engine.say(state, move), move, [], [])
 
     def _look(
         self,
@@ -294,18 +296,27 @@ class RefereedTable(SharedTable):
         """The table as a seat sees it; for a guest, nothing: cards may be hidden from some."""
         return [] if seat is None else self._engine.lay(self._state, seat)
 
-    def _frame(self, laid: Sequence[LaidPiece]) -> Rect:
-        """The part of the engine's table that the page shows: what lies, with room around it."""
-        xs, ys = [it.x for it in laid] or [0.0], [it.y for it in laid] or [0.0]
-        width = max(max(xs) - min(xs), _LEAST.width) + 2 * _RIM
-        height = max(max(ys) - min(ys), _LEAST.height) + 2 * _RIM
-        x, y = (max(xs) + min(xs) - width) / 2, (max(ys) + min(ys) - height) / 2
-        return Rect(x, y, x + width, y + height)
+    def _shown(self, seat: int | None) -> list[LaidPiece]:
+        """What lies, and what a seat may lay at its turn."""
+        moves = self._known if seat == self._engine.turn(self._state) else []
+        return [*self._lay(seat), *(ghost for move in moves for ghost in move.ghosts)]
+
+    def _frame(self, shown: Sequence[LaidPiece]) -> Rect:
+        """The part of the engine's table that the page shows: these pieces, with a rim."""
+        first, *others = list(map(self._box, shown)) or [Rect(0.0, 0.0, 0.0, 0.0)]
+        box = first.around(*others).grown(_RIM)
+        x, y = max(_LEAST.width - box.width, 0.0) / 2, max(_LEAST.height - box.height, 0.0) / 2
+        return Rect(box.x0 - x, box.y0 - y, box.x1 + x, box.y1 + y)
+
+    def _box(self, it: LaidPiece) -> Rect:
+        width, height = self.supply.sets[self._piece(it).set].size
+        upright = Rect(it.x - width / 2, it.y - height / 2, it.x + width / 2, it.y + height / 2)
+        return turning(it.turn, Point(it.x, it.y)).apply_rect(upright)
 
     def _describe(self, visitor: Visitor) -> JsonObject:
         seat, turn = visitor.seat, self._engine.turn(self._state)
         laid = self._lay(seat)
-        frame = self._frame(laid)
+        frame = self._frame(self._shown(seat))
         stacks = [
             {"id": id_, "count": 1, **self._show_piece(it, frame)}
             for id_, it in zip(self._number(laid), laid, strict=True)
@@ -326,6 +337,7 @@ class RefereedTable(SharedTable):
             "played": {
                 "turn": self._tell_turn(turn, seat),
                 "text": "" if seat is None else self._engine.show(self._state, seat),
+                "counters": self._describe_counters(seat),
                 "moves": self._describe_moves(seat, seen, frame) if seat == turn else [],
             },
         }
@@ -341,9 +353,18 @@ class RefereedTable(SharedTable):
             return shown if is_seen else {**shown, "face": None, "name": ""}
 
         return [
-            {"name": known.name, "sources": known.sources, "ghosts": list(map(show, known.ghosts))}
+            {
+                "name": known.name,
+                "words": known.words,
+                "sources": known.sources,
+                "ghosts": list(map(show, known.ghosts)),
+            }
             for known in self._known
         ]
+
+    def _describe_counters(self, seat: int | None) -> list[JsonObject]:
+        counters = [] if seat is None else self._engine.counters(self._state, seat)
+        return [{"seat": of, "label": label, "count": count} for of, label, count in counters]
 
     def _describe_seats(self) -> list[JsonObject]:
         seated = self._kept()
@@ -363,7 +384,8 @@ class RefereedTable(SharedTable):
             return self._tell_end()
         if seat is None:
             return "Take a seat to see the table."
-        return "It is your turn." if turn == seat else f"It is the turn of {name_seat(turn)}."
+        whose = "Your" if turn == seat else f"{name_seat(turn)}'s"
+        return f"{whose} turn: {_lower(self._engine.ask(self._state))}"
 
     def _show_piece(self, it: LaidPiece, frame: Rect) -> JsonObject:
         piece, is_up = self._piece(it), it.side == "front"
@@ -394,3 +416,8 @@ class RefereedTable(SharedTable):
             numbers.append(kind * _MOST_ALIKE + seen[kind] + 1)
             seen[kind] += 1
         return numbers
+
+
+def _lower(sentence: str) -> str:
+    """It as it stands after a colon."""
+    return sentence[:1].lower() + sentence[1:]

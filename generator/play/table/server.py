@@ -169,7 +169,8 @@ class SharedTable(ABC):
         """The token of a visitor: a new one, or one that its browser had `before` and whose page is
         closed. Raises PnpError for a wrong key."""
         if not secrets.compare_digest(key.encode(errors="replace"), self.key.encode()):
-            raise refusal("the key is wrong", "open the address that pnp table prints")
+            why = "the address has a wrong key" if key else "the address lacks the key at its end"
+            raise refusal(why, "copy the whole line that pnp printed into the address bar")
         with self._lock:
             for token in before:
                 if token in self._visitors and not self._visitors[token].streams:

@@ -51,6 +51,29 @@ _HIDDEN = {
 }  # the two others are open
 
 
+def _secrets_in_talavera(engine: Any, state: Any) -> Iterator[str]:
+    """Tiles in words that lie on no card with its tiles up."""
+    seen = {*state.market, *(card for hand in state.hands for card in hand)}
+    tiles = {engine.tiles[card] for card in seen}
+    for card in (*state.covered, *state.stack):
+        if engine.tiles[card] not in tiles:
+            yield engine._tell_tiles(card)
+
+
+def _secrets_in_toripoka(engine: Any, state: Any, seat: int | None) -> Iterator[str]:
+    """The cards in words that a seat does not see."""
+    hidden = {id_ for _, id_, _ in _hidden_in_toripoka(engine, state, seat)}
+    yield from (engine.pieces.said[engine.pieces.ids.index(id_)] for id_ in hidden)
+
+
+def _secrets(game: str, engine: Any, state: Any, seat: int | None) -> Iterator[str]:
+    """What words must not name."""
+    if game == "talavera":
+        yield from _secrets_in_talavera(engine, state)
+    elif game == "toripoka":
+        yield from _secrets_in_toripoka(engine, state, seat)
+
+
 def read_game(
     table: RefereedTable, game: str, seed: int, most: int = 100_000
 ) -> tuple[int, set[str]]:
@@ -71,7 +94,8 @@ def read_game(
 
 def _read_message(table: RefereedTable, game: str, seat: int | None, rng: Random) -> Iterator[str]:
     engine: Any = table._engine
-    message = json.dumps(table._describe(Visitor(seat)))
+    described = table._describe(Visitor(seat))
+    message, played = json.dumps(described), json.dumps(described["played"])
     if game in _HIDDEN:
         for component, id_, side in _HIDDEN[game](engine, table._state, seat):
             piece = table._pieces[component, id_]
@@ -82,6 +106,8 @@ def _read_message(table: RefereedTable, game: str, seat: int | None, rng: Random
         for card in (*table._state.covered, *table._state.stack):
             if f" {engine.names[card]} (" in message:
                 yield f"talavera: seat {seat} is told the tiles of card {card}"
+    for words in filter(played.__contains__, _secrets(game, engine, table._state, seat)):
+        yield f"{game}: seat {seat} is told of {words}"
     if seat is None and '"stacks": []' not in message:
         yield f"{game}: a guest is sent the table"
     if seat is not None and rng.random() < _COMPARED and not _is_alike(table, seat, message, rng):

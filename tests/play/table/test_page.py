@@ -406,12 +406,18 @@ def test_all_can_use_it(opened: Open, size: tuple[int, int], scheme: str) -> Non
             page.keyboard.press("Escape")
 
 
-def test_a_wrong_key_is_told(browser: Browser, server: TableServer) -> None:
+@pytest.mark.parametrize(
+    ("key", "why"), [("#nonsense", "has a wrong key"), ("", "lacks the key at its end")]
+)
+def test_an_address_without_its_key_says_what_to_do(
+    browser: Browser, server: TableServer, key: str, why: str
+) -> None:
     page = browser.new_page()
-    page.goto(f"{server.address}#nonsense")
-    expect(page.get_by_role("alert")).to_have_text(
-        "The key is wrong: open the address that pnp table prints"
-    )
+    page.goto(f"{server.address}{key}")
+    told = f"The address {why}: copy the whole line that pnp printed into the address bar."
+    expect(page.locator("#closed-text")).to_have_text(told)
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert page.evaluate("() => document.querySelector('header').inert")
     page.close()
 
 

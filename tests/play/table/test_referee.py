@@ -111,7 +111,7 @@ def test_people_move_in_turn() -> None:
     turn = table._engine.turn(table._state)
     other = players[1 - turn]
     assert other.moves() == []
-    assert other.sees()["played"]["turn"] == f"It is the turn of Seat {turn + 1}."
+    assert other.sees()["played"]["turn"] == f"Seat {turn + 1}'s turn: turn two cards over."
     with pytest.raises(PnpError, match=f"it is the turn of Seat {turn + 1}"):
         other.act(do="play", move=players[turn].moves()[0]["name"])
 
@@ -126,7 +126,9 @@ def test_a_piece_that_is_put_where_it_may_lie_is_a_move() -> None:
     with pytest.raises(PnpError, match="no legal move puts it there"):
         player.act(do="move", id=source, x=0, y=0)
     player.act(do="move", id=source, x=mine["x"] + 5, y=mine["y"] - 5)
-    assert f"Seat 1: {take['name']}" in player.sees()["told"]
+    words = take["words"]
+    assert words.startswith("Take the card with ")
+    assert f"Seat 1: {words[0].lower()}{words[1:]}" in player.sees()["told"]
 
 
 def test_a_choice_that_is_taken_back_is_followed_by_the_same_cards() -> None:
@@ -168,10 +170,10 @@ def test_the_log_does_not_tell_what_a_hand_holds() -> None:
     told = player.sees()["told"]
     table = player.table
     other = [move for move in table._moves if not isinstance(move, str) and move.seat == 1]
-    assert any("face down" in move.name and move.tell(0) == "Seat 2 moves" for move in other)
+    assert any("face down" in move.words and move.tell(0) == "Seat 2 moves" for move in other)
     assert not any(line.startswith("Seat 2: lay") for line in told)
     mine = [move for move in table._moves if not isinstance(move, str) and move.seat == 0]
-    assert all(move.tell(0) == f"Seat 1: {move.name}" for move in mine)
+    assert all(move.tell(0).lower() == f"seat 1: {move.words}".lower() for move in mine)
 
 
 def test_what_lies_face_down_has_no_name_and_an_id_that_tells_nothing() -> None:
@@ -260,6 +262,6 @@ def test_a_game_is_played_in_a_browser(browser: Browser, served: TableServer) ->
         page.wait_for_function(
             "told => document.querySelector('#log li:last-child').textContent !== told", arg=told
         )
-    assert "won. Seat 1: " in page.locator("#acts .what").inner_text()
+    assert "won. Seat 1: " in page.locator("#prompt").inner_text()
     assert wrong == []
     context.close()

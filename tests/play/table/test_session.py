@@ -50,7 +50,7 @@ class Guest:
 
 @pytest.mark.parametrize("key", ["", "x", "\ud800", "ü" * 9999])
 def test_a_wrong_key_does_not_enter(session: TableSession, key: str) -> None:
-    with pytest.raises(PnpError, match="the key is wrong"):
+    with pytest.raises(PnpError, match=r"has a wrong key|lacks the key"):
         session.enter(key)
 
 

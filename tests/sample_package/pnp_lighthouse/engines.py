@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from generator.plugins import CHANCE, OVER, Decks, Engine, LaidPiece, Value, pieces_of, read_numbers
+from generator.plugins import (
+    CHANCE,
+    OVER,
+    Decks,
+    Engine,
+    LaidPiece,
+    SeatCount,
+    Value,
+    pieces_of,
+    read_numbers,
+)
 
 
 class Boats(NamedTuple):
@@ -68,6 +78,19 @@ class Catch(Engine[Boats, str]):
 
     def write(self, state: Boats, move: str) -> str:
         return move
+
+    def say(self, state: Boats, move: str) -> str:
+        return "Turn another card over" if move == "go on" else "Stop and keep the fish"
+
+    def ask(self, state: Boats) -> str:
+        return "Go on, or keep your fish?"
+
+    def counters(self, state: Boats, seat: int | None = None) -> Sequence[SeatCount]:
+        turn: list[SeatCount] = [
+            (None, "fish caught", state.caught),
+            (None, "squalls", state.squalls),
+        ]
+        return turn + [(each, "fish", fish) for each, fish in enumerate(state.fish)]
 
     def show(self, state: Boats, seat: int | None = None) -> str:
         return f"fish {state.fish}, caught {state.caught}, squalls {state.squalls}"

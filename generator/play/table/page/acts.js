@@ -31,6 +31,7 @@ export function setMany(number) {
 
 // Shows the bar; what was chosen may be gone.
 export function showActs() {
+  if (state().played) return; // the rules say what can be done
   if (chosen.id !== null && !elementOf(chosen.id)) chosen.id = null;
   if (chosen.card !== null && chosen.card >= state().hand.length) chosen.card = null;
   for (const one of document.querySelectorAll(".is-chosen")) one.classList.remove("is-chosen");
@@ -75,6 +76,7 @@ function title() {
 // What can be done with the chosen thing; run by its key, too.
 /** @type {() => Deed[]} */
 export function deeds() {
+  if (state().played) return [];
   if (chosen.card !== null) return ofCard(chosen.card);
   const { id } = chosen;
   if (id === null) return [];

@@ -10,6 +10,8 @@
  *   more: HTMLDialogElement, help: HTMLDialogElement, sides: HTMLInputElement, label: HTMLInputElement,
  *   "add-die": HTMLButtonElement, "add-counter": HTMLButtonElement, roll: HTMLButtonElement,
  *   save: HTMLButtonElement, load: HTMLButtonElement, restart: HTMLButtonElement,
+ *   turn: HTMLElement, prompt: HTMLElement, counters: HTMLElement, notation: HTMLElement, "notation-text": HTMLElement,
+ *   closed: HTMLElement, "closed-title": HTMLElement, "closed-text": HTMLElement,
  *   said: HTMLElement, wrong: HTMLElement, log: HTMLElement,
  * }} Elements
  */

@@ -1,6 +1,7 @@
 // The page: it shows the table that pnp keeps, and sends what people do.
 
 import { choose, COUNTER_ROOM, deeds, DIE_ROOM, freeSpot, many, roomOf, showActs } from "./acts.js";
+import { close, closeAtEnd, reopen } from "./closed.js";
 import { find, make } from "./dom.js";
 import { watchPointers } from "./drag.js";
 import { elementOf, showFelt } from "./felt.js";
@@ -10,6 +11,7 @@ import { chooseForMove, isPlayed, showRules } from "./rules.js";
 import { fit, onScale, refit, zoom } from "./scale.js";
 import { showHand, showLog, showSeats } from "./seats.js";
 import { act, enter, hasState, listen, state, supply, take, warn } from "./table.js";
+import { showTurn } from "./turn.js";
 
 /** @import { State } from "./told.js" */
 
@@ -22,7 +24,8 @@ async function connect() {
   try {
     isNew = await enter();
   } catch (error) {
-    warn(error instanceof TypeError ? "pnp table has ended" : /** @type {Error} */ (error).message.trim());
+    if (error instanceof TypeError) closeAtEnd();
+    else close("This page cannot open the table", /** @type {Error} */ (error).message.trim());
     return;
   }
   find("title").textContent = supply().title;
@@ -35,9 +38,9 @@ async function connect() {
     if (isNew) sitDown();
     isNew = false;
   });
-  source.onopen = () => warn("");
+  source.onopen = reopen;
   source.onerror = () => {
-    warn("pnp table has ended");
+    closeAtEnd();
     if (source?.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
   };
 }
@@ -66,8 +69,10 @@ function render() {
   showFelt();
   showSeats();
   showLog();
-  if (isPlayed()) showRules();
-  else {
+  if (isPlayed()) {
+    showTurn();
+    showRules();
+  } else {
     showHand();
     showActs();
   }

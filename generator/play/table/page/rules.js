@@ -3,6 +3,7 @@
 import { find, make } from "./dom.js";
 import { elementOf, side, showSide } from "./felt.js";
 import { act, setOf, state } from "./table.js";
+import { sayMove } from "./turn.js";
 
 /** @import { Ghost, LegalMove } from "./told.js" */
 
@@ -22,8 +23,7 @@ export function showRules() {
     showPlaces(played.moves); // one that is pressed must not go
   }
   shown.number = number;
-  showMoves(played.moves.filter(shown.wanted ?? (() => true)), played.turn);
-  find("hand").replaceChildren(make("pre", { class: "told", tabindex: 0 }, played.text));
+  showMoves(played.moves.filter(shown.wanted ?? (() => true)));
   find("log").style.setProperty("--tray", `${find("tray").offsetHeight}px`);
 }
 
@@ -79,13 +79,12 @@ function place(ghost) {
   return made;
 }
 
-/** @type {(moves: LegalMove[], turn: string) => void} */
-function showMoves(moves, turn) {
+/** @param {LegalMove[]} moves */
+function showMoves(moves) {
   const buttons = moves.slice(0, MOST).map((move) =>
-    make("button", { type: "button", class: "move", onclick: () => play(move), onmouseenter: () => preview(move, true), onmouseleave: () => preview(move, false), onfocus: () => preview(move, true), onblur: () => preview(move, false) }, move.name));
+    make("button", { type: "button", class: "move", onclick: () => play(move), onmouseenter: () => preview(move, true), onmouseleave: () => preview(move, false), onfocus: () => preview(move, true), onblur: () => preview(move, false) }, sayMove(move)));
   const rest = moves.length - buttons.length;
   find("acts").replaceChildren(
-    make("span", { class: "what" }, turn),
     ...(shown.wanted ? [make("button", { type: "button", class: "all", onclick: () => chooseForMove(null) }, "All moves")] : []),
     ...buttons,
     ...(rest > 0 ? [make("span", { class: "quiet" }, `and ${rest} more: choose a place that glows`)] : []),

@@ -38,16 +38,25 @@ export interface State {
   played?: Played;
 }
 
-/** A game by its rules: whose turn it is in words, the state as text, the moves of one's own turn. */
+/** A game by its rules: whose turn it is and what it asks, the state in notation, the moves of one's own turn. */
 export interface Played {
   turn: string;
   text: string;
+  counters: SeatCount[];
   moves: LegalMove[];
 }
 
-/** `sources` are the ids of stacks that it takes; `ghosts`, the pieces that it puts. */
+/** `seat`: whose it is, or null. */
+export interface SeatCount {
+  seat: number | null;
+  label: string;
+  count: number | string;
+}
+
+/** `name` is its notation, `words` are for people: moves may be said alike. `sources` are the ids of stacks that it takes; `ghosts`, the pieces that it puts. */
 export interface LegalMove {
   name: string;
+  words: string;
   sources: number[];
   ghosts: Ghost[];
 }

@@ -1,0 +1,40 @@
+// A table with rules, in words: whose turn it is and what it asks, the moves, and what is counted.
+
+import { find, make } from "./dom.js";
+import { state } from "./table.js";
+
+/** @import { LegalMove, SeatCount } from "./told.js" */
+
+export function showTurn() {
+  const { played, seat, seats } = state();
+  if (!played) return;
+  if (find("prompt").textContent !== played.turn) find("prompt").textContent = played.turn;
+  const others = [...seats.keys()].filter((number) => number !== seat);
+  const whose = /** @type {(number | null)[]} */ ([null, seat, ...others]).filter((number, at) => at === 0 || number !== null);
+  const rows = whose.map((number) => {
+    const name = number === null ? "" : number === seat ? "You" : `Seat ${number + 1}`;
+    return row(name, played.counters.filter((tally) => tally.seat === number));
+  });
+  find("counters").replaceChildren(...rows.filter((one) => one !== null));
+  find("counters").hidden = !played.counters.length;
+  find("notation-text").textContent = played.text;
+  find("turn").hidden = find("notation").hidden = false;
+}
+
+/** @type {(name: string, tallies: SeatCount[]) => HTMLElement | null} */
+function row(name, tallies) {
+  if (!tallies.length) return null;
+  return make(
+    "p",
+    { class: "tallies" },
+    name ? make("span", { class: "whose" }, name) : null,
+    ...tallies.map(({ label, count }) => make("span", { class: "tally" }, `${label} `, make("b", {}, String(count)))),
+  );
+}
+
+// What a button says. Of moves that are said alike, their notation too.
+/** @type {(move: LegalMove) => string} */
+export function sayMove({ name, words }) {
+  const alike = state().played?.moves.filter((move) => move.words === words) ?? [];
+  return alike.length > 1 && words !== name ? `${words} (${name})` : words;
+}
