@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from random import Random, SystemRandom
 from typing import Annotated, Any
 
@@ -309,9 +309,7 @@ class RefereedTable(SharedTable):
         return Rect(box.x0 - x, box.y0 - y, box.x1 + x, box.y1 + y)
 
     def _box(self, it: LaidPiece) -> Rect:
-        width, height = self.supply.sets[self._piece(it).set].size
-        upright = Rect(it.x - width / 2, it.y - height / 2, it.x + width / 2, it.y + height / 2)
-        return turning(it.turn, Point(it.x, it.y)).apply_rect(upright)
+        return _turned(self.supply.sets[self._piece(it).set].size, it.turn).moved(it.x, it.y)
 
     def _describe(self, visitor: Visitor) -> JsonObject:
         seat, turn = visitor.seat, self._engine.turn(self._state)
@@ -416,6 +414,13 @@ class RefereedTable(SharedTable):
             numbers.append(kind * _MOST_ALIKE + seen[kind] + 1)
             seen[kind] += 1
         return numbers
+
+
+@cache
+def _turned(size: Size, turn: float) -> Rect:
+    """The upright box around a piece whose middle is at (0, 0)."""
+    x, y = size.width / 2, size.height / 2
+    return turning(turn, Point(0.0, 0.0)).apply_rect(Rect(-x, -y, x, y))
 
 
 def _lower(sentence: str) -> str:

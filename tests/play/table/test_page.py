@@ -416,8 +416,10 @@ def test_an_address_without_its_key_says_what_to_do(
     page.goto(f"{server.address}{key}")
     told = f"The address {why}: copy the whole line that pnp printed into the address bar."
     expect(page.locator("#closed-text")).to_have_text(told)
-    expect(page.get_by_role("alert")).to_be_visible()
-    assert page.evaluate("() => document.querySelector('header').inert")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    assert page.evaluate("document.querySelector('#closed').matches(':modal')")
     page.close()
 
 

@@ -2,20 +2,26 @@
 
 import { find } from "./dom.js";
 
+let isClosed = false;
+
 // Says why, and lets nothing be pressed.
 /** @type {(title: string, why: string) => void} */
 export function close(title, why) {
   find("closed-title").textContent = title;
   find("closed-text").textContent = `${why.slice(0, 1).toUpperCase()}${why.slice(1)}.`;
-  show(true);
+  isClosed = true;
+  show();
 }
 
 export const closeAtEnd = () => close("pnp table has ended", "To go on, start it again in the terminal, and open the address that it prints");
 
-export const reopen = () => show(false);
-
-/** @param {boolean} isClosed */
-function show(isClosed) {
-  find("closed").hidden = !isClosed;
-  for (const part of document.querySelectorAll("header, footer, #felt")) part.toggleAttribute("inert", isClosed);
+export function reopen() {
+  isClosed = false;
+  find("closed").close();
 }
+
+function show() {
+  if (isClosed && !find("closed").open) find("closed").showModal();
+}
+
+find("closed").addEventListener("close", show); // the Escape key does not open the table

@@ -11,7 +11,7 @@
  *   "add-die": HTMLButtonElement, "add-counter": HTMLButtonElement, roll: HTMLButtonElement,
  *   save: HTMLButtonElement, load: HTMLButtonElement, restart: HTMLButtonElement,
  *   turn: HTMLElement, prompt: HTMLElement, counters: HTMLElement, notation: HTMLElement, "notation-text": HTMLElement,
- *   closed: HTMLElement, "closed-title": HTMLElement, "closed-text": HTMLElement,
+ *   closed: HTMLDialogElement, "closed-title": HTMLElement, "closed-text": HTMLElement,
  *   said: HTMLElement, wrong: HTMLElement, log: HTMLElement,
  * }} Elements
  */

@@ -55,6 +55,7 @@ function offerRules() {
 /** @param {State} now */
 function show(now) {
   const isFirst = !hasState();
+  find("felt").hidden = false;
   take(now);
   if (isFirst) fit();
   check();
