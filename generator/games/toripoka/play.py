@@ -367,8 +367,8 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         if isinstance(move, LayCard):
             words = f"Lay the {self.pieces.said[move.card]} on the {SIDES[move.side]}"
             words += ", face down" * move.is_down
-            pyramid = self.pieces.pyramid_names[move.pyramid]
-            return words if move.pyramid == NONE else f"{words}, with a {pyramid} pyramid"
+            colour, size = self.pieces.pyramids[move.pyramid]
+            return words + f", with a {SIZES[size]} {colour} pyramid" * (move.pyramid != NONE)
         if isinstance(move, FoldHand):
             return f"Fold on the {SIDES[move.side]}"
         if isinstance(move, ChooseSize):

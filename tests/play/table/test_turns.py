@@ -130,6 +130,19 @@ def test_a_turn_is_told_in_words_and_counters(opened: tuple[Page, ExitStack]) ->
     assert find_faults(page) == []
 
 
+def test_moves_that_are_said_alike_have_their_notation(opened: tuple[Page, ExitStack]) -> None:
+    page, _ = opened
+    words = page.evaluate(
+        """async () => {
+          const { sayMove } = await import("/turn.js"), { state } = await import("/table.js");
+          const names = ["go 1,2", "go 3,4", "stop"];
+          state().played.moves = names.map((name) => ({ name, words: name.slice(0, 2) }));
+          return state().played.moves.map(sayMove);
+        }"""
+    )
+    assert words == ["go (go 1,2)", "go (go 3,4)", "st"]
+
+
 def test_what_the_rules_refuse_is_not_offered(opened: tuple[Page, ExitStack]) -> None:
     page, _ = opened
     order = page.locator(".stack").last

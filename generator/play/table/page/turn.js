@@ -32,9 +32,17 @@ function row(name, tallies) {
   );
 }
 
+/** @type {{moves: LegalMove[], counts: Map<string, number>}} */
+const said = { moves: [], counts: new Map() };
+
 // What a button says. Of moves that are said alike, their notation too.
 /** @type {(move: LegalMove) => string} */
 export function sayMove({ name, words }) {
-  const alike = state().played?.moves.filter((move) => move.words === words) ?? [];
-  return alike.length > 1 && words !== name ? `${words} (${name})` : words;
+  const moves = state().played?.moves ?? [];
+  if (said.moves !== moves) {
+    said.moves = moves;
+    said.counts = new Map();
+    for (const move of moves) said.counts.set(move.words, (said.counts.get(move.words) ?? 0) + 1);
+  }
+  return (said.counts.get(words) ?? 0) > 1 && words !== name ? `${words} (${name})` : words;
 }
