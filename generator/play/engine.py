@@ -132,6 +132,13 @@ class Engine(ABC, Generic[State, Move]):
     def lay(self, state: State, seat: int | None = None) -> Sequence[LaidPiece]:
         """The pieces on the table: what a seat sees, its own nearest to it, or all of it."""
 
+    def touch(self, state: State, move: Move) -> Sequence[LaidPiece] | None:
+        """What a player points at to make a move, as far as the seat knows whose turn it is: pieces
+        as they will lie that it puts down, pieces as they lie that it only touches, and places
+        for pieces that it does not choose yet, which have no id. None: all that `lay` shows
+        otherwise after the move, of the piece that it takes if `piece_of` names one."""
+        return None
+
     def read(self, state: State, text: str) -> Move:
         """The legal move of this name. Raises ValueError if there is none."""
         for move in self.legal(state):

@@ -383,11 +383,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         laid = []
         lowest = 0.0
         for cell, face in state.arena:
-            tile_face, (column, row) = self.faces[face], place_of(cell)
-            x, y = column * _COLUMN * width, row * _HALF_ROW * height
-            lowest = max(lowest, y)
-            turn = -60.0 * tile_face.turn % 360
-            laid.append(LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, x, y, turn))
+            laid.append(self._lay_face(cell, face))
+            lowest = max(lowest, laid[-1].y)
         pool = self._pool(state)
         rest = [tile for tile in range(len(self.ids)) if pool >> tile & 1]
         for i, tile in enumerate(rest):
@@ -395,6 +392,15 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
             y = lowest + height + (1 + i // 10) * (height + _GAP)
             laid.append(LaidPiece("tiles", self.ids[tile], "front", x, y))
         return laid
+
+    def _lay_face(self, cell: Cell, face: Face) -> LaidPiece:
+        tile_face, (column, row) = self.faces[face], place_of(cell)
+        x, y = column * _COLUMN * self._size.width, row * _HALF_ROW * self._size.height
+        turn = -60.0 * tile_face.turn % 360
+        return LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, x, y, turn)
+
+    def touch(self, state: AdvayaState, move: AdvayaMove) -> list[LaidPiece]:
+        return [self._lay_face(move.cell, move.face)] if isinstance(move, SlideTile) else []
 
 
 def _find_missing(kinds: Sequence[str]) -> Iterator[Problem]:

@@ -407,14 +407,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
 
     def lay(self, state: AtreyaState, seat: int | None = None) -> list[LaidPiece]:
         """The arena, and the pool to the right of it."""
-        width, height = self._size
-        laid = []
-        for cell, way in sorted(state.arena.laid.items()):
-            x, y = place_of(cell)
-            at = x * _COLUMN * width, y * _HALF_ROW * height
-            laid.append(
-                LaidPiece("tiles", self.tiles.ids[way.tile], way.side, *at, 60.0 * way.turn)
-            )
+        width = self._size.width
+        laid = [self._lay_way(cell, way) for cell, way in sorted(state.arena.laid.items())]
         left, step = max(piece.x for piece in laid) + 2.25 * width, width + _GAP
         top = -_POOL_ROW / 2 * step
         for tile in _bits(state.pool):
@@ -422,6 +416,25 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
             at = left + column * step, top + row * step
             laid.append(LaidPiece("tiles", self.tiles.ids[tile], "front", *at))
         return laid
+
+    def _lay_way(self, cell: AtreyaCell, way: LyingTile) -> LaidPiece:
+        return LaidPiece(
+            "tiles", self.tiles.ids[way.tile], way.side, *self._middle(cell), 60.0 * way.turn
+        )
+
+    def _middle(self, cell: AtreyaCell) -> tuple[float, float]:
+        x, y = place_of(cell)
+        return x * _COLUMN * self._size.width, y * _HALF_ROW * self._size.height
+
+    def touch(self, state: AtreyaState, move: AtreyaMove) -> list[LaidPiece]:
+        """A tile of the pool is chosen after its cell."""
+        if isinstance(move, ChooseCell):
+            return [LaidPiece("tiles", "", "front", *self._middle(move.cell))]
+        if isinstance(move, LayTile):
+            return [self._lay_way(move.cell, self.tiles.ways[move.way])]
+        if isinstance(move, LiftTile):
+            return [self._lay_way(move.cell, state.arena.laid[move.cell])]
+        return []
 
 
 def _contacts(arena: AtreyaArena, cell: AtreyaCell) -> int:

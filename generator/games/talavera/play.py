@@ -392,6 +392,9 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
                 laid.append(self._put(card, "back", left + i * apart, y))
         return laid
 
+    def touch(self, state: TalaveraState, move: TalaveraMove) -> tuple[()] | None:
+        return () if isinstance(move, Refuse) else None  # it takes the whole market
+
     def _lay_stairs(self, stairs: Stairs, x: float, y: float) -> list[LaidPiece]:
         """The placed cards around an order; later ones look out further, beneath the others."""
         laid = []

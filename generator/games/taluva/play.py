@@ -337,22 +337,33 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         """The island, and the drawn tile beside it. All of it is open to everybody."""
         laid = [*self._lay_tiles(state), *self._lay_buildings(state)]
         if state.tile != NO_TILE:  # it lies to the right of the island
-            count = sum(laid.tile == state.tile for laid in state.laid)
             right = max((self._middle(field)[0] for field, _ in state.land), default=0.0)
             x = right + 2.5 * sqrt(3) * self._radius
-            laid.append(LaidPiece("tiles", self.tiles[state.tile][count], "front", x, 0.0))
+            laid.append(LaidPiece("tiles", self._drawn(state), "front", x, 0.0))
         return laid
+
+    def _drawn(self, state: TaluvaState) -> str:
+        """The id of the drawn tile."""
+        return self.tiles[state.tile][sum(laid.tile == state.tile for laid in state.laid)]
+
+    def touch(self, state: TaluvaState, move: TaluvaMove) -> list[LaidPiece] | None:
+        if not isinstance(move, PlaceTile):
+            return None
+        return [self._lay_tile(self._drawn(state), move.volcano, move.direction)]
 
     def _lay_tiles(self, state: TaluvaState) -> Iterator[LaidPiece]:
         """The tiles of the island, the lowest first."""
         unlaid = [iter(same) for same in self.tiles]
         for _, volcano, direction, tile in state.laid:
-            x, y = self._middle(volcano)
-            angle = radians(30 + 60 * direction)
-            turn = (direction - _UPRIGHT) % 6 * 60.0
-            out = _OUT * self._radius
-            middle = x + out * cos(angle), y + out * sin(angle)
-            yield LaidPiece("tiles", next(unlaid[tile]), "front", *middle, turn)
+            yield self._lay_tile(next(unlaid[tile]), volcano, direction)
+
+    def _lay_tile(self, tile: str, volcano: Hex, direction: int) -> LaidPiece:
+        x, y = self._middle(volcano)
+        angle = radians(30 + 60 * direction)
+        turn = (direction - _UPRIGHT) % 6 * 60.0
+        out = _OUT * self._radius
+        middle = x + out * cos(angle), y + out * sin(angle)
+        return LaidPiece("tiles", tile, "front", *middle, turn)
 
     def _lay_buildings(self, state: TaluvaState) -> Iterator[LaidPiece]:
         """Buildings in the middle of their fields, several huts around it."""

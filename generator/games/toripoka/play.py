@@ -397,6 +397,15 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def lay(self, state: ToripokaState, seat: int | None = None) -> list[LaidPiece]:
         return lay_table(self.pieces, state, seat)
 
+    def touch(self, state: ToripokaState, move: ToripokaMove) -> list[LaidPiece]:
+        """The card, and the pyramid on it."""
+        if not isinstance(move, LayCard):
+            return []
+        before = self.lay(state, state.turn)
+        new = [it for it in self.lay(self.apply(state, move), state.turn) if it not in before]
+        row = next(it.y for it in new if it.piece == self.pieces.ids[move.card])
+        return [it for it in new if it.y == row]
+
     def deal_unseen(self, state: ToripokaState, seat: int, rng: Random) -> ToripokaState:
         """What the other seat has in hand and face down may be any card that lies nowhere open."""
         other = 1 - seat

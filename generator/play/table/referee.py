@@ -9,24 +9,22 @@ from random import Random, SystemRandom
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from generator.basics.errors import PnpError
 from generator.basics.geometry import Point, Rect, Size, steady, turning
 from generator.basics.keys import Keys
 from generator.play.bots import Bot
 from generator.play.engine import CHANCE, OVER, Engine, LaidPiece
-from generator.play.table.actions import MoveStack, TableCommand
+from generator.play.table.actions import TableCommand
+from generator.play.table.moves import LegalMove, MoveFinder, describe_moves
 from generator.play.table.server import MOST_TOLD, SharedTable, Visitor, name_seat, read_message
 from generator.play.table.state import JsonObject, SuppliedPiece, Supply, describe_supply, refusal
 
 _RIM = 10.0  # mm around what lies and what may be laid
 _LEAST = Size(300.0, 160.0)  # mm: the smallest part of a table that is shown
-_NEAR = 18.0  # mm: a piece that is put down so near a legal place is meant for it
-_MOST_GHOSTS = 8  # pieces that one move brings; a move that brings more is only named
-_MOST_SHOWN = 800  # moves whose places are looked for
-_DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
 _MOST_ALIKE = 1000  # pieces of one id
+_DEALS = 30  # of what a seat does not see, to learn whether a move tells it something
+_NOTHING: Mapping[str, Any] = {"moves": [], "spots": [], "looks": []}  # is offered
 _LONGEST = 300  # characters of a move's name
 _SEED_BITS = 128  # nobody guesses them
 
@@ -43,24 +41,12 @@ class SitAtGame(Keys, frozen=True, kw_only=True):
     seat: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
-_MESSAGES: Mapping[str, type[PlayMove | SitAtGame | TableCommand | MoveStack]] = {
+_MESSAGES: Mapping[str, type[PlayMove | SitAtGame | TableCommand]] = {
     "play": PlayMove,
     "sit": SitAtGame,
     "undo": TableCommand,
     "restart": TableCommand,
-    MoveStack.do: MoveStack,
 }
-
-
-class LegalMove(Struct, frozen=True):
-    """A move with its name and its words, the ids of the pieces that it takes from the table, and
-    the pieces that it puts there."""
-
-    name: str
-    words: str
-    move: Any
-    sources: list[int]
-    ghosts: list[LaidPiece]
 
 
 class MoveTold(Struct, frozen=True):
@@ -90,6 +76,10 @@ class RefereedTable(SharedTable):
         self._bots = bots
         self._random = random or SystemRandom()
         self._pieces = {(supply.sets[piece.set].id, piece.id): piece for piece in supply.pieces}
+        self._blanks = {
+            it.id: SuppliedPiece(number, "", "", 1, "", None)
+            for number, it in enumerate(supply.sets)
+        }
         self._places = {key: place for place, key in enumerate(self._pieces)}
         self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
         self._choices: list[tuple[Any, int]] = []  # states in which somebody chose; moves before
@@ -121,19 +111,15 @@ class RefereedTable(SharedTable):
             who = name_seat(visitor.seat)
             self._undo(who) if name == "undo" else self._restart(who)
         else:
-            self._make(self._find(message, self._check_turn(visitor), visitor.seat))
+            self._make(self._find(message, self._check_turn(visitor)))
 
-    def _find(
-        self, message: PlayMove | MoveStack, legal: Sequence[LegalMove], seat: int | None
-    ) -> LegalMove:
-        if isinstance(message, MoveStack):
-            return self._meant(message, legal, seat)
+    def _find(self, message: PlayMove, legal: Sequence[LegalMove]) -> LegalMove:
         for move in legal:
             if move.name == message.move:
                 return move
         raise refusal(f"the rules do not allow {message.move!r} now")
 
-    def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | TableCommand | MoveStack]:
+    def _read(self, body: bytes) -> tuple[str, PlayMove | SitAtGame | TableCommand]:
         try:
             return read_message(body, _MESSAGES)
         except PnpError:
@@ -149,24 +135,6 @@ class RefereedTable(SharedTable):
         if visitor.seat != turn:
             raise refusal(f"it is the turn of {name_seat(turn)}")
         return self._known
-
-    def _meant(self, message: MoveStack, legal: Sequence[LegalMove], seat: Any) -> LegalMove:
-        """The only legal move that puts a piece where somebody put it down."""
-        frame = self._frame(self._shown(seat))
-        x, y = message.x + frame.x0, message.y + frame.y0
-        taking = [move for move in legal if message.id in move.sources]
-        near = [
-            move
-            for move in taking
-            if any((it.x - x) ** 2 + (it.y - y) ** 2 < _NEAR**2 for it in move.ghosts)
-        ]
-        if len(near) == 1:
-            return near[0]
-        if near:
-            raise refusal(f"{len(near)} moves put it there", "choose one of them below")
-        if taking:
-            raise refusal("no legal move puts it there", "the places that glow are legal")
-        raise refusal("no legal move takes this piece", "make one of the moves below")
 
     def _make(self, chosen: LegalMove) -> None:
         self._choices.append((self._state, self._made))
@@ -197,8 +165,8 @@ class RefereedTable(SharedTable):
 
     def _put(self, state: Any) -> None:
         self._state = state
-        self.__dict__.pop("_known", None)
-        self.__dict__.pop("_look_alikes", None)
+        for found in ("_known", "_offered"):
+            self.__dict__.pop(found, None)
 
     def _go_on(self) -> None:
         """Chance and bots move until a person chooses."""
@@ -241,56 +209,26 @@ class RefereedTable(SharedTable):
     @cached_property
     def _known(self) -> list[LegalMove]:
         """The legal moves of the seat whose turn it is."""
-        engine, state = self._engine, self._state
-        seat, moves = engine.turn(state), engine.legal(state)
-        if len(moves) > _MOST_SHOWN:
-            return [self._name(move) for move in moves]
-        before = engine.lay(state, seat)
-        lying = Counter(before)
-        numbered = list(zip(self._number(before), before, strict=True))
-        return [self._look(move, numbered, lying, seat) for move in moves]
+        laid = self._lay(self._engine.turn(self._state))
+        lying = list(zip(self._number(laid), laid, strict=True))
+        return MoveFinder(self._engine, self._state, lying, self._random).find()
 
     @cached_property
-    def _look_alikes(self) -> list[Any]:
-        """States with other hidden cards in which the table looks the same to the seat that moves:
-        a deal may also change cards that it sees and takes for unknown."""
-        engine, state = self._engine, self._state
-        seat = engine.turn(state)
-        others = (engine.deal_unseen(state, seat, self._random) for _ in range(_DEALS))
-        seen = engine.lay(state, seat)
-        return [it for it in others if it is not state and engine.lay(it, seat) == seen]
+    def _offered(self) -> Mapping[str, Any]:
+        """These moves as the seat's page gets them. Where the rules hide something from it, all
+        faces are blank that it does not see: a move may turn a piece over."""
+        seat = self._engine.turn(self._state)
+        laid = self._lay(seat)
+        frame = self._frame(self._shown(seat))
+        seen = {self._show_piece(it, frame)["face"] for it in laid}
+        is_open = self._engine.deal_unseen(self._state, seat, self._random) is self._state
 
-    def _name(self, move: Any) -> LegalMove:
-        engine, state = self._engine, self._state
-        return LegalMove(engine.write(state, move), engine.say(state, move), move, [], [])
+        def show(it: LaidPiece) -> JsonObject:
+            shown = self._show_piece(it, frame)
+            is_seen = is_open or shown["face"] in seen
+            return shown if is_seen else {**shown, "face": None, "name": ""}
 
-    def _look(
-        self,
-        move: Any,
-        numbered: Sequence[tuple[int, LaidPiece]],
-        lying: Counter[LaidPiece],
-        seat: int,
-    ) -> LegalMove:
-        """A move with what it changes on the table, as far as that does not depend on what the seat
-        cannot see: a move may turn up what was hidden."""
-        gone, new = self._change(self._state, move, seat, lying)
-        for other in self._look_alikes:
-            also_gone, also_new = self._change(other, move, seat, lying)
-            gone, new = gone & also_gone, new & also_new
-        named = self._name(move)
-        if new.total() > _MOST_GHOSTS:
-            return named
-        taken = self._engine.piece_of(self._state, move)  # others may make room for it
-        ghosts = [it for it in new if taken in ("", it.piece)]
-        sources = [id_ for id_, it in numbered if it in gone and taken in ("", it.piece)]
-        return replace(named, sources=sources, ghosts=ghosts)
-
-    def _change(
-        self, state: Any, move: Any, seat: int, before: Counter[LaidPiece]
-    ) -> tuple[Counter[LaidPiece], Counter[LaidPiece]]:
-        """What a move takes from the table that a seat sees, and what it puts there."""
-        after = Counter(self._engine.lay(self._engine.apply(state, move), seat))
-        return before - after, after - before
+        return describe_moves(self._known, show)
 
     def _lay(self, seat: int | None) -> Sequence[LaidPiece]:
         """The table as a seat sees it; for a guest, nothing: cards may be hidden from some."""
@@ -299,7 +237,7 @@ class RefereedTable(SharedTable):
     def _shown(self, seat: int | None) -> list[LaidPiece]:
         """What lies, and what a seat may lay at its turn."""
         moves = self._known if seat == self._engine.turn(self._state) else []
-        return [*self._lay(seat), *(ghost for move in moves for ghost in move.ghosts)]
+        return [*self._lay(seat), *(put for move in moves for _, put in move.puts)]
 
     def _frame(self, shown: Sequence[LaidPiece]) -> Rect:
         """The part of the engine's table that the page shows: these pieces, with a rim."""
@@ -319,7 +257,6 @@ class RefereedTable(SharedTable):
             {"id": id_, "count": 1, **self._show_piece(it, frame)}
             for id_, it in zip(self._number(laid), laid, strict=True)
         ]
-        seen = {stack["face"] for stack in stacks}
         return {
             "size": [frame.width, frame.height],
             "stacks": stacks,
@@ -336,29 +273,9 @@ class RefereedTable(SharedTable):
                 "turn": self._tell_turn(turn, seat),
                 "text": "" if seat is None else self._engine.show(self._state, seat),
                 "counters": self._describe_counters(seat),
-                "moves": self._describe_moves(seat, seen, frame) if seat == turn else [],
+                **(self._offered if seat == turn else _NOTHING),
             },
         }
-
-    def _describe_moves(self, seat: int, seen: set[str | None], frame: Rect) -> list[JsonObject]:
-        """The legal moves of a seat that sees these faces. Where the rules hide something from it,
-        all other faces are blank: a move may turn a piece over."""
-        is_open = self._engine.deal_unseen(self._state, seat, self._random) is self._state
-
-        def show(ghost: LaidPiece) -> JsonObject:
-            shown = self._show_piece(ghost, frame)
-            is_seen = is_open or shown["face"] in seen
-            return shown if is_seen else {**shown, "face": None, "name": ""}
-
-        return [
-            {
-                "name": known.name,
-                "words": known.words,
-                "sources": known.sources,
-                "ghosts": list(map(show, known.ghosts)),
-            }
-            for known in self._known
-        ]
 
     def _describe_counters(self, seat: int | None) -> list[JsonObject]:
         counters = [] if seat is None else self._engine.counters(self._state, seat)
@@ -394,12 +311,13 @@ class RefereedTable(SharedTable):
             "turn": steady(it.turn, 2),
             "set": piece.set,
             "isUp": is_up,
-            "face": piece.front if is_up else piece.back,
+            "face": (piece.front if is_up else piece.back) or None,
             "name": piece.name if is_known else "",
         }
 
     def _piece(self, it: LaidPiece) -> SuppliedPiece:
-        return self._pieces[it.component, it.piece]
+        """A place for any piece of a component has no id."""
+        return self._pieces[it.component, it.piece] if it.piece else self._blanks[it.component]
 
     def _number(self, laid: Sequence[LaidPiece]) -> list[int]:
         """An id for each piece, the same as long as it lies there. Pieces that are alike are

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
 
 from generator.basics.errors import PnpError
 from generator.pipeline import tabling
 from generator.pipeline.tabling import refereed_table
 from generator.play.engine import OVER
 from generator.play.table.referee import RefereedTable
-from generator.play.table.server import TableServer
-from tests.export.site.test_browser import find_faults
 from tests.play.table.messages import read_game
 from tests.support.declared import declared_types, misfits
-from tests.support.processes import PATIENCE
-from tests.support.serving import serving
 
 
 @cache
@@ -94,7 +88,7 @@ def test_what_is_not_legal_is_refused_and_says_why() -> None:
         "make one of the moves below": {"do": "shuffle", "id": hand["id"]},
         "Seat 2 is played by a bot": {"do": "sit", "seat": 1},
         "nothing was chosen yet": {"do": "undo"},
-        "no legal move takes this piece": {"do": "move", "id": hand["id"], "x": 1, "y": 1},
+        "the rules do not allow that": {"do": "move", "id": hand["id"], "x": 1, "y": 1},
     }
     for why, message in refused.items():
         with pytest.raises(PnpError, match=why):
@@ -116,19 +110,37 @@ def test_people_move_in_turn() -> None:
         other.act(do="play", move=players[turn].moves()[0]["name"])
 
 
-def test_a_piece_that_is_put_where_it_may_lie_is_a_move() -> None:
-    player = Player(table_of("talavera"))
-    player.act(do="play", move=player.moves()[0]["name"])
-    take = player.moves()[0]
-    assert take["name"].startswith("take ")
-    (source,) = take["sources"]
-    (mine,) = [ghost for ghost in take["ghosts"] if ghost["y"] > player.sees()["size"][1] / 2][:1]
-    with pytest.raises(PnpError, match="no legal move puts it there"):
-        player.act(do="move", id=source, x=0, y=0)
-    player.act(do="move", id=source, x=mine["x"] + 5, y=mine["y"] - 5)
-    words = take["words"]
-    assert words.startswith("Take the card with ")
-    assert f"Seat 1: {words[0].lower()}{words[1:]}" in player.sees()["told"]
+@pytest.mark.parametrize(
+    ("game", "move", "takes", "puts"),
+    [
+        ("talavera", "flip ", 2, 0),  # a piece that is turned over stays
+        ("talavera", "take ", 0, 1),  # though the others make room
+        ("talavera", "place ", 0, 2),
+        ("toripoka", "lay ", 0, 1),
+        ("toripoka", "fold ", 0, 0),
+        ("taluva", "place ", 0, 1),
+        ("taluva", "erupt ", 0, 1),  # though huts are buried
+        ("taluva", "hut ", 0, 1),
+        ("advaya", "lay ", 0, 1),
+        ("atreya", "play at ", 0, 1),  # a place for any tile
+        ("atreya", "lift ", 1, 0),
+        ("atreya", "lay ", 0, 1),
+    ],
+)
+def test_a_move_tells_what_it_takes_and_puts(game: str, move: str, takes: int, puts: int) -> None:
+    player, rng = Player(table_of(game, "random")), Random(7)
+    for _ in range(60):
+        played = player.sees()["played"]
+        wanted = [it for it in played["moves"] if it["name"].startswith(move)]
+        if wanted:
+            break
+        player.act(do="play", move=rng.choice(played["moves"])["name"])
+    assert wanted
+    lying = {stack["id"] for stack in player.sees()["stacks"]}
+    for it in wanted:
+        looks = [played["looks"][played["spots"][put][0]] for put in it["puts"]]
+        assert (len(it["takes"]), len(looks)) == (takes, puts), it["name"]
+        assert {*it["takes"], *(look["id"] for look in looks)} <= {*lying, None}
 
 
 def test_a_choice_that_is_taken_back_is_followed_by_the_same_cards() -> None:
@@ -224,44 +236,3 @@ def test_nonsense_gets_one_message(
     with pytest.raises(PnpError, match=why) as caught:
         refereed_table(game, bots, rules)
     assert len(caught.value.problems) == 1
-
-
-@pytest.fixture
-def served(browser: Browser) -> Iterator[TableServer]:
-    assert browser.is_connected()
-    with table_of("talavera") as table, serving(TableServer(table)) as server:
-        yield server
-
-
-def test_a_game_is_played_in_a_browser(browser: Browser, served: TableServer) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, bypass_csp=True)
-    context.set_default_timeout(PATIENCE * 1000)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.goto(served.invitation)
-    expect(page.locator(".move").first).to_be_visible()
-    assert find_faults(page) == []
-    page.locator(".place").first.click()  # a card to turn over, with one of three others
-    expect(page.locator(".all")).to_be_visible()
-    assert page.locator(".move").count() == 3
-    page.locator(".move").first.click()
-    expect(page.locator("#log")).to_contain_text("Seat 1: ")
-    table = served.session
-    assert isinstance(table, RefereedTable)
-    for _ in range(8):  # the same seat plays elsewhere, and the page follows
-        move = {"do": "play", "move": table._known[0].name}
-        table.act(next(iter(table._visitors)), json.dumps(move).encode())
-    state = table._describe(next(iter(table._visitors.values())))
-    expect(page.locator("#log li").last).to_have_text(state["told"][-1])
-    expect(page.locator(".move")).to_have_count(len(table._known))
-    over = page.get_by_text("The game is over.").first
-    while not over.count():
-        told = page.locator("#log li").last.inner_text()
-        page.locator(".move").first.click()
-        page.wait_for_function(
-            "told => document.querySelector('#log li:last-child').textContent !== told", arg=told
-        )
-    assert "won. Seat 1: " in page.locator("#prompt").inner_text()
-    assert wrong == []
-    context.close()

@@ -81,13 +81,21 @@ def test_what_lies_and_what_may_lie_fills_the_felt(game: str) -> None:
         player.act(do="play", move=player.moves()[-1]["name"])
     seen = player.sees()
     sets = player.table.supply.sets
-    shown = [*seen["stacks"], *(ghost for move in player.moves() for ghost in move["ghosts"])]
+    shown = [*seen["stacks"], *_places(seen["played"])]
     upright = [it for it in shown if it["turn"] % 180 == 0]
     for at, breadth in ((0, seen["size"][0]), (1, seen["size"][1])):
         halves = [(it["xy"[at]], sets[it["set"]].size[at] / 2) for it in upright]
         assert min(middle - half for middle, half in halves) >= 10 - 0.01
         assert max(middle + half for middle, half in halves) <= breadth - 10 + 0.01
         assert max(it["xy"[at]] for it in shown) > breadth - 10 - 60
+
+
+def _places(played: dict[str, Any]) -> list[dict[str, Any]]:
+    """Where the moves of a seat put pieces."""
+    return [
+        {"set": played["looks"][look]["set"], "x": x, "y": y, "turn": turn}
+        for look, x, y, turn in played["spots"]
+    ]
 
 
 @pytest.fixture
@@ -114,6 +122,7 @@ def test_a_turn_is_told_in_words_and_counters(opened: tuple[Page, ExitStack]) ->
     expect(counters.locator(".tallies").nth(2)).to_contain_text(
         re.compile(r"^Seat 2\s*yellow 0 of \d")
     )
+    page.locator("#acts summary").click()
     expect(page.locator(".move").first).to_have_text("Turn over the first and the second card")
     page.locator(".move").first.click()
     expect(page.locator("#prompt")).to_have_text("Your turn: take a card.")
@@ -151,7 +160,7 @@ def test_what_the_rules_refuse_is_not_offered(opened: tuple[Page, ExitStack]) ->
         page.keyboard.press(key)
     page.mouse.dblclick(*_middle(page, ".stack >> nth=-1"))
     expect(page.locator("#acts [data-deed]")).to_have_count(0)
-    expect(page.locator(".move").first).to_be_visible()
+    expect(page.locator("#acts summary")).to_be_visible()
     assert (
         page.locator("#wrong").is_hidden() or "No legal move" in page.locator("#wrong").inner_text()
     )

@@ -3,7 +3,7 @@
 import { find } from "./dom.js";
 import { drop, hold, isHolding, ofCard, ofExtra, ofStack, place, release } from "./hold.js";
 import { toTable, zoom } from "./scale.js";
-import { stackOf, state } from "./table.js";
+import { isPlayed, stackOf, state } from "./table.js";
 
 const FAR = 6; // pixels before a press is a drag
 const RIM = 44, PUSH = 14; // pixels: near the rim of the room, the table moves
@@ -14,7 +14,7 @@ let press = null;
 /** @type {(choose: (element: HTMLElement | null) => void, count: () => number) => void} */
 export function watchPointers(choose, count) {
   const begin = (/** @type {PointerEvent} */ event) => {
-    if (event.button !== 0 || press) return;
+    if (event.button !== 0 || press || isPlayed()) return;
     const target = /** @type {Element} */ (event.target);
     const source = /** @type {HTMLElement | null} */ (target.closest(".thing, .card"));
     if (source === null && target.closest("#felt")) choose(null);

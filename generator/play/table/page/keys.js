@@ -3,12 +3,13 @@
 import { choose, deeds, many, setMany } from "./acts.js";
 import { find } from "./dom.js";
 import { carry, drop, hold, isHolding, ofCard, ofExtra, ofStack, release } from "./hold.js";
+import { ruleKey } from "./rules.js";
 import { fit, zoom } from "./scale.js";
-import { act, stackOf, state } from "./table.js";
+import { act, isPlayed, stackOf, state } from "./table.js";
 
 /** @type {{[key: string]: [number, number]}} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const THINGS = ".thing, .card";
+const THINGS = ".thing, .card", PLAYABLE = ".thing.is-legal, .place";
 
 export function watchKeys() {
   addEventListener("keydown", (event) => {
@@ -19,8 +20,10 @@ export function watchKeys() {
       return;
     }
     if (target.matches("input, select, textarea")) return;
+    if (isPlayed() && ruleKey(event)) return;
     if (isHolding()) carryOn(event);
     else if (event.key in ARROWS && step(...ARROWS[event.key])) event.preventDefault();
+    else if (isPlayed()) byKey(event);
     else if (event.key === " " && target.matches(THINGS)) run(event, () => lift(target, event.shiftKey));
     else if (event.key === "Enter" && target.matches(THINGS)) run(event, () => toBar());
     else if (event.key === "Escape") run(event, () => choose(null));
@@ -28,7 +31,7 @@ export function watchKeys() {
   });
   addEventListener("focusin", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (target.matches(THINGS) && !isHolding()) choose(target);
+    if (target.matches(THINGS) && !isHolding() && !isPlayed()) choose(target);
   });
 }
 
@@ -80,8 +83,9 @@ function byKey(event) {
 // Moves the focus to the nearest thing in a direction.
 /** @type {(dx: number, dy: number) => boolean} */
 function step(dx, dy) {
-  const here = document.activeElement?.matches(THINGS) ? middle(/** @type {Element} */ (document.activeElement)) : null;
-  const others = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(THINGS)]).filter((one) => one !== document.activeElement);
+  const things = isPlayed() ? PLAYABLE : THINGS;
+  const here = document.activeElement?.matches(things) ? middle(/** @type {Element} */ (document.activeElement)) : null;
+  const others = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(things)]).filter((one) => one !== document.activeElement);
   if (!here) {
     others[0]?.focus();
     return others.length > 0;

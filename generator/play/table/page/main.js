@@ -7,10 +7,10 @@ import { watchPointers } from "./drag.js";
 import { elementOf, showFelt } from "./felt.js";
 import { check, wanted } from "./hold.js";
 import { watchKeys } from "./keys.js";
-import { chooseForMove, isPlayed, showRules } from "./rules.js";
+import { showRules, watchRules } from "./rules.js";
 import { fit, onScale, refit, zoom } from "./scale.js";
 import { showHand, showLog, showSeats } from "./seats.js";
-import { act, enter, hasState, listen, state, supply, take, warn } from "./table.js";
+import { act, enter, hasState, isPlayed, listen, state, supply, take } from "./table.js";
 import { showTurn } from "./turn.js";
 
 /** @import { State } from "./told.js" */
@@ -122,10 +122,7 @@ find("snap").addEventListener("change", () => sessionStorage.setItem("snap", fin
 addEventListener("resize", refit);
 addEventListener("hashchange", connect);
 onScale(render);
-watchPointers((element) => {
-  if (!hasState() || !isPlayed()) choose(element);
-  else if (element?.dataset.id === undefined || element.classList.contains("is-legal")) chooseForMove(element ? Number(element.dataset.id) : null);
-  else warn("No legal move takes this piece");
-}, many);
+watchPointers(choose, many);
+watchRules();
 watchKeys();
 connect();

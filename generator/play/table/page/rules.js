@@ -1,107 +1,154 @@
-// A table with rules: the legal moves, as places that glow and as buttons.
+// A table with rules: what is chosen of a move, and a button for what cannot be pointed at.
 
+import * as choosing from "./choosing.js";
 import { find, make } from "./dom.js";
-import { elementOf, side, showSide } from "./felt.js";
-import { act, setOf, state } from "./table.js";
+import { elementOf } from "./felt.js";
+import { markPieces, pieceAt, showPlaces } from "./places.js";
+import { aimAnew, aimed, canTurn, canTurnOver, lay, pressPlace, setAt, turn, watchPointing } from "./pointing.js";
+import { act, setOf, state, warn } from "./table.js";
 import { sayMove } from "./turn.js";
 
-/** @import { Ghost, LegalMove } from "./told.js" */
+/** @import { Choice } from "./choosing.js" */
+/** @import { LegalMove } from "./told.js" */
 
-const MOST = 60; // buttons at once
-const SAME = 1; // mm
+/** @type {{number: number, bar: string, isFinger: boolean, isWaiting: boolean, ready: LegalMove | null, all: HTMLElement | null}} */
+const shown = { number: -1, bar: "", isFinger: false, isWaiting: false, ready: null, all: null };
 
-/** @type {{wanted: ((move: LegalMove) => boolean) | null, number: number}} */
-const shown = { wanted: null, number: -1 };
-
-export const isPlayed = () => state().played !== undefined;
+/** @param {LegalMove} move */
+const labelOf = (move) => sayMove(move);
 
 export function showRules() {
   const { played, number } = state();
   if (!played) return;
   if (shown.number !== number) {
-    shown.wanted = null;
-    showPlaces(played.moves); // one that is pressed must not go
-  }
-  shown.number = number;
-  showMoves(played.moves.filter(shown.wanted ?? (() => true)));
+    choosing.begin(played);
+    [shown.number, shown.ready, shown.bar] = [number, null, ""];
+    shown.all = played.moves.length > 1 ? allMoves(played.moves) : null;
+    showChoice();
+  } else showBar();
   find("log").style.setProperty("--tray", `${find("tray").offsetHeight}px`);
 }
 
-// Makes the only move that is wanted, or shows those that are.
-/** @param {(move: LegalMove) => boolean} wanted */
-function want(wanted) {
-  const found = state().played?.moves.filter(wanted) ?? [];
-  shown.wanted = found.length ? wanted : null;
-  if (found.length === 1) play(found[0]);
-  else showRules();
-}
-
+// Makes a move, once.
 /** @param {LegalMove} move */
-const play = (move) => act({ do: "play", move: move.name });
-
-// A piece that was chosen, or null, which shows all moves again.
-/** @param {number | null} id */
-export function chooseForMove(id) {
-  if (id !== null) want((move) => move.sources.includes(id));
-  else if (shown.wanted) {
-    shown.wanted = null;
-    showRules();
-  }
+async function play(move) {
+  if (shown.isWaiting) return;
+  shown.isWaiting = true;
+  document.body.classList.add("is-waiting");
+  const isMade = await act({ do: "play", move: move.name });
+  shown.isWaiting = false;
+  document.body.classList.remove("is-waiting");
+  if (!isMade) while (choosing.takeBack());
+  showChoice();
 }
 
-/** @param {LegalMove[]} moves */
-function showPlaces(moves) {
-  for (const one of document.querySelectorAll(".is-legal")) one.classList.remove("is-legal");
-  for (const one of document.querySelectorAll(".place")) one.remove();
-  for (const id of new Set(moves.flatMap(({ sources }) => sources))) elementOf(id)?.classList.add("is-legal");
-  /** @type {Ghost[]} */
-  const places = [];
-  for (const ghost of moves.flatMap(({ ghosts }) => ghosts)) {
-    if (!places.some((one) => isAt(one, ghost))) places.push(ghost);
-  }
-  find("felt").append(...places.map(place));
+// Chooses a piece, a place or both. A move that is settled is made; by a finger that only touched pieces, once it is confirmed.
+/** @param {Choice} choice */
+function decide(choice) {
+  if ("piece" in choice && !choice.spot && isChosen(choice.piece)) return back();
+  const move = choosing.choose(choice);
+  const isSure = !shown.isFinger || ("spot" in choice && choice.spot !== undefined) || "place" in choice;
+  if (move && isSure) play(move);
+  shown.ready = isSure ? null : move;
+  showChoice();
 }
 
-/** @type {(one: Ghost, other: Ghost) => boolean} */
-const isAt = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < SAME && one.set === other.set;
+/** @param {string} piece */
+const isChosen = (piece) => choosing.chosen().some((choice) => "piece" in choice && !choice.spot && choice.piece === piece);
 
-/** @param {Ghost} ghost */
-function place(ghost) {
-  const [width, height] = setOf(ghost.set).size;
-  const frame = side();
-  showSide(frame, ghost.set, ghost.isUp, null);
-  const made = make("button", { type: "button", class: "place", "aria-label": `Legal place for ${setOf(ghost.set).title}`, onclick: () => want(({ ghosts }) => ghosts.some((one) => isAt(one, ghost))) }, frame);
-  made.style.left = `calc(var(--mm) * ${ghost.x})`;
-  made.style.top = `calc(var(--mm) * ${ghost.y})`;
-  made.style.width = `calc(var(--mm) * ${width})`;
-  made.style.height = `calc(var(--mm) * ${height})`;
-  made.style.rotate = `${ghost.turn}deg`;
-  return made;
+// Takes the last choice back.
+export function back() {
+  shown.ready = null;
+  if (choosing.takeBack()) showChoice();
 }
 
-/** @param {LegalMove[]} moves */
-function showMoves(moves) {
-  const buttons = moves.slice(0, MOST).map((move) =>
-    make("button", { type: "button", class: "move", onclick: () => play(move), onmouseenter: () => preview(move, true), onmouseleave: () => preview(move, false), onfocus: () => preview(move, true), onblur: () => preview(move, false) }, sayMove(move)));
-  const rest = moves.length - buttons.length;
+export function showChoice() {
+  const laid = choosing.chosen().flatMap((choice) => ("spot" in choice && choice.spot ? [choice.spot] : []));
+  for (const one of document.querySelectorAll(".laying")) one.remove();
+  showPlaces(choosing.spots(), setAt, pressPlace);
+  find("felt").append(...laid.map((spot) => pieceAt(spot.look, spot, "is-laid")));
+  markPieces(choosing.pieces(), choosing.chosen().flatMap((choice) => ("piece" in choice ? [choice.piece] : [])));
+  for (const one of document.querySelectorAll(".is-lifted")) one.classList.remove("is-lifted");
+  elementOf(Number(choosing.held() ?? NaN))?.classList.add("is-lifted");
+  aimAnew();
+}
+
+/** @typedef {{kind: string, name: string, move?: string, run: () => unknown}} Deed */
+
+/** @type {() => Deed[]} */
+function deeds() {
+  const { isSet, spot } = aimed(), { ready } = shown;
+  const kinds = choosing.pieces().filter((piece) => !elementOf(Number(piece)));
+  const named = ready ? [] : choosing.named().map(({ move }) => move);
+  return [
+    ...kinds.map((piece) => ({ kind: "piece", name: titleOf(piece), run: () => decide({ piece }) })),
+    ...(canTurn() ? [{ kind: "turn", name: "Turn", run: () => turn(1) }] : []),
+    ...(canTurnOver() ? [{ kind: "over", name: "Turn over", run: () => turn(1, true) }] : []),
+    ...(isSet && spot ? [{ kind: "lay", name: choosing.held() === null ? "Choose it" : "Lay it", run: lay }] : []),
+    ...(ready ? [{ kind: "lay", name: labelOf(ready), run: () => play(ready) }] : []),
+    ...named.map((move) => ({ kind: "move", name: labelOf(move), move: move.name, run: () => play(move) })),
+    ...(choosing.chosen().length ? [{ kind: "back", name: "Take back", run: back }] : []),
+  ];
+}
+
+// The buttons stay while they are the same: one that is pressed must not go.
+function showBar() {
+  const { played } = state();
+  if (!played) return;
+  const buttons = deeds();
+  const bar = JSON.stringify([played.turn, buttons]);
+  if (bar === shown.bar) return;
+  const hadFocus = find("acts").contains(document.activeElement);
+  shown.bar = bar;
   find("acts").replaceChildren(
-    ...(shown.wanted ? [make("button", { type: "button", class: "all", onclick: () => chooseForMove(null) }, "All moves")] : []),
-    ...buttons,
-    ...(rest > 0 ? [make("span", { class: "quiet" }, `and ${rest} more: choose a place that glows`)] : []),
+    ...buttons.map(({ kind, name, move = null, run }) => make("button", { type: "button", class: kind, "data-move": move, onclick: run }, name)),
+    ...(shown.all ? [shown.all] : []),
   );
+  if (hadFocus) find("acts").querySelector("button")?.focus();
 }
 
-// Shows where a move puts its pieces.
-/** @type {(move: LegalMove, isShown: boolean) => void} */
-function preview(move, isShown) {
-  for (const one of document.querySelectorAll(".preview")) one.remove();
-  if (!isShown) return;
-  for (const ghost of move.ghosts) {
-    const made = place(ghost);
-    made.classList.add("preview");
-    showSide(/** @type {HTMLElement} */ (made.firstElementChild), ghost.set, ghost.isUp, ghost.face);
-    made.tabIndex = -1;
-    made.setAttribute("aria-hidden", "true");
-    find("felt").append(made);
-  }
+// A kind of piece that lies nowhere yet.
+/** @param {string} piece */
+const titleOf = (piece) => piece.slice(piece.indexOf(" ") + 1) || setOf(Number.parseInt(piece)).title;
+
+// All moves by their names, with a field that finds some.
+/** @param {LegalMove[]} moves */
+function allMoves(moves) {
+  const found = make("div", { class: "found", role: "group", "aria-label": "Moves" });
+  const field = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter", autocomplete: "off", spellcheck: "false" });
+  const list = () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    const wanted = moves.filter((move) => words.every((word) => `${move.name} ${labelOf(move)}`.toLowerCase().includes(word)));
+    found.replaceChildren(...wanted.map((move) => make("button", { type: "button", class: "move", onclick: () => play(move) }, labelOf(move))));
+  };
+  field.addEventListener("input", list);
+  return make("details", { class: "moves", ontoggle: list }, make("summary", {}, `All ${moves.length} moves`), make("div", { class: "panel" }, field, found));
+}
+
+// What a key does at a table with rules. Returns whether it does anything.
+/** @param {KeyboardEvent} event */
+export function ruleKey(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const { id, place } = target.dataset;
+  /** @type {{[key: string]: () => unknown}} */
+  const keys = { r: () => turn(1), R: () => turn(-1), f: () => turn(1, true), Escape: back };
+  const press = place !== undefined ? () => pressPlace(Number(place)) : id !== undefined ? () => pick(id) : null;
+  const run = event.key === "Enter" || event.key === " " ? press : keys[event.key];
+  if (!run) return false;
+  event.preventDefault();
+  run();
+  return true;
+}
+
+// Chooses a piece by the keyboard, and goes on to where it may lie.
+/** @param {string} id */
+function pick(id) {
+  if (!elementOf(Number(id))?.classList.contains("is-legal")) return warn("No legal move takes this piece");
+  decide({ piece: id });
+  if (choosing.held() === id) /** @type {HTMLElement | null} */ (document.querySelector(".place"))?.focus();
+}
+
+export function watchRules() {
+  watchPointing(decide, showBar);
+  addEventListener("pointerdown", (event) => (shown.isFinger = event.pointerType !== "mouse"), true);
 }

@@ -1,6 +1,7 @@
 // Where a piece comes to lie: where it is put, in a grid of its own size, or on hexagons.
 
 import { find } from "./dom.js";
+import { turned } from "./outlines.js";
 import { setOf, supply } from "./table.js";
 
 /** @import { Pair } from "./told.js" */
@@ -59,10 +60,4 @@ function nearest(across, u, v) {
   /** @param {Pair} middle */
   const away = ([i, j]) => Math.hypot(i - u, j - v);
   return middles.reduce((best, middle) => (away(middle) < away(best) ? middle : best));
-}
-
-/** @type {(point: Pair, degrees: number) => Pair} */
-function turned([x, y], degrees) {
-  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  return [x * cos - y * sin, x * sin + y * cos];
 }

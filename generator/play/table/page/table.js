@@ -13,6 +13,7 @@ const MOST_KEPT = 8; // tokens, so that a page that was closed finds its seat ag
 export const supply = () => /** @type {Supply} */ (known.supply);
 export const state = () => /** @type {State} */ (known.state);
 export const hasState = () => known.state !== null;
+export const isPlayed = () => known.state?.played !== undefined;
 
 /** @type {(number: number) => PieceSet} */
 export const setOf = (number) => supply().sets[number];

@@ -38,12 +38,17 @@ export interface State {
   played?: Played;
 }
 
-/** A game by its rules: whose turn it is and what it asks, the state in notation, the moves of one's own turn. */
+/**
+ * A game by its rules: whose turn it is and what it asks, the state in notation, the moves of one's own turn. A spot is the number of
+ * a look, x, y and turn.
+ */
 export interface Played {
   turn: string;
   text: string;
   counters: SeatCount[];
   moves: LegalMove[];
+  spots: [number, number, number, number][];
+  looks: Look[];
 }
 
 /** `seat`: whose it is, or null. */
@@ -53,18 +58,17 @@ export interface SeatCount {
   count: number | string;
 }
 
-/** `name` is its notation, `words` are for people: moves may be said alike. `sources` are the ids of stacks that it takes; `ghosts`, the pieces that it puts. */
+/** `name` is its notation, `words` are for people: moves may be said alike. `takes` are the ids of stacks that it touches; `puts`, the numbers of the spots where it puts pieces. */
 export interface LegalMove {
   name: string;
   words: string;
-  sources: number[];
-  ghosts: Ghost[];
+  takes: number[];
+  puts: number[];
 }
 
-export interface Ghost {
-  x: number;
-  y: number;
-  turn: number;
+/** A side of a piece that is the stack `id`, or lies nowhere yet; without a face and a name, a place for a piece. */
+export interface Look {
+  id: number | null;
   set: number;
   isUp: boolean;
   face: string | null;
