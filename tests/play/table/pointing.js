@@ -69,6 +69,12 @@
     return [state().number, c.chosen().length, aimed().isSet, aimed().spot?.number, document.querySelector("#acts").textContent].join();
   },
 
+  // In how many ways the piece can be laid where it waits.
+  async waysHere() {
+    const c = await import("/choosing.js"), { aimed } = await import("/pointing.js");
+    return c.spots().filter(({ place }) => place === aimed().spot.place).length;
+  },
+
   async isAimed() {
     const { aimed } = await import("/pointing.js");
     return aimed().spot !== null;

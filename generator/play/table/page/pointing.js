@@ -22,7 +22,7 @@ const WHEEL = 40; // of its delta, for a turn
  * @type {{at: Point | null, way: {isUp: boolean, turn: number} | null, spot: Spot | null, isSet: boolean, why: string}}
  */
 const aim = { at: null, way: null, spot: null, isSet: false, why: "" };
-/** @type {{x: number, y: number, id: string | null, isDragged: boolean} | null} */
+/** @type {{x: number, y: number, id: string | null, isPiece: boolean, isDragged: boolean} | null} */
 let press = null;
 /** @type {(choice: Choice) => void} */
 let onChoice = () => {};
@@ -175,8 +175,9 @@ function pointOf(event) {
 /** @param {PointerEvent} event */
 function begin(event) {
   if (!isOn() || event.button !== 0 || !event.isPrimary) return;
-  const thing = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".thing.is-legal"));
-  press = { x: event.clientX, y: event.clientY, id: thing?.dataset.id ?? null, isDragged: false };
+  const thing = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(".thing"));
+  const isLegal = thing?.classList.contains("is-legal");
+  press = { x: event.clientX, y: event.clientY, id: (isLegal && thing?.dataset.id) || null, isPiece: thing !== null, isDragged: false };
 }
 
 /** @param {PointerEvent} event */
@@ -193,7 +194,7 @@ function move(event) {
 /** @param {PointerEvent} event */
 function end(event) {
   if (!press || !event.isPrimary) return;
-  const { id, isDragged } = press;
+  const { id, isPiece, isDragged } = press;
   press = null;
   const isTouch = event.pointerType !== "mouse";
   if (isDragged && id === null) return; // the table was moved
@@ -201,6 +202,7 @@ function end(event) {
   lookFor(pointOf(event));
   if (lay() || isDragged) return;
   if (id !== null) onChoice({ piece: id });
+  else if (isPiece && choosing.held() === null && choosing.rest().length) hint("No legal move takes this piece.");
 }
 
 // The first tap sets the piece, the second one at the same place lays it.
