@@ -380,13 +380,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     def lay(self, state: AdvayaState, seat: int | None = None) -> list[LaidPiece]:
         """The arena, the start tile at first in the middle; the pool below it."""
         width, height = self._size
-        laid = []
-        lowest = 0.0
-        for cell, face in state.arena:
-            laid.append(self._lay_face(cell, face))
-            lowest = max(lowest, laid[-1].y)
-        pool = self._pool(state)
-        rest = [tile for tile in range(len(self.ids)) if pool >> tile & 1]
+        laid = [self._lay_face(cell, face) for cell, face in state.arena]
+        lowest = max(0.0, *(it.y for it in laid))
+        rest = [tile for tile in range(len(self.ids)) if self._pool(state) >> tile & 1]
         for i, tile in enumerate(rest):
             x = (i % 10 - 4.5) * (width + _GAP)
             y = lowest + height + (1 + i // 10) * (height + _GAP)

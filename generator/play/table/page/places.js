@@ -7,6 +7,7 @@ import { setOf, state } from "./table.js";
 
 /** @import { Spot } from "./choosing.js" */
 
+const MANY = 40; // places, whose outlines are finer
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @type {(name: string, attributes: {[name: string]: string}) => SVGElement} */
@@ -26,7 +27,7 @@ export function showPlaces(spots, aim, press) {
   for (const spot of spots) if (!places.has(spot.place)) places.set(spot.place, spot);
   if (!places.size) return;
   const [width, height] = state().size;
-  const shore = draw("svg", { class: "shore", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+  const shore = draw("svg", { class: places.size > MANY ? "shore is-dense" : "shore", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
   shore.append(...[...places].map(([place, spot]) => draw("polygon", { "data-place": String(place), points: pointsOf(spot.look, spot) })));
   const buttons = [...places.values()].sort((one, other) => one.y - other.y || one.x - other.x).map((spot) => placeButton(spot, aim, press));
   find("felt").append(shore, ...buttons);
