@@ -38,7 +38,7 @@ PAIRS = {
         (FEW, "greedy"): 40,
         (MANY, "greedy"): 20,
     },
-    "atreya": {("greedy", "random"): 20, (FEW, "greedy"): 10, (MANY, "greedy"): 1},
+    "atreya": {("greedy", "random"): 20, (FEW, "greedy"): 10, (MANY, "greedy"): 5},
 }
 
 
