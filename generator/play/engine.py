@@ -135,8 +135,9 @@ class Engine(ABC, Generic[State, Move]):
     def touch(self, state: State, move: Move) -> Sequence[LaidPiece] | None:
         """What a player points at to make a move, as far as the seat knows whose turn it is: pieces
         as they will lie that it puts down, pieces as they lie that it only touches, and places
-        for pieces that it does not choose yet, which have no id. None: all that `lay` shows
-        otherwise after the move, of the piece that it takes if `piece_of` names one."""
+        for pieces that it does not choose yet, which have no id. Of pieces of one id it takes the
+        last that lies there. None: all that `lay` shows otherwise after the move, of the piece
+        that it takes if `piece_of` names one."""
         return None
 
     def read(self, state: State, text: str) -> Move:

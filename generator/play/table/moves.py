@@ -48,7 +48,7 @@ class MoveFinder:
         self._moves = engine.legal(state)
         self._lying = [it for _, it in lying]
         self._ids = {it: id_ for id_, it in reversed(lying)}
-        self._named = {(it.component, it.piece): it for it in reversed(self._lying)}
+        self._named = {(it.component, it.piece): it for it in self._lying}
 
     def find(self) -> list[LegalMove]:
         return [self._look(move) for move in self._moves]

@@ -143,6 +143,19 @@ def test_a_move_tells_what_it_takes_and_puts(game: str, move: str, takes: int, p
         assert {*it["takes"], *(look["id"] for look in looks)} <= {*lying, None}
 
 
+def test_of_equal_tiles_the_drawn_one_is_laid() -> None:
+    player, rng = Player(table_of("taluva", "random")), Random(7)
+    equal = 0
+    while moves := player.moves():
+        sees = player.sees()
+        drawn, looks = sees["stacks"][-1], sees["played"]["looks"]
+        if looks[0]["id"] is not None:
+            assert [look["id"] for look in looks] == [drawn["id"]]
+            equal += sum(stack["face"] == drawn["face"] for stack in sees["stacks"]) > 1
+        player.act(do="play", move=rng.choice(moves)["name"])
+    assert equal
+
+
 def test_a_choice_that_is_taken_back_is_followed_by_the_same_cards() -> None:
     player = Player(table_of("talavera", "random"))
     for number in range(12):
