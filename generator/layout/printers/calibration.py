@@ -7,7 +7,11 @@ a printer's profile worked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -48,39 +52,11 @@ from generator.model import Flip, Label, MarkLine, Sheet
 from generator.text import FontBook, Lettering
 from generator.text.lettering import PageDrawing
 
+_FILE = Path(__file__).with_name("words.toml")
 _SMALLEST = Size(200.0, 250.0)  # mm
 _CAPTIONS = {"across": 47.5, "down": 62.0}  # mm from the paper's side
 _CAPTION = WIDTH + INSET + 8.0  # mm from the paper's end
 _BAND = INSET + BLOCK.height + 7.0  # mm from the paper's end to the words
-_TITLE = "Printer calibration"
-_LEAD = (
-    "This sheet measures where your printer puts the back. pnp then corrects every back. "
-    "A perfect printer reads {perfect} on all eight scales; most printers read between C50 "
-    "and F50. The letters run from A to H."
-)
-_STEPS = (
-    "Print this sheet at 100 % on both sides, flipped on the {flip} edge. "
-    "The ruler here measures 50 mm, or the sheet was scaled.",
-    "Hold it against a window or a lamp, this side towards you. Through each of the eight "
-    "scales shines one line from the back.",
-    "Find the little stroke that hides the line best. If several hide it equally well, take the "
-    "middle one.",
-    "Read the letter of its column: at one end for thick strokes, at the other for thin ones. "
-    "Then read the number of its row: follow the row to the tick at its end, and count from the "
-    "nearest number. In the picture it is {reading}.",
-    "Write the eight readings into the boxes, then type the line. One step too many or too few "
-    "does no harm.",
-)
-_THICK = (
-    "Paper too thick for light? Prick a pin through the middle of the four targets and "
-    "turn the sheet over. Each hole lies on a ruler in millimetres. Read both of its numbers, "
-    "tenths by eye, as in 8.3; 8 is perfect. Sideways is the first reading of that corner, up and "
-    "down the second. Add --pins to the line."
-)
-_AFTERWARDS = (
-    "Afterwards, pnp printer proof NAME prints a sheet that shows whether it worked. Measure "
-    "again for another tray or another paper, under another NAME."
-)
 _COLUMNS, _ROWS = range(-1, 2), range(35)
 _COLUMN, _NUMBER = 0, 10
 _READING = _COLUMN * COLUMN + _NUMBER * STEP
@@ -97,18 +73,6 @@ _CLEAR = 12.0  # mm around a cross
 _PROOF_MAGNIFIED = 3.0
 _OFF = Point(0.3, -0.2)  # mm, the back in the picture
 _PICTURE = 12.0  # mm, its height
-
-_WORDS = (
-    "Print at 100 % on both sides, flipped on the {flip} edge, and hold it against a window "
-    "or a lamp, this side towards you. At each of the nine marks a cross from the back shines "
-    "through. Its arms meet within one of the rings: that is how far the back is off. The picture "
-    "shows such a mark three times as large, its back off by less than 0.5 mm.",
-    "Then cut the four cards along their outlines, from this side. On their backs the frame "
-    "must be as wide on the left as on the right, and above as below.",
-    "A little is left on every printer: no sheet is drawn in quite like the one before. Are all "
-    "crosses off the same way by 0.5 mm or more, on three sheets in a row? Then measure "
-    "again: pnp printer sheet.",
-)
 
 
 def calibration_sheet(
@@ -186,25 +150,33 @@ def _caption(gauge: Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]
     yield lettering.at(gauge.direction, READABLE, Point(x, y + 3.4))
 
 
+@cache
+def _texts(sheet: str) -> Mapping[str, Any]:
+    """The words of a sheet."""
+    found: Mapping[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))[sheet]
+    return found
+
+
 def explain(room: Rect, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
     """The explanation in its room, in the largest type that fits.
 
     `paper` is the paper's name in the command that the person types.
     """
+    words = _texts("calibration")
 
     def fill(column: TextColumn) -> None:
-        column.text(_TITLE, bold=True, scale=1.9)
+        column.text(words["title"], bold=True, scale=1.9)
         column.skip(0.25)
-        column.text(_LEAD.format(perfect=name(0.0)))
+        column.text(words["lead"].format(perfect=name(0.0)))
         column.skip(0.8)
         _set_steps_beside_picture(column, flip)
         column.skip(0.9)
         column.text(f"pnp printer set NAME --paper {paper} --flip {flip}", bold=True)
         _draw_form(column)
         column.skip(0.9)
-        column.text(_THICK)
+        column.text(words["thick"])
         column.skip(0.5)
-        column.text(_AFTERWARDS)
+        column.text(words["afterwards"])
 
     drawing = fit(room, fill, lettering)
     assert drawing is not None, "the smallest paper has room for it"
@@ -216,7 +188,7 @@ def _set_steps_beside_picture(column: TextColumn, flip: Flip) -> None:
     picture = example(right, column.size, column.lettering)
     width = picture.left - 2.5 * column.size - column.left
     steps = TextColumn(column.lettering, column.left, column.y, width, column.size)
-    for number, step in enumerate(_STEPS, 1):
+    for number, step in enumerate(_texts("calibration")["steps"], 1):
         steps.step(number, step.format(flip=flip, reading=READING))
         if number == 1:
             steps.y += 4.2
@@ -386,7 +358,7 @@ def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
 
     def words(column: TextColumn) -> None:
         column.text(f"Printer {profile.name}: are the backs true?", bold=True, scale=1.9)
-        for index, text in enumerate(_WORDS):
+        for index, text in enumerate(_texts("proof")["steps"]):
             column.skip(0.5)
             column.text(text.format(flip=profile.flip))
             if index == 0:
