@@ -8,15 +8,17 @@ table      the pieces of a game on a table, in browsers on this machine
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from generator.cli.options import (
     Ticker,
@@ -33,6 +35,7 @@ from generator.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from generator.basics.errors import Problem
     from generator.pipeline.oddsmaking import GameOdds
     from generator.pipeline.playtesting import PlayRequest, Playtested
     from generator.play.batches import Shard
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
 
 
 _USUAL = 1_000  # seconds to minutes, and shares within 3 points
+_TELLING = 400  # games tell seats apart that differ by 10 points
 _LARGEST_SEED = 2**53
 _MERGE = "merge"
 _ADVICE = "a part from 1/20 to 20/20, for the first and the last of 20"
@@ -116,7 +120,7 @@ def playtest(
 
     if game == _MERGE:
         done = playtesting.merge_playtests(_check_parts(parts))
-        command = f"pnp playtest merge {' '.join(map(str, parts))}"
+        command, again = shlex.join(["pnp", "playtest", "merge", *map(str, parts)]), ""
     elif parts:
         raise click.UsageError(f"Unexpected argument {str(parts[0])!r}: only merge takes parts.")
     elif since and compare:
@@ -128,8 +132,8 @@ def playtest(
             game, games, chosen, rules, seed, part, since, compare, skill
         )
         done = _play(asked, cluster)
-        command = _command(asked)
-    _report(done, output, command, is_json=format_ == "json")
+        command, again = _command(asked), _command(_go_on(asked))
+    _report(done, output, command, again, is_json=format_ == "json")
 
 
 def _check_parts(parts: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -159,13 +163,26 @@ def _command(asked: PlayRequest) -> str:
     words += ["--since", asked.since] if asked.since else []
     words += ["--compare", asked.compare] if asked.compare else []
     words += ["--skill"] if asked.with_skill else []
-    return " ".join(words)
+    return shlex.join(words)
 
 
-def _report(done: Playtested, output: Path | None, command: str, *, is_json: bool) -> None:
+def _go_on(asked: PlayRequest) -> PlayRequest:
+    """What to play next: more games if these were few, else the same against the last commit."""
+    from generator.play.figures import FEW
+
+    if asked.games < FEW:
+        return replace(asked, games=_TELLING)
+    return asked if asked.since or asked.compare else replace(asked, since="HEAD")
+
+
+def _report(
+    done: Playtested, output: Path | None, command: str, again: str, *, is_json: bool
+) -> None:
     from generator.pipeline.playtesting import write_files
 
-    path = write_files(done, output, command)
+    with Ticker() as ticker:
+        path, problems = write_files(done, output, command, again, ticker.step)
+    _say_undrawn("the page shows no faces, because one cannot be drawn:", problems)
     if is_json:
         from generator.play.records import write_record
 
@@ -277,16 +294,21 @@ def odds(
 
 
 def _write_page(found: GameOdds, output: Path | None) -> None:
-    from generator.basics.errors import messages
     from generator.pipeline.oddsmaking import write_odds_page
 
     with Ticker() as ticker:
         path, problems = write_odds_page(found, output, ticker.step)
+    _say_undrawn("the page shows no hands, because a card cannot be drawn:", problems)
+    click.echo(path)
+
+
+def _say_undrawn(what: str, problems: Sequence[Problem]) -> None:
+    from generator.basics.errors import messages
+
     if problems:
-        say("the page shows no hands, because a card cannot be drawn:", err=True)
+        say(what, err=True)
     for message in messages(problems):
         click.echo(message, err=True)
-    click.echo(path)
 
 
 def _ask(

@@ -17,8 +17,10 @@ from generator.basics.bounds import Bound
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import check_output, write_whole
-from generator.export.site.files import accent_of, encode_webp
+from generator.export.site.files import accent_of, cut_letters, encode_webp
 from generator.export.site.pages import ShownPicture
+from generator.faces.standing import stand
+from generator.layout.folds import standing_net
 from generator.model import Component, Face, FaceKey, Game, LoadedGame, Side
 from generator.pdf import raster
 from generator.pipeline.game import bound_of, draw, read
@@ -34,7 +36,7 @@ _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
 _OF_BACKS = "back_"  # columns that begin so
 _HANDS = 3  # pictured for each deck and size of a hand
 _MOST_CARDS = 10  # of a pictured hand
-_WIDTH = 96.0  # CSS pixels of a card
+_LONGEST = 134.0  # CSS pixels of a card, each way
 _SHARPNESS = 2.0  # pixels of a picture to one of CSS
 
 _DeckHands = dict[tuple[str, Side, int], list[list[FaceKey]]]  # by component, side, cards
@@ -148,7 +150,7 @@ def write_odds_page(
     pictures: dict[FaceKey, ShownPicture] = {}
     problems: tuple[Problem, ...] = ()
     try:
-        pictures = _paint(found, keys, progress)
+        pictures = paint_small(found.loaded, keys, _LONGEST, progress)
     except PnpError as error:
         problems = tuple(error.problems)
     sections = []
@@ -156,7 +158,8 @@ def write_odds_page(
         drawn = hands.pop(_key_of(answered), []) if pictures else []
         shown = [[pictures[key] for key in hand] for hand in drawn]
         sections.append(AnswerSection(answered.answer, shown))
-    write_whole(path, write_odds(game.title, game.language or "en", accent_of(game), sections))
+    page = game.title, game.language or "en", accent_of(game), sections
+    write_whole(path, write_odds(*page, cut_letters(game, write_odds(*page))))
     return path, problems
 
 
@@ -180,18 +183,26 @@ def _draw_some(answered: Answered) -> list[list[FaceKey]]:
     return [[(owner, cards[card].id, side) for card in sorted(hand)] for hand in hands]
 
 
-def _paint(
-    found: GameOdds, keys: Collection[FaceKey], progress: Progress
+def paint_small(
+    loaded: LoadedGame, keys: Collection[FaceKey], longest: float, progress: Progress
 ) -> dict[FaceKey, ShownPicture]:
-    """The pictures of cards, in data URIs. Raises PnpError if one cannot be drawn."""
+    """The pictures of cut pieces, in data URIs: all to one scale, the longest side of any so many
+    CSS pixels. Pieces to fold stand. Raises PnpError if one cannot be drawn."""
     if not keys:
         return {}
-    game = found.game
+    game = loaded.game
     chosen = [_keep_only(component, keys) for component in game.components]
+    chosen = [component for component in chosen if component.pieces]
     with bound_of(game.name).hold():
-        drawn = draw(found.loaded, progress, [hand for hand in chosen if hand.pieces])
-    fronts = {key: drawn[key].upright for key in sorted(keys)}
-    scale = _WIDTH / max(face.trim.width for face in fronts.values())
+        drawn = draw(loaded, progress, chosen)
+    folded = {part.id: part for part in chosen if standing_net(part.shape)}
+    fronts = {
+        key: stand(folded[key[0]], key[1], drawn[key], drawn.get((*key[:2], "back")))
+        if key[0] in folded
+        else drawn[key].upright
+        for key in sorted(keys)
+    }
+    scale = longest / max(max(face.trim.width, face.trim.height) for face in fronts.values())
     dpi = scale * _SHARPNESS * MM_PER_INCH
     with pdf.Press(is_early=False) as press:
         sheets = raster.face_sheets(list(fronts.values()))

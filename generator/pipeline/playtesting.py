@@ -12,17 +12,19 @@ from msgspec.structs import replace
 from generator import game as gamefile
 from generator import games
 from generator.basics.catalogue import Catalogue
-from generator.basics.errors import Place, Problem, did_you_mean, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import MEGABYTE, decode, read_within
 from generator.basics.writing import write_whole
-from generator.model import Game
+from generator.model import SIDES, FaceKey, Game, LoadedGame, Side
 from generator.pipeline.comparing import of_the_past
 from generator.pipeline.game import KINDS, bound_of, read
 from generator.pipeline.printing import OUTPUT
+from generator.pipeline.sheets import Progress as StepProgress
 from generator.play.batches import MOST_GAMES, WHOLE, Progress, Series, Shard, play_series
 from generator.play.counting import EndlessGameError
 from generator.play.engine import Decks, Engine, make_engine
 from generator.play.figures import (
+    FEW,
     Estimate,
     FigureChange,
     Figures,
@@ -45,6 +47,7 @@ from generator.review import history
 ENGINES: Catalogue[type[Engine[Any, Any]]] = Catalogue("pnp.engines", games.ENGINES)
 LADDER = ("random", "greedy", "search:5", "search:20")
 _SKILL_GAMES = (25, 100, 400)  # of a step: as few as show which bot is stronger
+_FACE = 44.0  # CSS pixels of the longest piece that a page shows, each way
 _LARGEST = 64 * MEGABYTE  # of a part of a playtest
 _HOW = '[play] with engine = "talavera" names the rules as code'
 
@@ -68,13 +71,13 @@ class PlayRequest(Struct, frozen=True):
 
 
 class Playtested(Struct, frozen=True):
-    """What came of a playtest of a game.
+    """What came of a playtest of a game as it is read.
 
     changes: against the earlier version or the game of the name `other`, if that is not empty.
     broken: the bounds that do not hold. skill: how each bot does against a weaker one.
     """
 
-    game: Game
+    loaded: LoadedGame
     record: Record
     figures: Figures
     other: str
@@ -94,18 +97,19 @@ def playtest(
         hint = f"1 to {MOST_GAMES:,}"
         raise fail(Place("--games"), f"there cannot be {asked.games:,} games", hint)
     with bound_of(asked.game).hold():
-        game = read(asked.game).game
+        loaded = read(asked.game)
+    game = loaded.game
     plan = _plan(game, asked)
     other = _find_other(game, plan, asked)  # before a long series is played
     record = _play(game, plan, asked, progress, executor)
     if record.is_interrupted:
-        return _report(game, record)
+        return _report(loaded, record)
     played = None
     if other:
         with of_the_past(game, other.past) if other.past else nullcontext():
             played = _play(other.game, other.plan, asked, progress, executor)
     skill = _climb(game, plan, asked, progress, executor) if asked.with_skill else []
-    return replace(_report(game, record, played, other.name if other else ""), skill=skill)
+    return replace(_report(loaded, record, played, other.name if other else ""), skill=skill)
 
 
 def _plan(game: Game, asked: PlayRequest) -> PlayPlan:
@@ -207,16 +211,17 @@ def _find_past(game: Game, plan: PlayPlan, asked: PlayRequest) -> _Other:
 
 
 def _report(
-    game: Game, record: Record, played: Record | None = None, other: str = ""
+    loaded: LoadedGame, record: Record, played: Record | None = None, other: str = ""
 ) -> Playtested:
     """`played` is the record of what it is compared with, of the name `other`."""
+    bounds = _bounds(loaded.game, record)
     figures = figures_of(record)
     named = name_estimates(figures)
-    broken = [problem for bound in _bounds(game, record) for problem in _find_fault(bound, named)]
+    broken = [problem for bound in bounds for problem in _find_fault(bound, named)]
     if played is None:
-        return Playtested(game, record, figures, "", (), broken)
+        return Playtested(loaded, record, figures, "", (), broken)
     changes = compare(name_estimates(figures_of(played)), named)
-    return Playtested(game, record, figures, other, changes, broken)
+    return Playtested(loaded, record, figures, other, changes, broken)
 
 
 def _bounds(game: Game, record: Record) -> Sequence[PlayBound]:
@@ -246,8 +251,7 @@ def merge_playtests(files: Sequence[Path]) -> Playtested:
     records = [(str(path), read_record(_read_text(path), Place(str(path)))) for path in files]
     merged = merge_records(records)
     with bound_of(merged.game).hold():
-        game = read(merged.game).game
-    return _report(game, merged)
+        return _report(read(merged.game), merged)
 
 
 def _read_text(path: Path) -> str:
@@ -255,9 +259,12 @@ def _read_text(path: Path) -> str:
     return decode(content, Place(str(path)))
 
 
-def write_files(done: Playtested, output: Path | None, command: str) -> Path:
-    """Writes the page of a playtest, or its record if the name ends in .json, and returns the path.
-    `command` is the line that repeats it. A part is written as a record by default.
+def write_files(
+    done: Playtested, output: Path | None, command: str, again: str, progress: StepProgress
+) -> tuple[Path, tuple[Problem, ...]]:
+    """Writes the page of a playtest, or its record if the name ends in .json; returns the path, and
+    why the page shows no faces, if one cannot be drawn. `command` is the line that repeats it, and
+    `again` the one to go on with. A part is written as a record by default.
 
     Raises PnpError.
     """
@@ -266,39 +273,70 @@ def write_files(done: Playtested, output: Path | None, command: str) -> Path:
     part = f"-{'-'.join(str(shard.number) for shard in shards)}-of-{shards[0].total}.json"
     usual = f"{name}-playtest{part if is_part else '.html'}"
     path = output / usual if output and output.is_dir() else output or OUTPUT / usual
-    is_record = path.suffix.lower() == ".json"
-    content = write_record(done.record).encode() if is_record else _write_page(done, command)
+    if path.suffix.lower() == ".json":
+        write_whole(path, write_record(done.record).encode())
+        return path, ()
+    content, problems = _write_page(done, command, again, progress)
     write_whole(path, content)
-    return path
+    return path, problems
 
 
-def _write_page(done: Playtested, command: str) -> bytes:
-    from generator.export.site.files import accent_of
+def _write_page(
+    done: Playtested, command: str, again: str, progress: StepProgress
+) -> tuple[bytes, tuple[Problem, ...]]:
+    from generator.export.site.files import accent_of, cut_letters
+    from generator.pipeline.oddsmaking import paint_small
     from generator.play.playtest_report import PlaytestPage, write_playtest_page
 
-    game, record = done.game, done.record
-    return write_playtest_page(
-        PlaytestPage(
-            title=game.title,
-            language=game.language or "en",
-            accent=accent_of(game),
-            figures=done.figures,
-            bots=record.bots,
-            rules=record.rules,
-            names=dict(_name_pieces(game)),
-            command=command,
-            missing=record.missing,
-            other=done.other,
-            changes=done.changes,
-            broken=[problem.what for problem in done.broken],
-            skill=done.skill,
+    game, record = done.loaded.game, done.record
+    keys = {} if done.figures.games < FEW else dict(_find_faces(game, done.figures))
+    problems: tuple[Problem, ...] = ()
+    try:
+        painted = paint_small(
+            done.loaded, {key for sides in keys.values() for key in sides}, _FACE, progress
         )
+    except PnpError as error:
+        keys, painted, problems = {}, {}, tuple(error.problems)
+    page = PlaytestPage(
+        title=game.title,
+        language=game.language or "en",
+        accent=accent_of(game),
+        figures=done.figures,
+        bots=record.bots,
+        rules=record.rules,
+        names=dict(_name_pieces(game)),
+        command=command,
+        again=again,
+        missing=record.missing,
+        other=done.other,
+        changes=done.changes,
+        broken=[problem.what for problem in done.broken],
+        skill=done.skill,
+        faces={piece: [painted[key] for key in sides] for piece, sides in keys.items()},
     )
+    letters = cut_letters(game, write_playtest_page(page))
+    return write_playtest_page(replace(page, type_faces=letters)), problems
+
+
+def _find_faces(game: Game, figures: Figures) -> Iterator[tuple[str, list[FaceKey]]]:
+    """The front of each piece with figures, and its back if it has one of its own, by the name that
+    they have for it: its id, or that of its component and its own ("large red")."""
+    named: dict[str, list[FaceKey]] = {}
+    for component in game.components:
+        has_own_backs = component.columns.get("back") and component.shape.kind != "net"
+        sides: tuple[Side, ...] = SIDES if has_own_backs else ("front",)
+        for piece in component.pieces:
+            keys: list[FaceKey] = [(component.id, piece.id, side) for side in sides]
+            named.setdefault(piece.id, keys)
+            named.setdefault(f"{component.id} {piece.id}", keys)
+    for shown in figures.pieces:
+        if shown.piece in named:
+            yield shown.piece, named[shown.piece]
 
 
 def _name_pieces(game: Game) -> Iterator[tuple[str, str]]:
     """The ids of pieces, each with the name in its row if it has one."""
-    for component in game.components:
+    for component in reversed(game.components):
         for piece in component.pieces:
             name = str(piece.row.get("name", ""))
             yield piece.id, f"{piece.id} {name}" if name and name != piece.id else piece.id

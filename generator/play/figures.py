@@ -349,6 +349,8 @@ class Finding(Struct, frozen=True):
 _STRONG, _OFTEN = 2.0, 90.0  # points of percent, percent
 _RARE = 0.1  # of what chance would choose
 _ENOUGH = 50  # times
+_TOLD = (10, 2)  # points of percent between seats
+FEW = 50  # games: fewer tell no more than who wins
 _LEAST_OFF = 0.5  # points of percent: of less, nobody asks
 
 
@@ -378,13 +380,13 @@ def _seat_findings(figures: Figures) -> Iterable[Finding]:
     if len(figures.seats) < 2:
         return
     fair = sum(seat.value for seat in figures.seats) / len(figures.seats)
-    for number, seat in enumerate(figures.seats, 1):
-        if seat.low > fair + 1 or seat.high < fair - 1:
-            more = "more" if seat.value > fair else "less"
-            interval = f"{seat.low:.1f} to {seat.high:.1f}"
-            yield Finding(
-                f"Seat {number} wins {seat.value:.1f} % ({interval}), {more} than {fair:.1f} %."
-            )
+    named = [(f"Seat {number}", seat) for number, seat in enumerate(figures.seats, 1)]
+    named += figures.bots.items() if len(figures.bots) > 1 else ()
+    for name, wins in named:
+        if wins.low > fair + 1 or wins.high < fair - 1:
+            more = "more" if wins.value > fair else "less"
+            interval = f"{wins.low:.1f} to {wins.high:.1f}"
+            yield Finding(f"{name} wins {wins.value:.1f} % ({interval}), {more} than {fair:.1f} %.")
 
 
 def _bot_findings(figures: Figures) -> Iterable[Finding]:
@@ -394,14 +396,18 @@ def _bot_findings(figures: Figures) -> Iterable[Finding]:
 
 
 def tell_precision(figures: Figures) -> str:
-    """How large a difference so many games show, and how many would settle the largest between
-    seats that they leave open."""
+    """How large a difference between seats so many games show, how many would show a smaller one,
+    and how many would settle the largest that they leave open."""
     normal, games = find_deviations(), figures.games
     if len(figures.seats) < 2 or not games:
         return ""
-    within, point = 50 * normal / sqrt(games), (50 * normal) ** 2
-    said = [f"{games:,} games show a share of wins within {within:.1f} points"]
-    said.append(f"within 1 point, {_roughly(point)} would")
+    apart, needs = 100 * normal / sqrt(games), (100 * normal) ** 2
+    said = [f"{games:,} games tell seats apart whose shares of wins differ by {apart:.1f} points"]
+    said += [
+        f"{_roughly(needs / points**2)} would tell {points} points"
+        for points in _TOLD
+        if points < apart
+    ]
     fair = sum(seat.value for seat in figures.seats) / len(figures.seats)
     number, seat = max(enumerate(figures.seats, 1), key=lambda pair: abs(pair[1].value - fair))
     off = abs(seat.value - fair)

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby, takewhile
+from math import ceil
 
 from msgspec import Struct
 
 from generator.basics.errors import count_of
 from generator.export.site.pages import ShownPicture
 from generator.play.odds.answers import OddsAnswer, OddsRow
-from generator.web.charts import Bar, ChartAxis, Curve, draw_bars, draw_curves, draw_histogram
-from generator.web.shell import Accent, Report, ShownChart, ShownTable, write_report
+from generator.web.charts import (
+    USUAL_WIDTH,
+    Bar,
+    ChartAxis,
+    Curve,
+    draw_bars,
+    draw_curves,
+    draw_histogram,
+)
+from generator.web.shell import Accent, Report, ShownChart, ShownTable, TypeFace, write_report
 
 _MOST_BARS = 24
 _MOST_ROWS = 200  # of a table
 _MOST_FIGURES = 4
+_SMALL = 250.0  # the width of one of several charts with the same axes
 _LEAD = "From the game's tables alone. An answer is exact, or says how many random hands it is of."
 _LEAST_SHOWN = 0.0005
 _CAPTIONS = {"curve": "cards by {}", "deck": "cards by {}"}
@@ -38,8 +49,20 @@ class _ShownAnswer(Struct, frozen=True):
     hands: Sequence[Sequence[ShownPicture]]
 
 
+class _ShownGroup(Struct, frozen=True):
+    """One answer, or several in a row whose charts have the same axes, and what their titles have
+    in common."""
+
+    title: str
+    answers: Sequence[_ShownAnswer]
+
+
 def write_odds(
-    title: str, language: str, accent: Accent, sections: Sequence[AnswerSection]
+    title: str,
+    language: str,
+    accent: Accent,
+    sections: Sequence[AnswerSection],
+    type_faces: Sequence[TypeFace] = (),
 ) -> bytes:
     """The page of a game's odds, in one file."""
     figures = [
@@ -47,24 +70,56 @@ def write_odds(
         for section in sections
         if section.answer.chance is not None
     ]
-    report = Report(f"{title}: the odds", _LEAD, language, accent, figures[:_MOST_FIGURES])
-    shown = list(map(_show, sections))
-    return write_report("odds.html", report, sections=shown, count_of=count_of)
+    heading = f"{title}: the odds"
+    report = Report(heading, _LEAD, language, accent, figures[:_MOST_FIGURES], type_faces)
+    groups = [list(group) for _, group in groupby(enumerate(sections), _find_axes)]
+    shown = [_show_group([section for _, section in group]) for group in groups]
+    return write_report("odds.html", report, groups=shown, count_of=count_of)
 
 
-def _show(section: AnswerSection) -> _ShownAnswer:
+def _find_axes(numbered: tuple[int, AnswerSection]) -> object:
+    """What charts that stand in a row share; of an answer that stands alone, its number."""
+    number, section = numbered
+    answer = section.answer
+    if answer.kind != "draw" or answer.samples:
+        return number
+    return answer.component, answer.hand, answer.of_rows, answer.heads, answer.across, answer.up
+
+
+def _show_group(sections: Sequence[AnswerSection]) -> _ShownGroup:
+    if len(sections) == 1:
+        return _ShownGroup(sections[0].answer.title, [_show(sections[0])])
+    titles = [section.answer.title.split() for section in sections]
+    first = _find_common(titles)
+    last = _find_common([title[len(first) :][::-1] for title in titles])
+    words = [*first, "…", *reversed(last)] if first or last else [sections[0].answer.component]
+    shares = [row.chance.share for part in sections for row in part.answer.rows if row.chance]
+    end = ceil(10 * max(shares, default=1.0)) / 10
+    return _ShownGroup(" ".join(words), [_show(section, _SMALL, end) for section in sections])
+
+
+def _find_common(titles: Sequence[Sequence[str]]) -> list[str]:
+    """The words with which all titles begin."""
+    rows = zip(*titles, strict=False)
+    return [words[0] for words in takewhile(lambda words: len(set(words)) == 1, rows)]
+
+
+def _show(
+    section: AnswerSection, width: float = USUAL_WIDTH, end: float | None = None
+) -> _ShownAnswer:
+    """`end` is that of the axis of the bars; None where the longest bar ends."""
     answer = section.answer
     more = len(answer.rows) - _MOST_ROWS
     return _ShownAnswer(
         answer=answer,
-        charts=list(_draw(answer)),
+        charts=list(_draw(answer, width, end)),
         table=_list_rows(answer) if answer.rows else None,
         more=f"{more:,}" if more > 0 else "",
         hands=section.hands,
     )
 
 
-def _draw(answer: OddsAnswer) -> Iterator[ShownChart]:
+def _draw(answer: OddsAnswer, width: float, end: float | None) -> Iterator[ShownChart]:
     rows = [row for row in answer.rows if row.chance]
     numbers = {int(row.at or 0): row.chance.share for row in rows if row.chance}
     if answer.plot == "histogram" and numbers:
@@ -75,12 +130,12 @@ def _draw(answer: OddsAnswer) -> Iterator[ShownChart]:
     elif answer.plot == "bars" and 0 < len(rows) <= _MOST_BARS:
         bars = list(map(_make_bar, rows))
         alt = f"{answer.title}: {', '.join(f'{bar.label} {bar.note}' for bar in bars)}"
-        axis = ChartAxis(answer.of_rows, is_share=True, start=0.0)
+        axis = ChartAxis(answer.of_rows, is_share=True, start=0.0, end=end)
         caption = _CAPTIONS.get(answer.kind, "{}").format(answer.heads[0])
         caption = caption[:1].upper() + caption[1:]
-        yield ShownChart(caption, "", draw_bars(bars, axis, alt))
+        yield ShownChart(caption, "", draw_bars(bars, axis, alt, width))
     if answer.curves:
-        yield _draw_curves(answer)
+        yield _draw_curves(answer, width)
 
 
 def _make_bar(row: OddsRow) -> Bar:
@@ -93,13 +148,14 @@ def _make_bar(row: OddsRow) -> Bar:
     return Bar(row.label, chance.share, chance.low, chance.high, note)
 
 
-def _draw_curves(answer: OddsAnswer) -> ShownChart:
+def _draw_curves(answer: OddsAnswer, width: float) -> ShownChart:
     is_share = not any(not curve.has_line for curve in answer.curves)
     curves = [
         Curve(curve.label, curve.points, curve.has_line, curve.names) for curve in answer.curves
     ]
     up = ChartAxis(answer.up, True, 0.0, 1.0) if is_share else ChartAxis(answer.up)
-    chart = draw_curves(curves, ChartAxis(answer.across), up, f"{answer.title}: {answer.said[0]}")
+    alt = f"{answer.title}: {answer.said[0]}"
+    chart = draw_curves(curves, ChartAxis(answer.across), up, alt, width)
     caption = f"{answer.up.capitalize()}, by {answer.across}" if is_share else "Each card"
     return ShownChart(caption, "", chart)
 

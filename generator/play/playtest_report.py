@@ -7,13 +7,15 @@ from typing import TypeVar
 
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.basics.geometry import decimal
+from generator.export.site.pages import ShownPicture
 from generator.play.figures import (
+    FEW,
     Estimate,
     FigureChange,
     Figures,
-    Finding,
     Histogram,
     PieceFigures,
     SkillStep,
@@ -23,7 +25,7 @@ from generator.play.figures import (
     tell_skill,
 )
 from generator.web.charts import Bar, ChartAxis, Curve, draw_curves, draw_histogram, draw_intervals
-from generator.web.shell import Accent, Report, ShownChart, ShownTable, write_report
+from generator.web.shell import Accent, Report, ShownChart, TypeFace, write_report
 
 _MOST_ROWS = 30  # of a chart; the table has all
 _MOST_POINTS = 80  # of a curve
@@ -34,8 +36,9 @@ class PlaytestPage(Struct, frozen=True):
     """A playtest to show.
 
     names: words for pieces, by their ids. bots: for all seats, or for each. command: the command
-    line that repeats it. missing: what was not played, in words. broken: the bounds that do not
-    hold, in words.
+    line that repeats it. again: the one to go on with, "" if there is none. missing: what was not
+    played, in words. broken: the bounds that do not hold, in words. faces: one or both sides of
+    pieces, by their ids.
     """
 
     title: str
@@ -46,11 +49,30 @@ class PlaytestPage(Struct, frozen=True):
     rules: Mapping[str, str]
     names: Mapping[str, str]
     command: str
+    again: str = ""
     missing: str = ""
     other: str = ""
     changes: Sequence[FigureChange] = ()
     broken: Sequence[str] = ()
     skill: Sequence[SkillStep] = ()
+    faces: Mapping[str, Sequence[ShownPicture]] = {}
+    type_faces: Sequence[TypeFace] = ()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it shows no more than who wins."""
+        return self.figures.games < FEW
+
+    @property
+    def symbols(self) -> dict[str, str]:
+        """The ids of the symbols of faces, by those of pieces."""
+        numbers = {sides: number for number, sides in enumerate(self.pictures, 1)}
+        return {piece: f"face-{numbers[tuple(sides)]}" for piece, sides in self.faces.items()}
+
+    @property
+    def pictures(self) -> list[tuple[ShownPicture, ...]]:
+        """Each once."""
+        return list(dict.fromkeys(map(tuple, self.faces.values())))
 
 
 def write_playtest_page(page: PlaytestPage) -> bytes:
@@ -61,22 +83,29 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
         lead=_describe_way(page),
         language=page.language,
         accent=page.accent,
-        figures=_main_figures(figures),
+        figures=_main_figures(figures)[: len(figures.seats) if page.is_short else None],
+        type_faces=page.type_faces,
     )
+    findings = find_findings(figures)
     return write_report(
         "playtest.html",
         report,
         page=page,
-        findings=[_name_in(page.names, finding) for finding in find_findings(figures)],
+        is_short=page.is_short,
+        faces=page.pictures,
+        symbols=page.symbols,
+        names=page.names,
+        findings=[found for found in findings if not (page.is_short and found.piece)],
         precision=tell_precision(figures),
-        changes=_list_changes(page) if page.changes else None,
         wins=list(_draw_wins(page)),
-        piece_charts=list(_draw_pieces(page)),
-        pieces=_list_pieces(page) if figures.pieces else None,
-        course=list(_draw_course(figures)),
-        facts=list(_draw_facts(figures)),
+        piece_charts=[] if page.is_short else list(_draw_pieces(page)),
+        course=[] if page.is_short else list(_draw_course(figures)),
+        facts=[] if page.is_short else list(_draw_facts(figures)),
         skill=[_draw_skill(page)] if page.skill else [],
         watched=_count(figures.watched, "game"),
+        percent=_percent,
+        signed=_signed,
+        say=_say,
     )
 
 
@@ -99,12 +128,6 @@ def _main_figures(figures: Figures) -> list[tuple[str, str]]:
     return [*shown, (decimal(estimate_mean(figures.moves).value, 1), "choices a game")]
 
 
-def _name_in(names: Mapping[str, str], finding: Finding) -> str:
-    """A finding with the piece's name in the place of its id, which it begins with."""
-    piece = finding.piece
-    return names.get(piece, piece) + finding.text.removeprefix(piece)
-
-
 def _draw_wins(page: PlaytestPage) -> Iterator[ShownChart]:
     figures = page.figures
     fair = sum(seat.value for seat in figures.seats) / len(figures.seats) / 100
@@ -117,6 +140,8 @@ def _draw_wins(page: PlaytestPage) -> Iterator[ShownChart]:
         bots = [_bar(name, bot) for name, bot in figures.bots.items()]
         chart = draw_intervals(bots, share, fair, "Share of wins of each bot")
         yield ShownChart("By bot", "They take turns at the seats.", chart)
+    if page.is_short:
+        return
     for part, seats_ in figures.points.items():
         for number, points in enumerate(seats_, 1):
             chart = _histogram(points, f"{part}s")
@@ -150,7 +175,7 @@ def _draw_pieces(page: PlaytestPage) -> Iterator[ShownChart]:
     figures = page.figures
     lifted = [(piece, piece.lift) for piece in figures.pieces if piece.lift]
     if lifted:
-        rows = [_bar(_label(page, piece), lift) for piece, lift in _ends(lifted, _MOST_ROWS)]
+        rows = [_piece_bar(page, *pair) for pair in _ends(lifted, _MOST_ROWS)]
         axis = ChartAxis("wins more often, points of percent", is_share=True)
         note = "How much more often a seat wins that ends with it. Hollow: no sure difference."
         chart = draw_intervals(rows, axis, 0.0, "Lift of each piece")
@@ -158,33 +183,15 @@ def _draw_pieces(page: PlaytestPage) -> Iterator[ShownChart]:
     picked = [(piece, piece.picked) for piece in figures.pieces if piece.picked]
     picked.sort(key=lambda pair: -pair[1].value)
     if picked:
-        rows = [_bar(_label(page, piece), rate) for piece, rate in _ends(picked, _MOST_ROWS)]
+        rows = [_piece_bar(page, *pair) for pair in _ends(picked, _MOST_ROWS)]
         axis = ChartAxis("taken, of the times it could be", is_share=True)
         chart = draw_intervals(rows, axis, None, "Pick rate of each piece")
         yield ShownChart("Pick rate", "How often it is taken before another.", chart)
 
 
-def _list_pieces(page: PlaytestPage) -> ShownTable:
-    heads = ("piece", "held", "lift", "interval", "offered", "picked", "by chance")
-    rows = [_piece_row(page, piece) for piece in page.figures.pieces]
-    return ShownTable(heads, rows, range(1, 7))
-
-
-def _piece_row(page: PlaytestPage, piece: PieceFigures) -> list[str]:
-    lift, picked = piece.lift, piece.picked
-    return [
-        _label(page, piece),
-        f"{piece.held:,}",
-        _signed(lift.value) if lift else "",
-        f"{_signed(lift.low)} to {_signed(lift.high)}" if lift else "",
-        f"{piece.offered:,}",
-        _percent(picked.value) if picked else "",
-        _percent(piece.expected) if picked else "",
-    ]
-
-
-def _label(page: PlaytestPage, piece: PieceFigures) -> str:
-    return page.names.get(piece.piece, piece.piece)
+def _piece_bar(page: PlaytestPage, piece: PieceFigures, estimate: Estimate) -> Bar:
+    bar = _bar(page.names.get(piece.piece, piece.piece), estimate)
+    return replace(bar, face=page.symbols.get(piece.piece, ""))
 
 
 def _draw_course(figures: Figures) -> Iterator[ShownChart]:
@@ -222,24 +229,6 @@ def _draw_skill(page: PlaytestPage) -> ShownChart:
     chart = draw_intervals(rows, axis, reference, "Share of wins of each bot against a weaker one")
     note = " ".join(f"{lesson[0].upper()}{lesson[1:]}." for lesson in tell_skill(page.skill))
     return ShownChart("Each bot against a weaker one", note, chart)
-
-
-def _list_changes(page: PlaytestPage) -> ShownTable:
-    """The figures that differ for sure first, and bold."""
-    order = sorted(page.changes, key=lambda change: not change.is_certain)
-    rows = [
-        [
-            change.name,
-            _say(change.old),
-            _say(change.new),
-            _signed(change.difference.value),
-            f"{_signed(change.difference.low)} to {_signed(change.difference.high)}",
-        ]
-        for change in order
-    ]
-    heads = ("figure", page.other, "this one", "difference", "interval")
-    sure = sum(change.is_certain for change in order)
-    return ShownTable(heads, rows, range(1, 5), bold=sure)
 
 
 def _histogram(values: Histogram, across: str) -> Markup:

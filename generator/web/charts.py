@@ -14,14 +14,16 @@ from typing import Any
 import svgwrite
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.basics.geometry import decimal
 
-_WIDTH = 360.0  # user units; on a phone a unit is about a CSS pixel, on a desktop more
+USUAL_WIDTH = 360.0  # user units; on a phone a unit is about a CSS pixel, on a desktop more
 _LETTER, _SMALL = 12.5, 11.0
 _EM = 0.56  # the width of an average letter of a sans serif, of its size
 _LABELS = 0.42  # the widest column of labels, of the width of a chart
 _BAR, _GAP, _LINE = 16.0, 10.0, 14.0
+_FACE = (48.0, 32.0)  # the room of a face
 _FOOT = 38.0  # below the plot: numbers and the title of the axis
 _LEFT, _RIGHT, _TOP = 44.0, 14.0, 26.0
 _PLOT = 170.0  # the height of a plot with two axes
@@ -44,13 +46,15 @@ class ChartAxis(Struct, frozen=True):
 
 class Bar(Struct, frozen=True):
     """A row of a chart: a value, the ends of its interval if it has one, and words at its end
-    (the value itself if there are none)."""
+    (the value itself if there are none). `face` is the id of a symbol of the page, to stand before
+    the label."""
 
     label: str
     value: float
     low: float | None = None
     high: float | None = None
     note: str = ""
+    face: str = ""
 
 
 class Curve(Struct, frozen=True):
@@ -63,10 +67,10 @@ class Curve(Struct, frozen=True):
     names: Sequence[str] = ()
 
 
-def draw_bars(bars: Sequence[Bar], axis: ChartAxis, alt: str) -> Markup:
+def draw_bars(bars: Sequence[Bar], axis: ChartAxis, alt: str, width: float = USUAL_WIDTH) -> Markup:
     """A bar from zero for each row, with a whisker if the row has an interval. `alt` says what the
     chart shows."""
-    plot = _Rows(bars, axis, alt, least=0.0)
+    plot = _Rows(bars, axis, alt, 0.0, width)
     for number, bar in enumerate(bars):
         y = plot.centre(number)
         zero, end = sorted((plot.x(0.0), plot.x(bar.value)))
@@ -80,7 +84,7 @@ def draw_intervals(
 ) -> Markup:
     """A point with its interval for each row, and a line at the reference. The point of a row whose
     interval holds the reference is hollow."""
-    plot = _Rows(rows, axis, alt, least=reference)
+    plot = _Rows(rows, axis, alt, reference, USUAL_WIDTH)
     if reference is not None:
         plot.rule(reference)
     for number, row in enumerate(rows):
@@ -109,7 +113,7 @@ def draw_histogram(counts: Mapping[int, float], across: str, alt: str, up: str =
     title = across if width == 1 else f"{across} (columns of {width})"
     end = start - 0.5 + len(columns) * width
     ends = ChartAxis(title, start=start - 0.5, end=end, is_whole=True)
-    plot = _Plot(ends, ChartAxis(up, True, 0.0, max(columns)), alt)
+    plot = _Plot(ends, _complete(ChartAxis(up, True, 0.0), columns), alt, USUAL_WIDTH)
     for number, share in enumerate(columns):
         left, right = (plot.x(start - 0.5 + width * (number + end)) for end in (0.06, 0.94))
         top = plot.y(share)
@@ -118,13 +122,15 @@ def draw_histogram(counts: Mapping[int, float], across: str, alt: str, up: str =
     return plot.finish()
 
 
-def draw_curves(curves: Sequence[Curve], across: ChartAxis, up: ChartAxis, alt: str) -> Markup:
+def draw_curves(
+    curves: Sequence[Curve], across: ChartAxis, up: ChartAxis, alt: str, width: float = USUAL_WIDTH
+) -> Markup:
     """Lines with points, or clouds of points, each with its own point and dash, and their names
     below the chart if there are several."""
     points = [point for curve in curves for point in curve.points]
     x_axis = _complete(across, [x for x, _ in points])
     y_axis = _complete(up, [y for _, y in points])
-    plot = _Plot(x_axis, y_axis, alt, legends=len(curves) if len(curves) > 1 else 0)
+    plot = _Plot(x_axis, y_axis, alt, width, legends=len(curves) if len(curves) > 1 else 0)
     for number, curve in enumerate(curves):
         plot.curve(curve, number)
     return plot.finish()
@@ -133,8 +139,8 @@ def draw_curves(curves: Sequence[Curve], across: ChartAxis, up: ChartAxis, alt: 
 class _Chart:
     """A drawing that grows downward: shapes by class, words in the sizes of the charts."""
 
-    def __init__(self, alt: str, height: float) -> None:
-        self._alt, self._height = alt, height
+    def __init__(self, alt: str, height: float, width: float) -> None:
+        self._alt, self._height, self._width = alt, height, width
         self._drawing = svgwrite.Drawing(debug=False)
 
     def add(self, kind: str, class_: str, **how: object) -> None:
@@ -148,7 +154,7 @@ class _Chart:
 
     def finish(self) -> Markup:
         self._drawing.attribs = {
-            "viewBox": f"0 0 {decimal(_WIDTH)} {decimal(self._height)}",
+            "viewBox": f"0 0 {decimal(self._width)} {decimal(self._height)}",
             "class": "chart",
             "role": "img",
             "aria-label": self._alt,
@@ -159,7 +165,9 @@ class _Chart:
 class _Rows(_Chart):
     """A row for each bar: its label on the left, the plot, its words on the right."""
 
-    def __init__(self, bars: Sequence[Bar], axis: ChartAxis, alt: str, least: float | None) -> None:
+    def __init__(
+        self, bars: Sequence[Bar], axis: ChartAxis, alt: str, least: float | None, width: float
+    ) -> None:
         values = [
             value for bar in bars for value in (bar.value, bar.low, bar.high) if value is not None
         ]
@@ -167,19 +175,22 @@ class _Rows(_Chart):
         self._notes = [
             bar.note or _tell(bar.value, axis.is_share, 1 if axis.is_share else 2) for bar in bars
         ]
-        labels = min(_measure([bar.label for bar in bars]), _WIDTH * _LABELS)
-        notes = min(_measure(self._notes), _WIDTH * _LABELS / 1.5)
-        self._left, self._right = labels + 8, _WIDTH - notes - 8
+        self._faces = [bar.face for bar in bars]
+        self._indent = _FACE[0] + 8 if any(self._faces) else 0.0
+        labels = min(_measure([bar.label for bar in bars]), width * _LABELS - self._indent)
+        notes = min(_measure(self._notes), width * _LABELS / 1.5)
+        self._left, self._right = self._indent + labels + 8, width - notes - 8
         letters = max(6, floor(labels / (_LETTER * _EM)))
         self._labels = [
             wrap(bar.label, letters, max_lines=2, placeholder="…") or [""] for bar in bars
         ]
-        heights = [max(_BAR, _LINE * len(lines)) + _GAP for lines in self._labels]
+        least_height = _FACE[1] - _GAP / 2 if any(self._faces) else _BAR
+        heights = [max(least_height, _LINE * len(lines)) + _GAP for lines in self._labels]
         self._centres = [
             sum(heights[:number]) + height / 2 for number, height in enumerate(heights)
         ]
         self._bottom = sum(heights)
-        super().__init__(alt, self._bottom + _FOOT)
+        super().__init__(alt, self._bottom + _FOOT, width)
         self._draw_frame()
 
     def centre(self, number: int) -> float:
@@ -209,24 +220,30 @@ class _Rows(_Chart):
             self.word(said, (x, self._bottom + 14), "tick middle", _SMALL)
         middle = (self._left + self._right) / 2
         self.word(self._axis.title, (middle, self._bottom + 31), "middle", _SMALL)
-        for y, lines, note in zip(self._centres, self._labels, self._notes, strict=True):
+        rows = zip(self._centres, self._labels, self._notes, self._faces, strict=True)
+        for y, lines, note, face in rows:
+            if face:
+                place = (0, y - _FACE[1] / 2)
+                self.add("use", "face", href=f"#{face}", insert=place, size=_FACE)
             top = y - _LINE * (len(lines) - 1) / 2 + _LETTER * 0.35
             for number, line in enumerate(lines):
-                self.word(line, (0, top + _LINE * number), "label")
-            self.word(note, (_WIDTH, y + _LETTER * 0.35), "value end")
+                self.word(line, (self._indent, top + _LINE * number), "label")
+            self.word(note, (self._width, y + _LETTER * 0.35), "value end")
 
 
 class _Plot(_Chart):
     """A plot between two axes."""
 
-    def __init__(self, across: ChartAxis, up: ChartAxis, alt: str, legends: int = 0) -> None:
+    def __init__(
+        self, across: ChartAxis, up: ChartAxis, alt: str, width: float, legends: int = 0
+    ) -> None:
         self._across, self._up = across, up
         self.bottom = _TOP + _PLOT
-        super().__init__(alt, self.bottom + _FOOT + _LINE * 1.3 * legends)
+        super().__init__(alt, self.bottom + _FOOT + _LINE * 1.3 * legends, width)
         self._draw_axes()
 
     def x(self, value: float) -> float:
-        return _place(value, self._across, _LEFT, _WIDTH - _RIGHT)
+        return _place(value, self._across, _LEFT, self._width - _RIGHT)
 
     def y(self, value: float) -> float:
         return _place(value, self._up, self.bottom, _TOP)
@@ -237,7 +254,7 @@ class _Plot(_Chart):
         for class_ in ("halo", "reference"):
             self.add("line", class_, start=(x, _TOP - 4), end=(x, self.bottom))
         said = f"{name} {_tell(value, self._across.is_share, 1)}"
-        class_ = "end" if x > _WIDTH * 0.8 else "begin" if x < _WIDTH * 0.2 else "middle"
+        class_ = "end" if x > self._width * 0.8 else "begin" if x < self._width * 0.2 else "middle"
         self.word(said, (x, _TOP - 9), f"label {class_}", _SMALL)
 
     def curve(self, curve: Curve, number: int) -> None:
@@ -248,7 +265,7 @@ class _Plot(_Chart):
         for place in places:
             self.add("circle", kind, center=place, r=4)
         for name, (x, y) in zip(curve.names, places, strict=False):
-            is_right = x > _WIDTH * 0.7
+            is_right = x > self._width * 0.7
             at = (x - 8 if is_right else x + 8, y + 4)
             self.word(name, at, f"name {'end' if is_right else 'begin'}", _SMALL)
         self._legend(curve, number, dash, kind)
@@ -269,14 +286,14 @@ class _Plot(_Chart):
     def _draw_axes(self) -> None:
         for tick in _find_ticks(self._up, 4):
             y = self.y(tick)
-            self.add("line", "grid", start=(_LEFT, y), end=(_WIDTH - _RIGHT, y))
+            self.add("line", "grid", start=(_LEFT, y), end=(self._width - _RIGHT, y))
             self.word(_tell(tick, self._up.is_share), (_LEFT - 6, y + 4), "tick end", _SMALL)
         for tick in _find_ticks(self._across, 6):
             said = _tell(tick, self._across.is_share)
             self.word(said, (self.x(tick), self.bottom + 15), "tick middle", _SMALL)
-        self.add("line", "zero", start=(_LEFT, self.bottom), end=(_WIDTH - _RIGHT, self.bottom))
-        middle = (_LEFT + _WIDTH - _RIGHT) / 2
-        self.word(self._across.title, (middle, self.bottom + 32), "middle", _SMALL)
+        right = self._width - _RIGHT
+        self.add("line", "zero", start=(_LEFT, self.bottom), end=(right, self.bottom))
+        self.word(self._across.title, ((_LEFT + right) / 2, self.bottom + 32), "middle", _SMALL)
         self.word(self._up.title, (0, 11), "label", _SMALL)
 
 
@@ -289,7 +306,7 @@ def _complete(axis: ChartAxis, values: Sequence[float]) -> ChartAxis:
     step = _find_step(high - low, 4)
     start = axis.start if axis.start is not None else floor(low / step + 1e-9) * step
     end = axis.end if axis.end is not None else ceil(high / step - 1e-9) * step
-    return ChartAxis(axis.title, axis.is_share, start, end)
+    return replace(axis, start=start, end=end)
 
 
 def _ends(axis: ChartAxis) -> tuple[float, float]:

@@ -142,13 +142,15 @@ class ShownTable(Struct, frozen=True):
 
 class Report(Struct, frozen=True):
     """What every report has: its title, what it is about in a line, the numbers that matter most
-    (words by their number). The language is that of the game's words ("en")."""
+    (words by their number), the letters that it shows, if they are not the browser's. The language
+    is that of the game's words ("en")."""
 
     title: str
     lead: str
     language: str
     accent: Accent
     figures: Sequence[tuple[str, str]]
+    type_faces: Sequence[TypeFace] = ()
 
 
 def write_report(template: str, report: Report, **values: object) -> bytes:
@@ -158,7 +160,7 @@ def write_report(template: str, report: Report, **values: object) -> bytes:
         template,
         title=report.title,
         language=report.language,
-        style=write_style(report.accent, ()) + read_style("report.css"),
+        style=write_style(report.accent, report.type_faces) + read_style("report.css"),
         lead=report.lead,
         figures=report.figures,
         **values,

@@ -9,6 +9,7 @@ from generator.play.figures import (
     estimate_mean,
     estimate_share,
     find_figures,
+    find_findings,
     find_t,
     name_estimates,
     tell_precision,
@@ -78,13 +79,26 @@ def test_a_share_in_percent_ends_at_a_hundred() -> None:
 
 
 def test_the_report_says_how_many_games_would_settle_a_difference() -> None:
-    """Of 200 games, 1.96 times the standard error of a half is 6.9 percent; for 1 percent it takes
-    9,604 games, and to tell 53 from 50 percent 1,063."""
+    """Of 200 games, 1.96 times the standard error of a difference of two halves is 13.9 percent;
+    for 10 percent it takes 385 games, for 2 percent 9,604, to tell 53 from 50 percent 1,063."""
     counts = Counts(games=200)
     counts.winners.update({(0,): 106, (1,): 94})
     said = tell_precision(find_figures(counts, 2, ("random",)))
-    assert "200 games show a share of wins within 6.9 points; within 1 point, about 9,700" in said
+    assert "200 games tell seats apart whose shares of wins differ by 13.9 points" in said
+    assert "about 390 would tell 10 points; about 9,700 would tell 2 points" in said
     assert "about 1,100 would settle whether seat 1 wins more than 50.0 %" in said
     counts.winners.update({(0,): 80})
     counts.games = 280
     assert "settle" not in tell_precision(find_figures(counts, 2, ("random",)))
+    counts.games = 400
+    assert "would tell 10 points" not in tell_precision(find_figures(counts, 2, ("random",)))
+
+
+def test_a_bot_that_wins_more_often_stands_out() -> None:
+    counts = Counts(games=200)
+    counts.winners.update({(0,): 100, (1,): 100})
+    counts.bots.update({(0, 1): 180, (0, 0): 20, (1, 1): 20, (1, 0): 180})
+    (first, second) = find_findings(find_figures(counts, 2, ("greedy", "random")))
+    assert first.text.startswith("greedy wins 90.0 % (")
+    assert first.text.endswith("), more than 50.0 %.")
+    assert second.text.startswith("random wins 10.0 % (")

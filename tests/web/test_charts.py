@@ -47,6 +47,25 @@ def test_bars_are_as_long_as_their_values() -> None:
     assert {"a", "10 %", "40 %", "0 %", "chance"} <= set(words(chart))
 
 
+def test_a_face_stands_before_its_label() -> None:
+    chart = draw_intervals([Bar("a", 1, face="face-1"), Bar("b", 2)], ChartAxis("x"), None, "two")
+    (face,) = having(chart, "face")
+    assert face.get("{http://www.w3.org/1999/xlink}href") == "#face-1"
+    right = float(face.get("x") or 0) + float(face.get("width") or 0)
+    first, second = (label for label in having(chart, "label") if label.text in ("a", "b"))
+    assert first.get("x") == second.get("x")
+    assert right < float(first.get("x") or 0)
+    assert having(draw_intervals([Bar("a", 1)], ChartAxis("x"), None, "one"), "face") == []
+
+
+def test_charts_of_one_axis_have_one_scale() -> None:
+    axis = ChartAxis("chance", True, 0.0, 0.5)
+    charts = [draw_bars([Bar("a", share)], axis, "", 250.0) for share in (0.1, 0.4)]
+    assert {(parse(chart).get("viewBox") or "").split()[2] for chart in charts} == {"250"}
+    small, large = (numbers(having(chart, "bar"), "width")[0] for chart in charts)
+    assert large == pytest.approx(4 * small, abs=0.001)
+
+
 def test_a_label_is_never_markup_and_a_long_one_takes_two_lines() -> None:
     chart = draw_bars([Bar("<b>&", 1), Bar("many words " * 20, 2)], ChartAxis("x"), 'a"<b>')
     assert "<b>&" in words(chart)
@@ -72,6 +91,10 @@ def test_a_histogram_shows_shares_and_the_mean() -> None:
     heights = numbers(having(chart, "bar"), "height")
     assert heights == pytest.approx([heights[1] / 2, heights[1], 0, heights[1]], abs=0.001)
     assert "mean 1.6" in words(chart)
+    top = min(numbers(having(chart, "grid"), "y1"))
+    assert min(numbers(having(chart, "bar"), "y")) >= top  # the tallest is 40 %, so is the axis
+    chart = draw_histogram({0: 1, 1: 2}, "points", "how many")
+    assert min(numbers(having(chart, "grid"), "y1")) < min(numbers(having(chart, "bar"), "y"))
 
 
 def test_a_histogram_has_whole_numbers_on_its_axis() -> None:

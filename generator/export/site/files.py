@@ -107,15 +107,19 @@ def _read_text(folder: Path, name: str) -> str:
 
 def letter_page(page: site.GamePage, game: Game) -> site.GamePage:
     """The page with the fonts of the game's rules, or those of the house."""
+    return replace(page, type_faces=cut_letters(game, site.write_game(page)))
+
+
+def cut_letters(game: Game, page: bytes) -> list[TypeFace]:
+    """The letters that a page shows, of the fonts of the game's rules, or of the house."""
     fonts = FontBook(game.font_folders or (HOUSE_FONTS,))
     design = game.booklet
     title = design.title_font if design else HOUSE_FAMILY
     text = design.text_font if design else HOUSE_FAMILY
-    html = site.write_game(page).decode()
+    html = page.decode()
     heads = " ".join(match[2] for match in _HEADING.finditer(html))
     faces = [_cut("title", fonts.find(title, _BOLD), _list_letters(heads))]
-    faces += _text_faces(fonts, text, _list_letters(html))
-    return replace(page, type_faces=faces)
+    return [*faces, *_text_faces(fonts, text, _list_letters(html))]
 
 
 def write_index(pages: Sequence[site.GamePage], url: str) -> bytes:

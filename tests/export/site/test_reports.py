@@ -23,11 +23,13 @@ ACCENT = choose_accent([])
 SURE = Estimate(60.0, 55.0, 65.0, "%")
 
 
-def write_playtest() -> bytes:
+def write_playtest(games: int = 100) -> bytes:
     """A page that says HOSTILE wherever a text of a game may stand."""
-    piece = PieceFigures("1", 10, SURE.minus(50), 20, SURE, 50.0)
+    pieces = [PieceFigures(id_, 10, SURE.minus(50), 20, SURE, 50.0) for id_ in ("1", "2")]
     figures = replace(
-        find_figures(Counts(), seats=2, bots=["a", "b"]), pieces=[piece], facts={HOSTILE: {1: 1}}
+        find_figures(Counts(games=games), seats=2, bots=["a", "b"]),
+        pieces=pieces,
+        facts={HOSTILE: {1: 1}},
     )
     changes = [FigureChange(HOSTILE, SURE, SURE, SURE.minus(other)) for other in (60.0, 0.0)]
     page = PlaytestPage(
@@ -39,10 +41,12 @@ def write_playtest() -> bytes:
         rules={HOSTILE: HOSTILE},
         names={"1": HOSTILE},
         command=f"pnp playtest {HOSTILE}",
+        again=f"pnp playtest {HOSTILE} --games 400",
         other=HOSTILE,
         changes=changes,
         broken=[HOSTILE],
         skill=[SkillStep(HOSTILE, HOSTILE, SURE, SURE)],
+        faces=dict.fromkeys(("1", "2"), [ShownPicture("data:,", 1, 2, HOSTILE)] * 2),
     )
     return write_playtest_page(page)
 
@@ -77,10 +81,67 @@ def test_no_text_of_a_report_is_markup_and_it_fetches_nothing(
     document = html.fromstring(page)
     assert document.xpath("string(//title)").startswith(HOSTILE)
     assert document.text_content().count("<script>alert(1)</script>") >= times
-    assert not document.xpath("//script | //link | //*[@style] | //@href | //@onload")
-    assert all(address.startswith("data:") for address in document.xpath("//@src"))
+    assert not document.xpath("//script | //link | //a | //*[@style] | //@onload")
+    addresses = document.xpath("//@src | //@href | //@*[name() = 'xlink:href']")
+    assert all(address.startswith(("data:", "#")) for address in addresses)
+    assert {address[1:] for address in addresses if address[0] == "#"} <= set(
+        document.xpath("//symbol/@id")
+    )
     (policy,) = document.xpath("//meta[@http-equiv]/@content")
-    assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
+    assert policy.startswith(
+        "default-src 'none'; img-src data:; font-src data:; style-src 'sha256-"
+    )
+
+
+def test_a_page_shows_each_face_once_and_uses_it_beside_each_figure() -> None:
+    """Two pieces that look alike share a symbol, with both sides."""
+    document = html.fromstring(write_playtest())
+    assert document.xpath("count(//symbol)") == 1
+    assert document.xpath("count(//symbol/image)") == 2
+    assert document.xpath("count(//*[@id='pieces']//figure//use)") == 4
+    assert document.xpath("count(//*[@id='pieces']//td//use)") == 2
+
+
+@pytest.mark.parametrize(
+    ("games", "sections", "charts", "next_"),
+    [
+        (49, ["findings", "changes", "wins", "skill", "words"], 2, "More games show that"),
+        (
+            50,
+            ["findings", "changes", "wins", "pieces", "course", "facts", "skill", "words"],
+            5,
+            "Change a card or a rule",
+        ),
+    ],
+)
+def test_few_games_show_who_wins_and_a_command_goes_on(
+    games: int, sections: list[str], charts: int, next_: str
+) -> None:
+    document = html.fromstring(write_playtest(games))
+    assert document.xpath("//section/@id") == sections
+    said = document.xpath("string(//section[@id='findings'])")
+    assert next_ in said
+    assert f"pnp playtest {HOSTILE} --games 400" in " ".join(said.split())
+    assert document.xpath("count(//section[@id='wins']//figure)") == charts
+
+
+def test_questions_with_the_same_axes_stand_in_a_row() -> None:
+    """Three of one card, the second of another deck: two rows of one and of two."""
+    plain = replace(answer_of(3, "bars"), kind="draw", title="A tile with a lake", hand=1)
+    other = replace(plain, title="A tile with a hill")
+    decks = [plain, replace(plain, component="Cards"), plain, other]
+    page = write_odds("G", "en", ACCENT, [AnswerSection(answer, []) for answer in decks])
+    sections = html.fromstring(page).xpath("//section")
+    assert [section.xpath("string(h2)") for section in sections] == [
+        "A tile with a lake",
+        "A tile with a lake",
+        "A tile with a …",
+    ]
+    assert [section.xpath("count(.//*[@class='multiples']/figure)") for section in sections] == [
+        0,
+        0,
+        2,
+    ]
 
 
 def test_the_first_changes_are_the_sure_ones_in_bold() -> None:
