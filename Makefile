@@ -102,10 +102,12 @@ coverage: $(VENV)/dev
 	@$(RUN) -m coverage combine --quiet
 	@$(RUN) -m coverage report
 
-# The documentation as a site: output/docs/index.html. A link that leads nowhere fails.
+# The documentation as a site: output/docs/index.html. A link that leads nowhere fails. Its first
+# page has links to the PDFs of the games if `make site` has made them.
 docs: $(VENV)/docs
 	@rm -rf $(OUTPUT)/docs
 	@$(RUN) -m sphinx -qEW --keep-going -j 2 -c docs/site -d $(VENV)/doctrees docs $(OUTPUT)/docs
+	@if [ -d $(OUTPUT)/site ]; then cp -r $(OUTPUT)/site $(OUTPUT)/docs/games; fi
 	@$(RUN) -m tests.tools.site $(OUTPUT)/docs
 
 bench: $(VENV)/dev

@@ -26,8 +26,15 @@ AT_ROOT = {  # the page of a file at the root; the file of that page says no mor
 }
 _FILES = {page: file for file, page in AT_ROOT.items()}
 _LINK = re.compile(r"\[([^][]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
-_FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"(^```.*?^```$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+_KIT = re.compile(r"^  \*\*\[.*\]\(games\.md#(\w+)\)\*\*.*$", re.MULTILINE)
+_GAMES = ROOT / "output/site"  # of `make site`; `make docs` copies it to games/
 _LIST = re.compile(r"^## (.+)\n\n((?:- .*\n?)+)", re.MULTILINE)
+_FILES_OF_KIT = {
+    "PDF for Letter": "{}-letter-duplex-*.pdf",
+    "for A4": "{}-a4-duplex-*.pdf",
+    "all files": "index.html",
+}
 _WORKFLOW = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA")
 _log = logging.getLogger(__name__)
 
@@ -48,10 +55,21 @@ def _read(_app: Sphinx, name: str, source: list[str]) -> None:
         return
     file = _FILES.get(page, page)
     text = (ROOT / file).read_text("utf-8")
-    parts = _FENCED.split(text)  # every second one is a block of code
+    parts = _CODE.split(text)  # every second one is code
     parts[::2] = [_LINK.sub(partial(_link, file, page), part) for part in parts[::2]]
     text = "".join(parts)
-    source[0] = text + "".join(map(_tree, _LIST.findall(text))) if name == "index" else text
+    if name == "index":
+        text = _KIT.sub(_add_files, text) + "".join(map(_tree, _LIST.findall(text)))
+    source[0] = text
+
+
+def _add_files(kit: re.Match[str]) -> str:
+    """The line of a kit, and links to its PDFs and its page where `make site` has made them."""
+    links = []
+    for label, pattern in _FILES_OF_KIT.items():
+        for path in sorted((_GAMES / kit[1]).glob(pattern.format(kit[1]))):
+            links.append(f'<a href="games/{path.relative_to(_GAMES).as_posix()}">{label}</a>')
+    return kit[0] + (f"<br>{' · '.join(links)}" if links else "")
 
 
 def _link(file: str, page: str, link: re.Match[str]) -> str:
