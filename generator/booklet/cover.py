@@ -177,20 +177,23 @@ class _CoverSetter:
         return _CoverBlocks(head, parts, steps, is_beside=False)
 
     def head(self, game: Game) -> PageBlock:
-        """The title across the page, a line about the game, and its designer."""
+        """The title across the page, a line about the game, its terms, and its designer."""
         room = Size(self._width, _TITLE * self._high)
         title = set_title(game.title, room, self._design, self._compositor)
         low = title.height + _GAP
-        lead, wide, narrow = self._design.lead, 0.66 * self._width, 0.3 * self._width
+        lead, body = self._design.lead, self._design.body
+        wide, narrow = 0.66 * self._width, 0.3 * self._width
         strong = replace(lead, weight=700, align="right")
         about = self._set(copy_of(game.about), 0.0, low, wide, lead)
+        foot = low + about.height + (1.2 if game.terms else 0.0)
+        terms = self._set(copy_of(" · ".join(game.terms)), 0.0, foot, wide, body)
         if any(run.is_rtl for line in about.lines[:1] for run in line.runs[-1:]):
-            about = about.moved(self._width - wide, 0.0)
+            about, terms = (words.moved(self._width - wide, 0.0) for words in (about, terms))
             by = self._set(copy_of(game.designer), 0.0, low, narrow, replace(strong, align="left"))
         else:
             by = self._set(copy_of(game.designer), self._width - narrow, low, narrow, strong)
-        height = low + max(about.height, by.height) + _GAP
-        return PageBlock(height, (*title.lines, *about.lines, *by.lines))
+        height = max(foot + terms.height, low + by.height) + _GAP
+        return PageBlock(height, (*title.lines, *about.lines, *terms.lines, *by.lines))
 
     def heading(self, words: str, width: float = 0.0) -> PageBlock:
         """A heading below a rule, as wide as the page by default."""

@@ -66,6 +66,9 @@ class GameTable(Keys, frozen=True, kw_only=True):
     title: Title
     designer: Text
     about: Text
+    players: Title | None = None
+    time: Title | None = None
+    age: Title | None = None
     # read separately, because it names fonts
     fallback: list[Text] = []
 
@@ -88,6 +91,9 @@ class LanguageTable(Keys, frozen=True, kw_only=True):
 
     title: Title | None = None
     about: Text | None = None
+    players: Title | None = None
+    time: Title | None = None
+    age: Title | None = None
     component: dict[Name, Title] = {}
     booklet: FileName | None = None
 
@@ -315,5 +321,8 @@ def translate(game: Game, words: LanguageTable) -> Game:
         game,
         title=words.title or game.title,
         about=words.about or game.about,
+        players=words.players or game.players,
+        time=words.time or game.time,
+        age=words.age or game.age,
         components=tuple(map(titled, game.components)),
     )

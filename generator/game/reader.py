@@ -134,6 +134,9 @@ def read(
         title_languages=tuple(document.language),
         low_ink=low_ink,
         tables={name: value for name, value in read_by_rooms.items() if value is not None},
+        players=document.game.players or "",
+        time=document.game.time or "",
+        age=document.game.age or "",
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)

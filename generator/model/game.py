@@ -311,7 +311,8 @@ class Game(Struct, frozen=True):
     """A game as its folder describes it.
 
     `name` includes the variant ("talavera-balanced") and the language. `language` is "" for the
-    game in its original language. `tables` has what other rooms read from their tables of its spec,
+    game in its original language. `players`, `time` and `age` are words, "" if its spec gives none.
+    `tables` has what other rooms read from their tables of its spec,
     by their names ("play", "scene"); such a room gives it a type.
     """
 
@@ -328,6 +329,14 @@ class Game(Struct, frozen=True):
     title_languages: tuple[str, ...] = ()  # and of the rules
     low_ink: LowInk | None = None  # None: it prints with its usual ink
     tables: Mapping[str, object] = field(default_factory=dict)
+    players: str = ""
+    time: str = ""
+    age: str = ""
+
+    @property
+    def terms(self) -> list[str]:
+        """For how many it is, how long it takes, for whom: what its spec says of these."""
+        return [words for words in (self.players, self.time, self.age) if words]
 
     @property
     def languages(self) -> list[str]:

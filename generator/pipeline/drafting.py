@@ -77,6 +77,9 @@ def _make_legible(game: Game, fonts: FontBook) -> Game:
         title=legible(game.title, fonts),
         designer=legible(game.designer, fonts),
         about=legible(game.about, fonts),
+        players=legible(game.players, fonts),
+        time=legible(game.time, fonts),
+        age=legible(game.age, fonts),
         components=components,
     )
 

@@ -132,6 +132,7 @@ class _GameSite:
                 title=game.title,
                 designer=game.designer,
                 about=game.about,
+                terms=game.terms,
                 language=game.language or "en",
                 accent=accent_of(game),
                 scene=paint_scene(whole, files),

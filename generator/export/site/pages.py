@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import chain, count, groupby
+from itertools import count, groupby
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -125,6 +125,7 @@ class GamePage(Struct, frozen=True):
     title: str
     designer: str
     about: str
+    terms: Sequence[str]  # for how many it is, how long it takes, for whom
     language: str
     accent: Accent
     scene: ShownPicture
@@ -158,11 +159,9 @@ def write_game(page: GamePage) -> bytes:
             (paper, list(rows)) for paper, rows in groupby(page.printed, lambda row: row.paper)
         ],
         others=others,
-        files=[*(row.pdf for row in page.printed), *chain.from_iterable(others.values())],
         contents=sections if len(sections) > _MOST_LISTED else [],
         ids=ids,
         kind_of=lambda block: type(block).__name__,
-        count_of=count_of,
         say_work=_say_work,
         say_size=_say_size,
         say_measures=_say_measures,

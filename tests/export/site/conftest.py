@@ -76,6 +76,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     hostile = write(tiny(folder / "hostile"), "<text x='2' y='9'>{{ x }}</text>", "first")
     spec = GAME.replace('"Tiny"', f"'{HOSTILE}'").replace('"A. Designer"', f"'{HOSTILE}'")
     spec = spec.replace('"One card."', f"'{HOSTILE}'")
+    terms = f"players = '{HOSTILE}'\ntime = '5 minutes'\nage = 'age 8 and up'\n"
+    spec = spec.replace("[palette]", f"{terms}[palette]")
     (hostile / "game.toml").write_text(f"{spec}[booklet]\n", "utf-8")
     (hostile / "rules.md").write_text(RULES, "utf-8")
     (hostile / "map.svg").write_text(f"{HEAD}<rect width='9' height='9'/></svg>", "utf-8")

@@ -80,6 +80,7 @@ def test_hostile_words_are_read_as_they_are(built: BuiltGames) -> None:
     page = parse(built, "hostile/index.html")
     assert page.xpath("//title")[0].text == HOSTILE
     assert page.xpath("//h1")[0].text_content() == HOSTILE
+    assert page.xpath("string(//*[@class='terms'])") == f"{HOSTILE} · 5 minutes · age 8 and up"
     facts = json.loads(page.xpath("//script")[0].text)
     assert (facts["@type"], facts["name"], facts["author"]["name"]) == ("Game", HOSTILE, HOSTILE)
     assert HOSTILE in page.xpath("//*[@class='as-is']")[0].text_content()
@@ -135,7 +136,8 @@ def test_the_changes_since_the_last_tag_are_listed(built: BuiltGames) -> None:
 
 def test_a_page_without_rules_git_and_credits_lacks_only_these(built: BuiltGames) -> None:
     sections = parse(built, "bare/index.html").xpath("//section/@id")
-    assert sections == ["print", "more", "pieces", "files"]
+    assert sections == ["print", "more", "pieces"]
+    assert not parse(built, "bare/index.html").xpath("//*[@class='terms']")
     ways = parse(built, "bare/index.html").xpath("//section[@id='print']//strong")
     assert [way.text for way in ways] == ["One side", "One side"]
 
@@ -146,9 +148,14 @@ def test_every_file_has_its_checksum(built: BuiltGames) -> None:
     assert dict(line.split("  ")[::-1] for line in lines) == {
         name: sha256(content).hexdigest() for name, content in files.items()
     }
-    shown = parse(built, "hostile/index.html").xpath("//section[@id='files']//code/text()")
-    assert len(shown) == len(set(shown)) > 8
-    assert set(shown[:-1]) <= {line.split("  ")[0] for line in lines}
+    rows = parse(built, "hostile/index.html").xpath("//footer//*[@class='sums']/div")
+    shown = [(row.xpath("string(dt)"), row.xpath("string(dd)")) for row in rows]
+    assert [name for name, _ in shown][-1] == "the files of the game"
+    assert len(shown) == 7
+    for name, digest in shown[:-1]:
+        (line,) = (line for line in lines if line.startswith(digest))
+        assert Path(name).stem in line
+        assert len(digest) == 12
 
 
 @pytest.mark.parametrize(
@@ -253,7 +260,7 @@ def test_a_format_that_is_missing_or_refuses_is_left_out(
     site = build_site(built.games[1:], tmp_path, "", silent)
     assert site.notes == ["bare: no Cut lines, SVG: this is refused"] * 2
     page = html.fromstring((tmp_path / "bare/index.html").read_bytes())
-    assert page.xpath("//section/@id") == ["print", "pieces", "files"]
+    assert page.xpath("//section/@id") == ["print", "pieces"]
 
 
 class RefusingExporter(Keys, frozen=True, kw_only=True):
