@@ -8,7 +8,6 @@ from math import ceil
 
 from msgspec import Struct
 
-from generator.basics.errors import count_of
 from generator.export.site.pages import ShownPicture
 from generator.play.odds.answers import OddsAnswer, OddsRow
 from generator.web.charts import (
@@ -20,10 +19,9 @@ from generator.web.charts import (
     draw_curves,
     draw_histogram,
 )
-from generator.web.shell import Accent, Report, ShownChart, ShownTable, TypeFace, write_report
+from generator.web.shell import Accent, Report, ShownChart, TypeFace, write_report
 
 _MOST_BARS = 24
-_MOST_ROWS = 200  # of a table
 _MOST_FIGURES = 4
 _SMALL = 250.0  # the width of one of several charts with the same axes
 _LEAD = "From the game's tables alone. An answer is exact, or says how many random hands it is of."
@@ -38,15 +36,10 @@ class AnswerSection(Struct, frozen=True):
     hands: Sequence[Sequence[ShownPicture]]
 
 
-class _ShownAnswer(Struct, frozen=True):
-    """An answer with what the page shows of it. `more` is how many rows the table leaves out, ""
-    if none."""
+class _ShownAnswer(AnswerSection, frozen=True):
+    """The same with its charts."""
 
-    answer: OddsAnswer
     charts: Sequence[ShownChart]
-    table: ShownTable | None
-    more: str
-    hands: Sequence[Sequence[ShownPicture]]
 
 
 class _ShownGroup(Struct, frozen=True):
@@ -74,7 +67,7 @@ def write_odds(
     report = Report(heading, _LEAD, language, accent, figures[:_MOST_FIGURES], type_faces)
     groups = [list(group) for _, group in groupby(enumerate(sections), _find_axes)]
     shown = [_show_group([section for _, section in group]) for group in groups]
-    return write_report("odds.html", report, groups=shown, count_of=count_of)
+    return write_report("odds.html", report, groups=shown)
 
 
 def _find_axes(numbered: tuple[int, AnswerSection]) -> object:
@@ -108,15 +101,7 @@ def _show(
     section: AnswerSection, width: float = USUAL_WIDTH, end: float | None = None
 ) -> _ShownAnswer:
     """`end` is that of the axis of the bars; None where the longest bar ends."""
-    answer = section.answer
-    more = len(answer.rows) - _MOST_ROWS
-    return _ShownAnswer(
-        answer=answer,
-        charts=list(_draw(answer, width, end)),
-        table=_list_rows(answer) if answer.rows else None,
-        more=f"{more:,}" if more > 0 else "",
-        hands=section.hands,
-    )
+    return _ShownAnswer(section.answer, section.hands, list(_draw(section.answer, width, end)))
 
 
 def _draw(answer: OddsAnswer, width: float, end: float | None) -> Iterator[ShownChart]:
@@ -158,22 +143,3 @@ def _draw_curves(answer: OddsAnswer, width: float) -> ShownChart:
     chart = draw_curves(curves, ChartAxis(answer.across), up, alt, width)
     caption = f"{answer.up.capitalize()}, by {answer.across}" if is_share else "Each card"
     return ShownChart(caption, "", chart)
-
-
-def _list_rows(answer: OddsAnswer) -> ShownTable:
-    """The rows, with a column of chances and one of notes if there are any."""
-    has_chances = any(row.chance for row in answer.rows)
-    has_notes = any(row.note for row in answer.rows)
-    label, note = answer.heads
-    return ShownTable(
-        heads=[label, *(["chance"] if has_chances else []), *([note] if has_notes else [])],
-        rows=[
-            [
-                row.label,
-                *([str(row.chance or "")] if has_chances else []),
-                *([row.note] if has_notes else []),
-            ]
-            for row in answer.rows[:_MOST_ROWS]
-        ],
-        numbers=(1,) if has_chances else (),
-    )

@@ -80,7 +80,7 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
     figures = page.figures
     report = Report(
         title=f"{page.title}, played {_count(figures.games, 'time')}",
-        lead=_describe_way(page),
+        lead="",
         language=page.language,
         accent=page.accent,
         figures=_main_figures(figures)[: len(figures.seats) if page.is_short else None],
@@ -107,14 +107,6 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
         signed=_signed,
         say=_say,
     )
-
-
-def _describe_way(page: PlaytestPage) -> str:
-    bots = page.bots[0] if len(set(page.bots)) == 1 else " against ".join(page.bots)
-    every = "Every seat is played by the bot" if len(set(page.bots)) == 1 else "The bots are"
-    rules = ", ".join(f"{name} = {value}" for name, value in page.rules.items())
-    missing = f" This is not the whole series: {page.missing}." if page.missing else ""
-    return f"{every} {bots}." + (f" Rules: {rules}." if rules else "") + missing
 
 
 def _main_figures(figures: Figures) -> list[tuple[str, str]]:

@@ -130,16 +130,6 @@ class ShownChart(Struct, frozen=True):
     chart: Markup
 
 
-class ShownTable(Struct, frozen=True):
-    """A table. `numbers` are its columns of figures, from 0; the first cell is bold in so many
-    rows from the top."""
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    numbers: Sequence[int] = ()
-    bold: int = 0
-
-
 class Report(Struct, frozen=True):
     """What every report has: its title, what it is about in a line, the numbers that matter most
     (words by their number), the letters that it shows, if they are not the browser's. The language

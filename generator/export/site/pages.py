@@ -153,7 +153,6 @@ def write_game(page: GamePage) -> bytes:
         about=page.about or f"{page.title}: print it and play.",
         scene=page.scene,
         url=page.url,
-        facts=_state_facts(page),
         page=page,
         papers=[
             (paper, list(rows)) for paper, rows in groupby(page.printed, lambda row: row.paper)
@@ -162,9 +161,9 @@ def write_game(page: GamePage) -> bytes:
         contents=sections if len(sections) > _MOST_LISTED else [],
         ids=ids,
         kind_of=lambda block: type(block).__name__,
-        say_work=_say_work,
+        count_of=count_of,
         say_size=_say_size,
-        say_measures=_say_measures,
+        mm_per_inch=MM_PER_INCH,
     )
 
 
@@ -179,39 +178,11 @@ def _name_headings(rules: Rules) -> dict[Heading, str]:
     return ids
 
 
-def _say_work(row: PaperRow) -> str:
-    """What there is to print and to cut."""
-    pages = "" if row.pages == row.sheets else f", {count_of(row.pages, 'page')}"
-    cuts = f", {count_of(row.cuts, 'straight cut')}" if row.cuts else ""
-    return f"{count_of(row.sheets, 'sheet')}{pages}{cuts}"
-
-
 def _say_size(size: int) -> str:
     """The size of a file, from bytes."""
     if size < _MEGABYTE:
         return f"{max(1, round(size / _KILOBYTE))} kB"
     return f"{size / _MEGABYTE:.1f} MB"
-
-
-def _say_measures(part: PartRow) -> str:
-    inches = f"{part.width / MM_PER_INCH:.3g} × {part.height / MM_PER_INCH:.3g} in"
-    flat = " before it is folded" if part.is_folded else ""
-    return f"{part.width:.4g} × {part.height:.4g} mm ({inches}){flat}"
-
-
-def _state_facts(page: GamePage) -> dict[str, object]:
-    """The game in the words of schema.org."""
-    facts: dict[str, object] = {
-        "@context": "https://schema.org",
-        "@type": "Game",
-        "name": page.title,
-        "description": page.about,
-        "image": page.url + page.scene.address,
-        "inLanguage": page.language,
-    }
-    if page.designer:
-        facts["author"] = {"@type": "Person", "name": page.designer}
-    return facts | ({"url": page.url} if page.url else {})
 
 
 def write_index(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str) -> bytes:
@@ -233,20 +204,10 @@ def write_index(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str
         about=first.about if len(games) == 1 and first.about else _ABOUT,
         scene=_picture_of(first),
         url=url,
-        facts=_list_facts(games),
         heading=_TITLE,
         lead=_ABOUT,
         games=[(game, _path(game), _picture_of(game)) for game in games],
     )
-
-
-def _list_facts(games: Sequence[GamePage]) -> dict[str, object]:
-    """The list of games in the words of schema.org."""
-    items = [
-        {"@type": "ListItem", "position": number, "name": game.title, "url": _path(game)}
-        for number, game in enumerate(games, 1)
-    ]
-    return {"@context": "https://schema.org", "@type": "ItemList", "itemListElement": items}
 
 
 def _picture_of(game: GamePage) -> ShownPicture:
