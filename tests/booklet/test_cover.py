@@ -80,6 +80,8 @@ def test_every_part_is_reported_with_its_number(name: str) -> None:
     for component in game.components:
         assert f"{len(component.copies())}{component.title}".replace(" ", "") in words
     assert "1Rules" in words
+    assert game.terms
+    assert all(term.replace(" ", "") in words for term in game.terms)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,9 @@ from generator import pipeline
 from generator.basics.errors import Place
 from generator.basics.geometry import ORIGIN, Point, Size
 from generator.basics.shapes import Shape, area, box_of, common, hexagon, rectangle, trihex
-from generator.export.scene.exporter import _Region
+from generator.export.scene.exporter import _aim, _Region
 from generator.export.scene.laying import Laid, Stock, compose, fold, lay
+from generator.export.scene.light import facets_of
 from generator.export.scene.table import SCENE, LatticeCell, SceneGroup
 from generator.layout.nets import Net
 from generator.layout.solids import house, pyramid, tent, tuckbox
@@ -197,8 +198,8 @@ def test_a_starter_has_a_scene_of_all_its_pieces(kind: str, tmp_path: Path) -> N
     assert laid == {component.id for component in game.components}
 
 
-def test_the_scenes_of_the_games_lay_every_named_piece() -> None:
-    """No piece of a [scene] is missing."""
+def test_the_scenes_of_the_games_show_every_named_piece() -> None:
+    """No piece of a [scene] is missing, and none is cut off."""
     for name in ("talavera", "toripoka", "taluva", "advaya", "atreya"):
         game = pipeline.read(name).game
         scene = SCENE.of(game)
@@ -206,6 +207,10 @@ def test_the_scenes_of_the_games_lay_every_named_piece() -> None:
         stock = stock_of(game)
         laid = lay(scene.groups, stock)
         assert len(laid) == sum(len(shown_group.pieces) for shown_group in scene.groups)
+        facets = [facet for index, piece in enumerate(laid) for facet in facets_of(index, piece)]
+        places = np.vstack([facet.plane.at(facet.outline) for facet in facets])
+        seen = _aim(scene, facets, Size(1600, 1000)).project(places)
+        assert ((seen >= 0) & (seen <= (1600, 1000))).all(), name
 
 
 def stock_of(game: Game) -> Stock:

@@ -21,6 +21,7 @@ cover = false
 [language.de]
 title = "Winzig"
 about = "Eine Karte."
+players = "2 Personen"
 booklet = "rules.de.md"
 component.cards = "Karten"
 component.box = "Schachtel"
@@ -52,6 +53,7 @@ def read(folder: Path, language: str) -> Game:
 def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
     german = read(game, "de")
     assert (german.title, german.about) == ("Winzig", "Eine Karte.")
+    assert german.terms == ["2 Personen"]
     assert [component.title for component in german.components] == ["Karten", "Schachtel"]
     assert german.booklet is not None
     assert "Schau sie an." in german.booklet.text
@@ -64,7 +66,7 @@ def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
 @pytest.mark.parametrize("language", ["", "nl"])
 def test_what_is_not_named_is_as_it_is(game: Path, language: str) -> None:
     plain = read(game, language)
-    assert (plain.title, plain.about) == ("Tiny", "One card.")
+    assert (plain.title, plain.about, plain.terms) == ("Tiny", "One card.", [])
     assert [component.title for component in plain.components] == ["Cards", "Box"]
     assert plain.booklet is not None
     assert "Look at it." in plain.booklet.text

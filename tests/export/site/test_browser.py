@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.export.site.conftest import BuiltGames
+from tests.export.site.test_reports import write_answers, write_playtest
 from tests.support.processes import PATIENCE
 
 PAGES = ("index.html", "hostile/index.html", "bare/index.html")
@@ -79,6 +81,19 @@ def test_it_fits_a_phone(browser: Browser, built: BuiltGames, page: str) -> None
 def test_everybody_can_read_it(browser: Browser, built: BuiltGames, page: str, scheme: Any) -> None:
     shown, _ = show(browser, built.site / page, color_scheme=scheme, bypass_csp=True)
     assert find_faults(shown) == []
+    shown.close()
+
+
+@pytest.mark.parametrize(("write", "scheme"), [(write_playtest, "light"), (write_answers, "dark")])
+def test_everybody_can_read_a_report(
+    browser: Browser, tmp_path: Path, write: Callable[[], bytes], scheme: Any
+) -> None:
+    path = tmp_path / "report.html"
+    path.write_bytes(write())
+    how = {"viewport": {"width": 390, "height": 700}, "color_scheme": scheme, "bypass_csp": True}
+    shown, _ = show(browser, path, **how)
+    assert find_faults(shown) == []
+    assert shown.evaluate("document.documentElement.scrollWidth") <= 390
     shown.close()
 
 
