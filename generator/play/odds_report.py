@@ -10,15 +10,8 @@ from msgspec import Struct
 
 from generator.export.site.pages import ShownPicture
 from generator.play.odds.answers import OddsAnswer, OddsRow
-from generator.web.charts import (
-    USUAL_WIDTH,
-    Bar,
-    ChartAxis,
-    Curve,
-    draw_bars,
-    draw_curves,
-    draw_histogram,
-)
+from generator.web import charts
+from generator.web.charts import Bar, ChartAxis, Curve
 from generator.web.shell import Accent, Report, ShownChart, TypeFace, write_report
 
 _MOST_BARS = 24
@@ -98,7 +91,7 @@ def _find_common(titles: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _show(
-    section: AnswerSection, width: float = USUAL_WIDTH, end: float | None = None
+    section: AnswerSection, width: float = charts.USUAL_WIDTH, end: float | None = None
 ) -> _ShownAnswer:
     """`end` is that of the axis of the bars; None where the longest bar ends."""
     return _ShownAnswer(section.answer, section.hands, list(_draw(section.answer, width, end)))
@@ -108,7 +101,7 @@ def _draw(answer: OddsAnswer, width: float, end: float | None) -> Iterator[Shown
     rows = [row for row in answer.rows if row.chance]
     numbers = {int(row.at or 0): row.chance.share for row in rows if row.chance}
     if answer.plot == "histogram" and numbers:
-        chart = draw_histogram(
+        chart = charts.draw_histogram(
             numbers, answer.of_rows, f"{answer.title}: {answer.said[0]}", "chance"
         )
         yield ShownChart("How often each sum comes up", "", chart)
@@ -118,7 +111,7 @@ def _draw(answer: OddsAnswer, width: float, end: float | None) -> Iterator[Shown
         axis = ChartAxis(answer.of_rows, is_share=True, start=0.0, end=end)
         caption = _CAPTIONS.get(answer.kind, "{}").format(answer.heads[0])
         caption = caption[:1].upper() + caption[1:]
-        yield ShownChart(caption, "", draw_bars(bars, axis, alt, width))
+        yield ShownChart(caption, "", charts.draw_bars(bars, axis, alt, width))
     if answer.curves:
         yield _draw_curves(answer, width)
 
@@ -140,6 +133,6 @@ def _draw_curves(answer: OddsAnswer, width: float) -> ShownChart:
     ]
     up = ChartAxis(answer.up, True, 0.0, 1.0) if is_share else ChartAxis(answer.up)
     alt = f"{answer.title}: {answer.said[0]}"
-    chart = draw_curves(curves, ChartAxis(answer.across), up, alt, width)
+    chart = charts.draw_curves(curves, ChartAxis(answer.across), up, alt, width)
     caption = f"{answer.up.capitalize()}, by {answer.across}" if is_share else "Each card"
     return ShownChart(caption, "", chart)

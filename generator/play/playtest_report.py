@@ -83,7 +83,7 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
         lead="",
         language=page.language,
         accent=page.accent,
-        figures=_main_figures(figures)[: len(figures.seats) if page.is_short else None],
+        figures=(),
         type_faces=page.type_faces,
     )
     findings = find_findings(figures)
@@ -103,21 +103,12 @@ def write_playtest_page(page: PlaytestPage) -> bytes:
         facts=[] if page.is_short else list(_draw_facts(figures)),
         skill=[_draw_skill(page)] if page.skill else [],
         watched=_count(figures.watched, "game"),
+        decimal=decimal,
+        mean=estimate_mean,
         percent=_percent,
         signed=_signed,
         say=_say,
     )
-
-
-def _main_figures(figures: Figures) -> list[tuple[str, str]]:
-    shown = [
-        (_percent(seat.value), f"wins by seat {number}")
-        for number, seat in enumerate(figures.seats[:4], 1)
-    ]
-    if len(figures.seats) > 1:
-        shown += [(_percent(figures.shared.value), "shared wins")]
-        shown += [(decimal(estimate_mean(figures.leads).value, 1), "lead changes a game")]
-    return [*shown, (decimal(estimate_mean(figures.moves).value, 1), "choices a game")]
 
 
 def _draw_wins(page: PlaytestPage) -> Iterator[ShownChart]:
