@@ -48,6 +48,9 @@ def test_it_reports_in_words_and_on_a_page(pnp: Pnp) -> None:
     page = Path(lines[-1]).read_text("utf-8")
     assert "Talavera, played 60 times" in page
     assert "pnp playtest talavera --games 60 --bots random --seed 1" in page
+    assert "pnp playtest talavera --games 60 --bots random --seed 1 --since HEAD" in page
+    assert '@font-face{font-family:"title"' in page
+    assert (page.count("<symbol "), page.count("<image ")) == (18, 36)  # each card, both its sides
 
 
 def test_the_same_seed_gives_the_same_bytes(pnp: Pnp) -> None:

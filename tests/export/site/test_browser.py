@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.export.site.conftest import BuiltGames
-from tests.export.site.test_reports import write_answers, write_playtest
+from tests.export.site.test_reports import write_playtest
 from tests.support.processes import PATIENCE
 
 PAGES = ("index.html", "hostile/index.html", "bare/index.html")
@@ -84,15 +83,15 @@ def test_everybody_can_read_it(browser: Browser, built: BuiltGames, page: str, s
     shown.close()
 
 
-@pytest.mark.parametrize(("write", "scheme"), [(write_playtest, "light"), (write_answers, "dark")])
-def test_everybody_can_read_a_report(
-    browser: Browser, tmp_path: Path, write: Callable[[], bytes], scheme: Any
+def test_a_phone_shows_a_playtest_and_everybody_can_read_it(
+    browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "report.html"
-    path.write_bytes(write())
-    how = {"viewport": {"width": 390, "height": 700}, "color_scheme": scheme, "bypass_csp": True}
-    shown, _ = show(browser, path, **how)
-    assert find_faults(shown) == []
+    path.write_bytes(write_playtest())
+    shown, _ = show(browser, path, viewport={"width": 390, "height": 700}, bypass_csp=True)
+    for scheme in ("light", "dark"):
+        shown.emulate_media(color_scheme=scheme)
+        assert find_faults(shown) == []
     assert shown.evaluate("document.documentElement.scrollWidth") <= 390
     shown.close()
 

@@ -71,6 +71,7 @@ def test_it_has_a_section_for_each_answer_with_its_chart(page: Path) -> None:
     assert len(document.xpath("//section")) == 6
     assert len(document.xpath("//section[@id='answer-1']//svg")) == 2
     assert document.xpath("string(//section[1]/h2)") == HOSTILE[:50]
+    assert '@font-face{font-family:"title"' in document.xpath("string(//style)")
     assert not document.xpath("//script | //link | //iframe | //*[@style]")
     for image in document.xpath("//img"):
         assert image.get("src").startswith("data:image/webp;base64,")
