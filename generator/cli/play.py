@@ -235,6 +235,7 @@ def _say(estimate: Estimate) -> str:
     help="Cards that a hand must have: \"2-4 of kind == 'land'\".  May be repeated.",
 )
 @click.option("--mulligans", type=int, metavar="N", help="Draw a hand that lacks them anew.")
+@click.option("--copies-for", metavar="80%", help="How many copies of them that chance needs.")
 @click.option("--sum", "sum_", metavar="COLUMN", help="What the cards of a hand add up to.")
 @click.option(
     "--by",
@@ -258,6 +259,7 @@ def odds(
     draw: int | None,
     want: tuple[str, ...],
     mulligans: int | None,
+    copies_for: str | None,
     sum_: str | None,
     by: str | None,
     ask: tuple[str, ...],
@@ -275,13 +277,14 @@ def odds(
     \b
     pnp odds poker --draw 5 --want "3+ of suit == 'hearts'"
     pnp odds poker --draw 5 --by rank          three of a kind, full house …
+    pnp odds poker --draw 5 --want "1+ of rank == 1" --copies-for 80%
     pnp odds my-game --draw 7 --sum cost       what the cards of a hand cost
     pnp odds my-game --format page             a page with plots
     """
     from generator.basics.errors import Place
     from generator.pipeline.oddsmaking import find_odds
 
-    asked = [*_ask(draw, want, mulligans, sum_, by), *map(_read_table, ask)]
+    asked = [*_ask(draw, want, mulligans, copies_for, sum_, by), *map(_read_table, ask)]
     asked = [{"of": of, **table} if of else table for table in asked]
     found = find_odds(game, asked, Place("--ask" if ask else "the question"), lang)
     if format_ == "json":
@@ -312,20 +315,30 @@ def _say_undrawn(what: str, problems: Sequence[Problem]) -> None:
 
 
 def _ask(
-    draw: int | None, want: tuple[str, ...], mulligans: int | None, sum_: str | None, by: str | None
+    draw: int | None,
+    want: tuple[str, ...],
+    mulligans: int | None,
+    copies_for: str | None,
+    sum_: str | None,
+    by: str | None,
 ) -> Iterator[dict[str, Any]]:
     """The question of the options."""
     if draw is None:
-        if want or sum_ or mulligans:
+        if want or sum_ or mulligans or copies_for:
             raise click.UsageError("name the number of cards in a hand: --draw 5")
         if by:
             yield {"kind": "deck", "by": by}
-    elif not (want or sum_ or by):
+        return
+    if not (want or sum_ or by):
         raise click.UsageError("say what to count in a hand: --want, --sum or --by")
-    if draw is not None and want:
+    if copies_for and not want:
+        raise click.UsageError("name the cards: --want \"1+ of kind == 'land'\"")
+    if copies_for:
+        yield {"kind": "copies", "draw": draw, "want": list(want), "chance": copies_for}
+    elif want:
         yield {"kind": "draw", "draw": draw, "want": list(want), "mulligans": mulligans or 0}
     for key, text in (("sum", sum_), ("by", by)):
-        if draw is not None and text:
+        if text:
             yield {"kind": "hand", "draw": draw, key: text}
 
 

@@ -92,11 +92,11 @@ def _place(
 ) -> Iterator[PlacedQuestion]:
     """Raises PnpError for an unknown component."""
     for question in questions:
-        chosen = question.of or next(iter(components))
-        if chosen not in components:
-            hint = did_you_mean(chosen, components)
-            raise fail(place, f"unknown component {quote(chosen)}", hint)
-        yield PlacedQuestion(question, chosen, place)
+        for _, name in question.named():
+            if name not in components:
+                hint = did_you_mean(name, components)
+                raise fail(place, f"unknown component {quote(name)}", hint)
+        yield PlacedQuestion(question, question.of or next(iter(components)), place)
 
 
 def _census(component: Component) -> Iterator[PlacedQuestion]:
@@ -119,7 +119,8 @@ def _answer(
         component = components[placed.component]
         try:
             with bound.hold():
-                answer, side = placed.question.answer(component), _choose_side(placed, component)
+                answer = placed.question.answer(component, components)
+                side = _choose_side(placed, component)
                 answers.append(Answered(answer, component, side))
         except MisfitError as error:
             problems.append(Problem(placed.place, str(error), error.hint))

@@ -1,31 +1,38 @@
 """The answer to a question about a deck: sentences, rows of numbers, and what to plot.
 
-Expressions over a component's columns count its cards by their values. Counts have the interval in
-which the true value lies 19 times of 20.
+Expressions over a component's columns count its cards by their values; a die is no card, but its
+faces are. Counts have the interval in which the true value lies 19 times of 20.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.basics.errors import MisfitError, did_you_mean, quote
+from generator.basics.errors import MisfitError, count_of, did_you_mean, quote
 from generator.faces.templating.sandbox import Expression, value_of
+from generator.layout.dice import is_die
+from generator.layout.nets import Net
 from generator.model import Column, Component, Piece
+from generator.play.odds.hands import CountRange, Membership, Number, Pool
 
 _LEAST_SHOWN = 0.0005  # a smaller share is also told as one in so many
 
+K = TypeVar("K")
 Plot = Literal["", "bars", "histogram"]
-_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 _LONGEST = 120  # characters of a value in a line
-Number = int | Fraction
+FACE = "face"  # the column that a roll adds to the row of a die
+_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?")
 Signature = tuple[Any, ...]  # the values of a card
+_WANTED = re.compile(r"(\d{1,4})(?:(\+)|-(\d{1,4}))?\s+of\s+(\S.*)", re.DOTALL)
+WANTED_HINT = "a number, 'of' and a condition: \"2+ of kind == 'land'\", \"1-3 of cost <= 2\""
 DOUBT = 0.05  # how often a true value lies outside its interval
 
 
@@ -74,6 +81,15 @@ def sampled(hits: int, samples: int) -> Chance:
     return Chance(hits / samples, *bound_share(hits, samples))
 
 
+def chances_of(counts: Mapping[K, int], samples: int = 0) -> dict[K, Chance]:
+    """The share of each count: of all hands, or of random ones if there are `samples`."""
+    total = sum(counts.values())
+    return {
+        key: sampled(count, samples) if samples else counted(count, total)
+        for key, count in counts.items()
+    }
+
+
 class OddsRow(Struct, frozen=True):
     """A line of an answer: a chance, a number, or words about a card. `at` is its place on the
     axis of the plot."""
@@ -103,11 +119,10 @@ class OddsAnswer(Struct, frozen=True):
     across, up: the titles of the axes of the curves.
     chance: the answer in one number, if there is one.
     hand: the number of cards in a hand, to show some; 0 for a question without hands.
+    kind, component: those of the question.
     """
 
-    kind: str
     title: str
-    component: str
     said: tuple[str, ...]
     heads: tuple[str, str] = ("", "")
     rows: tuple[OddsRow, ...] = ()
@@ -119,11 +134,98 @@ class OddsAnswer(Struct, frozen=True):
     up: str = "chance"
     chance: Chance | None = None
     hand: int = 0
+    kind: str = ""
+    component: str = ""
 
     @property
     def method(self) -> str:
         """How it was found."""
         return f"from {self.samples:,} random hands" if self.samples else "exact"
+
+
+class WantedCards(Struct, frozen=True):
+    """How many cards are wanted, and the condition for a card to count."""
+
+    range: CountRange
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.range} of {self.where}"
+
+
+def read_wanted(text: object) -> WantedCards:
+    """The parts of "2-4 of kind == 'land'". Raises MisfitError."""
+    found = _WANTED.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not found:
+        raise MisfitError(f"{quote(text)} does not say how many of what", WANTED_HINT)
+    least, is_open, most = int(found[1]), bool(found[2]), found[3]
+    last = None if is_open else int(most) if most else least
+    if last is not None and last < least:
+        raise MisfitError(f"{quote(text)}: {last} is less than {least}", WANTED_HINT)
+    return WantedCards(CountRange(least, last), Expression(found[4]).source)
+
+
+class Part(Struct, frozen=True):
+    """What a hand has of a component; of dice, the pieces are the faces. Put back, a card may come
+    again."""
+
+    component: Component
+    draw: int
+    is_put_back: bool = False
+    is_rolled: bool = False
+
+    @property
+    def cards(self) -> int:
+        return sum(piece.copies for piece in self.component.pieces)
+
+
+def check_draw(cards: int, draw: int) -> None:
+    """Raises MisfitError if the deck has fewer cards."""
+    if draw > cards:
+        raise MisfitError(f"{draw} cards are drawn from {count_of(cards, 'card')}", "draw fewer")
+
+
+def draw_part(
+    component: Component, draw: int, is_put_back: bool = False, faces: Sequence[str] = ()
+) -> Part:
+    """So many cards of a component, or dice; `faces` are expressions of what each face shows, by
+    default its number. Raises MisfitError if it has fewer cards."""
+    if isinstance(component.shape, Net) and is_die(component.shape):
+        return _roll(component, draw, faces)
+    part = Part(component, draw, is_put_back)
+    check_draw(part.cards, min(draw, 1) if is_put_back else draw)
+    return part
+
+
+def _roll(component: Component, draw: int, faces: Sequence[str]) -> Part:
+    """Dice that show the same. Raises MisfitError."""
+    dice, panels = cards_of(component), cast("Net", component.shape).panels
+    check_draw(len(dice), 1)
+    shown = set(zip(*(value_each(component, text) for text in faces), strict=True))
+    if len(shown) > 1:
+        raise MisfitError("the dice are not alike", "make a component of each kind")
+    sides = sum(not panel.is_glued for panel in panels)
+    values = shown.pop() if shown else range(1, sides + 1)
+    if len(values) != sides:
+        raise MisfitError(f"{len(values)} faces for a die of {sides}", "name one for each side")
+    pieces = (replace(dice[0], row={**dice[0].row, FACE: face}, copies=1) for face in values)
+    return Part(replace(component, pieces=tuple(pieces)), draw, True, True)
+
+
+def say_parts(parts: Sequence[Part]) -> str:
+    """What is drawn: "3 of 17 cards", "3 of 17 Cards and 2 dice"."""
+    said = []
+    for part in parts:
+        cards = f"{part.cards} {part.component.title}"
+        cards = cards if len(parts) > 1 else count_of(part.cards, "card")
+        again = ", each put back" if part.is_put_back else ""
+        said.append(f"{part.draw} dice" if part.is_rolled else f"{part.draw} of {cards}{again}")
+    return " and ".join(said)
+
+
+def size_shown(parts: Sequence[Part]) -> int:
+    """The cards of a hand that pictures can show; 0 if it is none of one deck."""
+    return 0 if len(parts) > 1 or parts[0].is_put_back else parts[0].draw
 
 
 def read_columns(expressions: Sequence[str]) -> list[Column]:
@@ -164,6 +266,38 @@ def count_cards(component: Component, values: Sequence[Sequence[Any]]) -> dict[S
     return dict(counts)
 
 
+def pools_of(
+    parts: Sequence[Part],
+    texts: Sequence[str],
+    read: Callable[[Component, str], list[Any]] = value_each,
+) -> list[Pool[Signature]]:
+    """The cards of each part by the values of expressions. Raises MisfitError."""
+    decks = [
+        count_cards(part.component, [read(part.component, text) for text in texts])
+        for part in parts
+    ]
+    return [
+        Pool(deck, part.draw, part.is_put_back) for deck, part in zip(decks, parts, strict=True)
+    ]
+
+
+def find_members(parts: Sequence[Part], wanted: Sequence[WantedCards]) -> list[Pool[Membership]]:
+    """The cards of each part by what they count for; none where a table lacks a column of a
+    condition, and that of another part has it. Raises MisfitError."""
+
+    def has_columns(component: Component, text: str) -> bool:
+        names = Expression(text).names - {"id"}
+        return all(names <= piece.row.keys() for piece in cards_of(component))
+
+    def read(component: Component, text: str) -> list[bool]:
+        is_known = any(has_columns(part.component, text) for part in parts)
+        if is_known and not has_columns(component, text):
+            return [False] * len(cards_of(component))
+        return list(map(bool, value_each(component, text)))
+
+    return pools_of(parts, [wish.where for wish in wanted], read)
+
+
 def exact_number(value: Any, text: str, piece: Piece) -> Number:
     """A number to six places, without the last bits of a float. Raises MisfitError."""
     if isinstance(value, bool):
@@ -177,6 +311,17 @@ def exact_number(value: Any, text: str, piece: Piece) -> Number:
         return exact_number(float(value), text, piece)
     what = f"{quote(text)} is {quote(value)} for {quote(piece.id)}, not a number"
     raise MisfitError(what, "[component.default] fills empty cells: 0")
+
+
+def _values(piece: Piece, expression: Expression) -> Iterator[tuple[str, Any]]:
+    for name in expression.names:
+        if name == "id" and name not in piece.row:
+            yield name, piece.id
+        elif name not in piece.row:
+            hint = did_you_mean(name, piece.row)
+            raise MisfitError(f"there is no column {quote(name)}", hint)
+        else:
+            yield name, value_of(piece.row[name])
 
 
 def plain(number: Number) -> int | float:
@@ -198,17 +343,6 @@ def say_value(value: Any) -> str:
         return f"{value:.10g}"
     text = str(value) or "(empty)"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def _values(piece: Piece, expression: Expression) -> Iterator[tuple[str, Any]]:
-    for name in expression.names:
-        if name == "id" and name not in piece.row:
-            yield name, piece.id
-        elif name not in piece.row:
-            hint = did_you_mean(name, piece.row)
-            raise MisfitError(f"there is no column {quote(name)}", hint)
-        else:
-            yield name, value_of(piece.row[name])
 
 
 def find_deviations(doubt: float = DOUBT) -> float:

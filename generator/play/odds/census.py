@@ -1,51 +1,66 @@
-"""The census of hands as answers: exact where it is feasible, of a sample elsewhere."""
+"""The census of decks and of hands as answers: exact where it is feasible, else of a sample.
+
+A line between what cards cost and what they are worth is fitted by least squares. Compared by what
+they offer, some cards are beaten in everything by another, and some are alike.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, count_of, quote
 from generator.faces.templating.sandbox import Expression
-from generator.model import Column, Component
+from generator.model import Component
 from generator.play.odds.answers import (
-    Chance,
-    Number,
     OddsAnswer,
+    OddsCurve,
     OddsRow,
+    Part,
     Signature,
+    cards_of,
+    chances_of,
     count_cards,
     counted,
     number_each,
     plain,
-    sampled,
+    pools_of,
     say_number,
     say_value,
+    size_shown,
     value_each,
 )
 from generator.play.odds.hands import (
+    Number,
     Pattern,
+    Pool,
     TooManyStepsError,
     count_classes,
     count_patterns,
     count_sums,
-    draw_hands,
+    draw_from,
     pattern_of,
     samples_for,
 )
 
 Kind = TypeVar("Kind")
 OTHER = "none of these"
+_MOST_DOTS = 1500  # of a plot
+_NAMED = 3  # cards above and below the line
+Direction = Literal["more", "less"]
+_MOST_CARDS = 4000  # pairs grow with the square
+_MOST_NAMED = 5  # cards in a line
 _FACTS = ("kinds", "most", "sum", "min", "max")
 FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
 
 
-def answer_deck(component: Component, title: str | None, text: str) -> OddsAnswer:
+def answer_deck(component: Component, text: str) -> OddsAnswer:
     """How many cards have each value. Raises MisfitError."""
     values = count_cards(component, [value_each(component, text)])
     cards = sum(values.values())
@@ -59,9 +74,7 @@ def answer_deck(component: Component, title: str | None, text: str) -> OddsAnswe
         total = sum(number * copies for (number,), copies in values.items())
         said = f"{say_number(total)} in all, {say_number(total / cards)} a card."
     return OddsAnswer(
-        kind="deck",
-        title=title or text,
-        component=component.title,
+        title=text,
         said=(said,),
         heads=(text, "cards"),
         rows=tuple(rows),
@@ -76,74 +89,81 @@ def _order_value(value: Any) -> tuple[bool, float, str]:
     return not is_number, value if is_number else 0.0, str(value)
 
 
-def answer_sums(component: Component, title: str | None, text: str, draw: int) -> OddsAnswer:
+def answer_sums(parts: Sequence[Part], text: str) -> OddsAnswer:
     """The distribution of a sum over the cards of a hand. Raises MisfitError."""
-    values = number_each(component, text)
-    deck = {key[0]: copies for key, copies in count_cards(component, [values]).items()}
-    found, samples = _count_or_draw(deck, draw, lambda: count_sums(deck, draw), sum)
+    pools = [_by_value(pool) for pool in pools_of(parts, [text], number_each)]
+    found, samples = _count_or_draw(pools, count_sums, sum)
     counts = dict(sorted(found.items()))
-    chances = _chances(counts, samples)
+    chances = chances_of(counts, samples)
     rows = [
         OddsRow(say_number(total), chance, at=plain(total)) for total, chance in chances.items()
     ]
-    said = _describe_sums(deck, draw, counts)
-    title = title or f"{text} of {draw} cards"
-    answer = _answer_hands(component, title, draw, said, (text, ""), rows, samples)
+    said = _describe_sums(pools, counts)
+    answer = _answer_hands(parts, text, said, (text, ""), rows, samples)
     if not all(isinstance(total, int) for total in counts):
         return answer
-    return replace(answer, plot="histogram", of_rows=f"{text} of {draw} cards")
+    return replace(answer, plot="histogram", of_rows=_name_hands(parts, text))
+
+
+def _by_value(pool: Pool[Signature]) -> Pool[Any]:
+    """The cards by the one value of each."""
+    return replace(pool, deck={key[0]: copies for key, copies in pool.deck.items()})
 
 
 def _count_or_draw(
-    deck: Mapping[Kind, int],
-    draw: int,
-    count: Callable[[], Mapping[Any, int]],
+    pools: Sequence[Pool[Kind]],
+    count: Callable[[Sequence[Pool[Kind]]], Mapping[Any, int]],
     judge: Callable[[Sequence[Kind]], Any],
 ) -> tuple[Mapping[Any, int], int]:
     """How many hands there are of each sort, by counting all or, where these are too many, random
     ones; and the number of these."""
     try:
-        return count(), 0
+        return count(pools), 0
     except TooManyStepsError:
-        samples, kinds = samples_for(draw), list(deck)
-        hands = draw_hands(list(deck.values()), draw, samples)
-        return Counter(judge([kinds[card] for card in hand]) for hand in hands), samples
+        samples = samples_for(sum(pool.draw for pool in pools))
+        return Counter(map(judge, draw_from(pools, samples))), samples
 
 
 def _answer_hands(
-    component: Component,
-    title: str,
-    draw: int,
+    parts: Sequence[Part],
+    what: str,
     said: str,
     heads: tuple[str, str],
     rows: Sequence[OddsRow],
     samples: int,
 ) -> OddsAnswer:
     return OddsAnswer(
-        kind="hand",
-        title=title,
-        component=component.title,
+        title=_name_hands(parts, what),
         said=(said,),
         heads=heads,
         rows=tuple(rows),
         samples=samples,
         plot="bars",
         of_rows="chance",
-        hand=draw,
+        hand=size_shown(parts),
     )
 
 
-def _describe_sums(deck: Mapping[Number, int], draw: int, counts: Mapping[Number, int]) -> str:
+def _name_hands(parts: Sequence[Part], what: str) -> str:
+    """The census in a few words: cost of 3 cards."""
+    noun = "dice" if all(part.is_rolled for part in parts) else "cards"
+    return f"{what} of {sum(part.draw for part in parts)} {noun}"
+
+
+def _describe_sums(pools: Sequence[Pool[Number]], counts: Mapping[Number, int]) -> str:
     """Mean and deviation are exact even for a sample: they need no census."""
-    cards = sum(deck.values())
-    mean = Fraction(sum(value * copies for value, copies in deck.items()), cards)
-    spread = sum(copies * (value - mean) ** 2 for value, copies in deck.items()) / cards
-    rest = Fraction(cards - draw, cards - 1) if cards > 1 else 0
-    deviation = sqrt(draw * spread * rest)
+    total, spread = Fraction(0), Fraction(0)
+    for pool in pools:
+        cards, draw = pool.cards or 1, pool.draw
+        mean = Fraction(sum(value * copies for value, copies in pool.deck.items()), cards)
+        rest = Fraction(cards - draw, cards - 1) if cards > 1 else Fraction(0)
+        squares = sum(copies * (value - mean) ** 2 for value, copies in pool.deck.items())
+        total += draw * mean
+        spread += draw * Fraction(squares) / cards * (1 if pool.is_put_back else rest)
     low, high = _quantile(counts, Fraction(1, 20)), _quantile(counts, Fraction(19, 20))
     return (
-        f"{say_number(draw * mean)} on average, standard deviation {say_number(deviation)}; "
-        f"9 of 10 hands have {say_number(low)} to {say_number(high)}."
+        f"{say_number(total)} on average, standard deviation {say_number(sqrt(spread))}; "
+        f"9 of 10 have {say_number(low)} to {say_number(high)}."
     )
 
 
@@ -157,21 +177,18 @@ def _quantile(counts: Mapping[Number, int], share: Fraction) -> Number:
     return 0
 
 
-def answer_patterns(component: Component, title: str | None, text: str, draw: int) -> OddsAnswer:
+def answer_patterns(parts: Sequence[Part], text: str) -> OddsAnswer:
     """The hands by how many cards are alike in something. Raises MisfitError."""
-    deck = count_cards(component, [value_each(component, text)])
-    copies = list(deck.values())
-    found, samples = _count_or_draw(deck, draw, lambda: count_patterns(copies, draw), pattern_of)
+    found, samples = _count_or_draw(pools_of(parts, [text]), count_patterns, pattern_of)
     counts = dict(sorted(found.items(), reverse=True))
     total = sum(counts.values())
     kinds = Fraction(sum(len(pattern) * count for pattern, count in counts.items()), total)
     rows = [
         OddsRow("-".join(map(str, pattern)) or "0", chance, _say_pattern(pattern))
-        for pattern, chance in _chances(counts, samples).items()
+        for pattern, chance in chances_of(counts, samples).items()
     ]
     said = f"{say_number(kinds)} different values of {text} on average."
-    title = title or f"{text} of {draw} cards"
-    return _answer_hands(component, title, draw, said, ("cards alike", ""), rows, samples)
+    return _answer_hands(parts, text, said, ("cards alike", ""), rows, samples)
 
 
 def _say_pattern(pattern: Pattern) -> str:
@@ -189,10 +206,9 @@ def read_classes(classes: dict[str, str]) -> dict[str, str]:
     return classes
 
 
-def list_class_columns(classes: Mapping[str, str]) -> list[Column]:
-    """The columns whose facts the conditions read."""
-    names = {name.rpartition(".")[0] for name in _list_facts(classes)}
-    return [Column(name) for name in sorted(names)]
+def list_class_columns(classes: Mapping[str, str]) -> list[str]:
+    """The columns of which conditions read facts."""
+    return sorted({name.rpartition(".")[0] for name in _list_facts(classes)})
 
 
 def _list_facts(classes: Mapping[str, str]) -> list[str]:
@@ -200,38 +216,33 @@ def _list_facts(classes: Mapping[str, str]) -> list[str]:
     return sorted({name for text in classes.values() for name in Expression(text).names})
 
 
-def answer_classes(
-    component: Component, title: str | None, classes: Mapping[str, str], draw: int
-) -> OddsAnswer:
+def answer_classes(parts: Sequence[Part], classes: Mapping[str, str]) -> OddsAnswer:
     """The hands by the first class whose condition holds. Raises MisfitError."""
-    judge = _Judge(component, classes)
-    deck, classify = judge.deck, judge.classify
-    counts, samples = _count_or_draw(
-        deck, draw, lambda: count_classes(deck, draw, classify), classify
-    )
+    judge = _Judge(classes)
+    pools, classify = pools_of(parts, judge.columns, judge.read), judge.classify
+    counts, samples = _count_or_draw(pools, lambda pools: count_classes(pools, classify), classify)
     whole = {name: counts.get(name, 0) for name in (*classes, OTHER)}
-    rows = [OddsRow(name, chance) for name, chance in _chances(whole, samples).items()]
-    said = f"The first class that fits counts, for hands of {draw}."
-    title = title or f"Classes of {draw} cards"
-    return _answer_hands(component, title, draw, said, ("class", ""), rows, samples)
+    rows = [OddsRow(name, chance) for name, chance in chances_of(whole, samples).items()]
+    said = f"The first class that fits counts, for hands of {sum(part.draw for part in parts)}."
+    return _answer_hands(parts, "Classes", said, ("class", ""), rows, samples)
 
 
 class _Judge:
-    """Finds the class of a hand."""
+    """Finds the class of a hand, whose cards have the values of `columns`."""
 
-    def __init__(self, component: Component, classes: Mapping[str, str]) -> None:
+    def __init__(self, classes: Mapping[str, str]) -> None:
         self._classes = {name: Expression(text) for name, text in classes.items()}
         facts = [
             (name.rpartition(".")[0], name.rpartition(".")[2]) for name in _list_facts(classes)
         ]
-        columns = sorted({column for column, _ in facts})
-        numeric = {column for column, fact in facts if fact in ("sum", "min", "max")}
-        values = [
-            number_each(component, column) if column in numeric else value_each(component, column)
-            for column in columns
+        self.columns = sorted({column for column, _ in facts})
+        self._numeric = {column for column, fact in facts if fact in ("sum", "min", "max")}
+        self._facts = [
+            (f"{column}.{fact}", self.columns.index(column), fact) for column, fact in facts
         ]
-        self._facts = [(f"{column}.{fact}", columns.index(column), fact) for column, fact in facts]
-        self.deck = count_cards(component, values)
+
+    def read(self, component: Component, column: str) -> list[Any]:
+        return (number_each if column in self._numeric else value_each)(component, column)
 
     def classify(self, hand: Sequence[Signature]) -> str:
         scope = {
@@ -256,9 +267,176 @@ def _find_fact(values: Sequence[Any], fact: str) -> Any:
             return plain(max(values, default=0))
 
 
-def _chances(counts: Mapping[Any, int], samples: int) -> dict[Any, Chance]:
-    total = sum(counts.values())
-    return {
-        key: sampled(count, samples) if samples else counted(count, total)
-        for key, count in counts.items()
-    }
+def answer_curve(component: Component, cost: str, worth: str, name: str) -> OddsAnswer:
+    """How many cards cost how much, and what a cost buys on average; `name` is what to call a card.
+    Raises MisfitError."""
+    cards = _price_cards(component, cost, worth, name)
+    line = fit_line(cards)
+    above, below = _find_farthest(cards, line) if line else ([], [])
+    said = ["All cards cost the same."]
+    if line:
+        base, slope = say_number(line.base), say_number(line.slope)
+        said = [f"On average {worth} = {base} + {slope} × {cost}."]
+        for where, few in (("above", above), ("below", below)):
+            names = ", ".join(_say_off(piece, line) for piece in few)
+            said += [f"Farthest {where} it: {names}."] if few else []
+    return OddsAnswer(
+        title=f"{worth} for {cost}",
+        said=tuple(said),
+        heads=(cost, worth),
+        rows=tuple(_list_costs(cards)),
+        plot="bars",
+        of_rows="share of the cards",
+        curves=tuple(_plot(cards, line, {piece.id for piece in (*above, *below)})),
+        across=cost,
+        up=worth,
+    )
+
+
+def answer_comparison(
+    component: Component, better: Mapping[str, Direction], name: str
+) -> OddsAnswer:
+    """The cards that another one beats in these expressions, and twins. Raises MisfitError."""
+    names = list(map(say_value, value_each(component, name)))
+    if len(names) > _MOST_CARDS:
+        raise MisfitError(f"{len(names):,} cards are compared", f"at most {_MOST_CARDS:,}")
+    columns = [
+        [number if way == "more" else -number for number in number_each(component, text)]
+        for text, way in better.items()
+    ]
+    offers = list(zip(*columns, strict=True))
+    twins, dominated = find_twins(names, offers), find_dominated(names, offers)
+    rows = [OddsRow(id_, None, f"beaten by {_name_some(by)}") for id_, by in dominated]
+    rows += [OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
+    beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
+    alike = f"{sum(map(len, twins))} have a twin"
+    way = ", ".join(f"{way} {text}" for text, way in better.items())
+    return OddsAnswer(
+        title=f"Comparison by {', '.join(better)}",
+        said=(
+            f"{beaten}: another is worse in nothing and better in something. {alike}.",
+            f"Better is {way}.",
+        ),
+        heads=("card", "finding"),
+        rows=tuple(rows),
+    )
+
+
+class PricedCard(Struct, frozen=True):
+    """A card with what it costs and what it is worth."""
+
+    id: str
+    cost: Number
+    worth: Number
+    copies: int
+
+
+class PriceLine(Struct, frozen=True):
+    """The worth that a cost buys on average: base + slope · cost."""
+
+    base: Fraction
+    slope: Fraction
+
+    def worth_at(self, cost: Number) -> Fraction:
+        return self.base + self.slope * cost
+
+    def excess_of(self, card: PricedCard) -> Fraction:
+        """By how much a card is worth more than its cost buys on average."""
+        return card.worth - self.worth_at(card.cost)
+
+
+def fit_line(cards: Sequence[PricedCard]) -> PriceLine | None:
+    """The line with the least squares of the differences, each copy counted; None if all cards cost
+    the same."""
+    total = sum(card.copies for card in cards)
+    cost = Fraction(sum(card.copies * card.cost for card in cards), total)
+    worth = Fraction(sum(card.copies * card.worth for card in cards), total)
+    spread = sum(card.copies * (card.cost - cost) ** 2 for card in cards)
+    if not spread:
+        return None
+    joint = sum(card.copies * (card.cost - cost) * (card.worth - worth) for card in cards)
+    slope = Fraction(joint) / spread
+    return PriceLine(worth - slope * cost, slope)
+
+
+def _price_cards(component: Component, cost: str, worth: str, name: str) -> list[PricedCard]:
+    names = map(say_value, value_each(component, name))
+    costs, worths = number_each(component, cost), number_each(component, worth)
+    copies = (piece.copies for piece in cards_of(component))
+    return list(map(PricedCard, names, costs, worths, copies))
+
+
+def _find_farthest(
+    cards: Sequence[PricedCard], line: PriceLine
+) -> tuple[list[PricedCard], list[PricedCard]]:
+    """The few cards farthest above and below the line, the farthest first."""
+    order = sorted(cards, key=line.excess_of, reverse=True)
+    above = [piece for piece in order[:_NAMED] if line.excess_of(piece) > 0]
+    return above, [piece for piece in order[::-1][:_NAMED] if line.excess_of(piece) < 0]
+
+
+def _say_off(card: PricedCard, line: PriceLine) -> str:
+    off = line.excess_of(card)
+    return f"{card.id} ({'+' if off > 0 else '−'}{say_number(abs(off))})"
+
+
+def _list_costs(cards: Sequence[PricedCard]) -> Iterator[OddsRow]:
+    total = sum(card.copies for card in cards)
+    for cost in sorted({card.cost for card in cards}):
+        those = [card for card in cards if card.cost == cost]
+        copies = sum(card.copies for card in those)
+        mean = Fraction(sum(card.copies * card.worth for card in those), copies)
+        note = f"{count_of(copies, 'card')}, {say_number(mean)} on average"
+        yield OddsRow(say_number(cost), counted(copies, total), note, plain(cost))
+
+
+def _plot(
+    cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str]
+) -> Iterator[OddsCurve]:
+    spots: dict[tuple[float, float], list[str]] = {}
+    for card in cards:
+        spot = spots.setdefault((float(card.cost), float(card.worth)), [])
+        spot += [card.id] if card.id in named else []
+    names = tuple(map(", ".join, spots.values()))
+    if len(spots) <= _MOST_DOTS:
+        yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
+    if line:
+        ends = min(card.cost for card in cards), max(card.cost for card in cards)
+        yield OddsCurve("average", tuple((float(end), float(line.worth_at(end))) for end in ends))
+
+
+def find_twins(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[tuple[str, ...]]:
+    """The groups of cards that offer the same."""
+    alike: defaultdict[tuple[Number, ...], list[str]] = defaultdict(list)
+    for id_, offer in zip(ids, offers, strict=True):
+        alike[tuple(offer)].append(id_)
+    return [tuple(group) for group in alike.values() if len(group) > 1]
+
+
+def find_dominated(
+    ids: Sequence[str], offers: Sequence[Sequence[Number]]
+) -> list[tuple[str, tuple[str, ...]]]:
+    """The cards that others dominate (Pareto): these are at least as good in everything and better
+    in something. More is better in each offer.
+
+    Numbers are compared by their order within a column, so nothing is rounded.
+    """
+    import numpy as np  # rarely needed: most commands only read the questions
+
+    ranks = np.array([_rank(column) for column in zip(*offers, strict=True)]).T
+    found = []
+    for number, id_ in enumerate(ids):
+        better = np.all(ranks >= ranks[number], axis=1) & np.any(ranks > ranks[number], axis=1)
+        if better.any():
+            found.append((id_, tuple(ids[int(at)] for at in np.flatnonzero(better))))
+    return found
+
+
+def _rank(column: Sequence[Number]) -> list[int]:
+    order = {value: rank for rank, value in enumerate(sorted(set(column)))}
+    return [order[value] for value in column]
+
+
+def _name_some(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,52 +1,42 @@
 """The kinds of [[odds]]. Each table names its `kind` and has these fields.
 
-The tables of a spec become questions about the cards of its components. A line between what cards
-cost and what they are worth is fitted by least squares. Compared by what they offer, some cards are
-beaten in everything by another, and some are alike.
+The tables of a spec become questions about the cards of its components.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from functools import partial
+from itertools import chain
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generator.basics import keys
-from generator.basics.errors import (
-    MisfitError,
-    Place,
-    PnpError,
-    Problem,
-    count_of,
-    did_you_mean,
-    fail,
-    quote,
-)
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.keys import After, Custom, Keys, Reads, Schema, describe
 from generator.faces.templating.sandbox import Expression
 from generator.game.components import RoomTable
 from generator.game.spec import Source
 from generator.model import Column, Component
 from generator.play.odds.answers import (
-    Number,
+    FACE,
+    WANTED_HINT,
     OddsAnswer,
-    OddsCurve,
-    OddsRow,
-    cards_of,
-    counted,
-    number_each,
-    plain,
+    Part,
+    WantedCards,
+    draw_part,
     read_columns,
-    say_number,
-    say_value,
-    value_each,
+    read_wanted,
 )
 from generator.play.odds.census import (
+    Direction,
     answer_classes,
+    answer_comparison,
+    answer_curve,
     answer_deck,
     answer_patterns,
     answer_sums,
@@ -54,15 +44,16 @@ from generator.play.odds.census import (
     read_classes,
 )
 from generator.play.odds.wanted import (
-    WANTED_HINT,
-    HandDraw,
+    GOAL_HINT,
+    Redraws,
     Tempo,
-    WantedCards,
+    answer_copies,
+    answer_deal,
     answer_draw,
     answer_goldfish,
+    answer_market,
     answer_resources,
-    check_draw,
-    read_wanted,
+    read_goal,
 )
 from generator.tables.fields import Name, Resources, Title
 
@@ -70,11 +61,7 @@ _MOST_DRAWN = 100
 _MOST_TURNS = 50
 _MOST_WANTED = 6
 _MOST_PAID = 1_000_000
-_MOST_DOTS = 1500  # of a plot
-_NAMED = 3  # cards above and below the line
-Direction = Literal["more", "less"]
-_MOST_CARDS = 4000  # pairs grow with the square
-_MOST_NAMED = 5  # cards in a line
+_MOST_SEATS = 20
 
 
 def _expression(text: str) -> str:
@@ -125,6 +112,7 @@ FirstHand = Annotated[int, _count("the cards of the first hand", _MOST_DRAWN)]
 DrawnEachTurn = Annotated[int, _count("the cards drawn at the beginning of a turn", 20)]
 DrawsFirst = Annotated[bool, describe("false: none are drawn in turn 1")]
 Turns = Annotated[int, _count("how many turns", _MOST_TURNS, 1)]
+Goal = Custom[Fraction, Reads(read_goal), Schema({"type": "string"}), describe(GOAL_HINT)]
 CardName = Annotated[Formula, describe("what to call a card: a column, or an expression")]
 
 
@@ -138,35 +126,86 @@ class Asked(Keys, frozen=True, kw_only=True):
     of: Annotated[Name | None, describe("the component that is drawn from; else the first")] = None
 
     def columns(self) -> list[Column]:
-        return read_columns([getattr(self, name) for name in self.formulas])
+        return read_columns(list(self.texts()))
 
-    def answer(self, component: Component) -> OddsAnswer:
-        """Raises MisfitError if these cards have no answer."""
+    def texts(self) -> Iterator[str]:
+        """The expressions."""
+        for value in map(partial(getattr, self), self.formulas):
+            several = [value] if isinstance(value, str) else value or ()
+            yield from (getattr(text, "where", text) for text in several)
+
+    def named(self) -> list[tuple[str, str]]:
+        """The components that the table names, each behind its key."""
+        return [("of", self.of)] if self.of is not None else []
+
+    def answer(self, component: Component, components: Mapping[str, Component] = {}) -> OddsAnswer:
+        """`components` has those of the game by their ids. Raises MisfitError if these cards have
+        no answer."""
+        found = self.find(component, components)
+        beside = [components[name].title for key, name in self.named() if key != "of"]
+        titles = " and ".join([component.title, *beside])
+        return replace(found, kind=self.kind, title=self.title or found.title, component=titles)
+
+    def find(self, component: Component, components: Mapping[str, Component]) -> OddsAnswer:
+        """The answer, with a title for want of another. Raises MisfitError."""
         raise NotImplementedError
 
 
-class DrawQuestion(Asked, frozen=True, kw_only=True):
+class HandAsked(Asked, frozen=True, kw_only=True):
+    """A question about hands; the fields of both kinds. Of dice, a hand is a roll."""
+
+    draw: Annotated[int, _count("how many cards are drawn, or dice rolled", _MOST_DRAWN)]
+    plus: Annotated[
+        dict[Name, Annotated[int, _count("how many of it are drawn", _MOST_DRAWN)]],
+        describe("what is drawn of other components too: { events = 2 }", max_length=5),
+    ] = {}
+    put_back: Annotated[bool, describe("each card goes back before the next is drawn")] = False
+    faces: Annotated[
+        tuple[Formula, ...],
+        describe(
+            "what each side of the dice shows, else its number: ['one', 'two']", max_length=20
+        ),
+    ] = ()
+
+    def columns(self) -> list[Column]:
+        """None of several components: not each has them all."""
+        return [] if self.plus else super().columns()
+
+    def named(self) -> list[tuple[str, str]]:
+        return [*super().named(), *(("plus", name) for name in self.plus)]
+
+    def parts(self, component: Component, components: Mapping[str, Component]) -> list[Part]:
+        """What is drawn. Raises MisfitError."""
+        if component.id in self.plus:
+            raise MisfitError(f"plus has {quote(component.id)} again", "add its number to draw")
+        drawn = [(component, self.draw)]
+        drawn += [(components[name], number) for name, number in self.plus.items()]
+        parts = [draw_part(of, number, self.put_back, self.faces) for of, number in drawn]
+        if self.faces and not any(part.is_rolled for part in parts):
+            hint = "put_back = true draws from a table with a row for each face"
+            raise MisfitError("faces are of dice, and none are rolled", hint)
+        return parts
+
+
+class DrawQuestion(HandAsked, frozen=True, kw_only=True):
     """The chance that a hand holds wanted cards, and how it grows with the cards drawn."""
 
     kind = "draw"
-    draw: Drawn
+    formulas = ("want", "faces")
     want: Wanted
     mulligans: Mulligans = 0
     fewer: Fewer = 0
 
-    def columns(self) -> list[Column]:
-        return read_columns([wanted.where for wanted in self.want])
-
-    def answer(self, component: Component) -> OddsAnswer:
-        hands = HandDraw(self.draw, self.mulligans, self.fewer)
-        return answer_draw(component, self.title, hands, self.want)
+    def find(self, component: Component, components: Mapping[str, Component]) -> OddsAnswer:
+        parts, redraws = self.parts(component, components), Redraws(self.mulligans, self.fewer)
+        return answer_draw(parts, self.want, redraws)
 
 
-class HandQuestion(Asked, frozen=True, kw_only=True):
+class HandQuestion(HandAsked, frozen=True, kw_only=True):
     """The census of all hands: by a sum over their cards, by how many are alike, or by classes."""
 
     kind = "hand"
-    draw: Drawn
+    formulas = ("sum", "by", "faces")
     sum: Annotated[Formula | None, describe("what the cards of a hand add up: 'cost'")] = None
     by: Annotated[Formula | None, describe("in what cards are alike: 'suit'")] = None
     classes: Classes = {}
@@ -175,18 +214,61 @@ class HandQuestion(Asked, frozen=True, kw_only=True):
         if sum(map(bool, (self.sum, self.by, self.classes))) != 1:
             raise MisfitError("write one of sum, by and classes", "sum = 'cost'")
 
-    def columns(self) -> list[Column]:
-        if self.classes:
-            return list_class_columns(self.classes)
-        return read_columns([self.sum or self.by or ""])
+    def texts(self) -> Iterator[str]:
+        return chain(super().texts(), list_class_columns(self.classes))
 
-    def answer(self, component: Component) -> OddsAnswer:
-        check_draw(len(component.copies()), self.draw)
+    def find(self, component: Component, components: Mapping[str, Component]) -> OddsAnswer:
+        parts = self.parts(component, components)
         if self.sum:
-            return answer_sums(component, self.title, self.sum, self.draw)
+            return answer_sums(parts, self.sum)
         if self.by:
-            return answer_patterns(component, self.title, self.by, self.draw)
-        return answer_classes(component, self.title, self.classes, self.draw)
+            return answer_patterns(parts, self.by)
+        return answer_classes(parts, self.classes)
+
+
+class CopiesQuestion(Asked, frozen=True, kw_only=True):
+    """The least number of copies of the wanted cards with which a hand has them so often."""
+
+    kind = "copies"
+    formulas = ("want",)
+    draw: Drawn
+    want: Wanted
+    chance: Goal
+
+    def __post_init__(self) -> None:
+        if len(self.want) > 1:
+            raise MisfitError("copies are counted for one condition", "write one in want")
+
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
+        return answer_copies(component, self.draw, self.want[0], self.chance)
+
+
+class DealQuestion(Asked, frozen=True, kw_only=True):
+    """How many seats with hands of one deck hold wanted cards: somebody, everybody."""
+
+    kind = "deal"
+    formulas = ("want",)
+    seats: Annotated[int, _count("how many are dealt a hand", _MOST_SEATS, 1)]
+    draw: Drawn
+    want: Wanted
+
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
+        return answer_deal(Part(component, self.draw), self.seats, self.want)
+
+
+class MarketQuestion(Asked, frozen=True, kw_only=True):
+    """By which turn wanted cards have lain in an open row, if some are taken in each turn."""
+
+    kind = "market"
+    formulas = ("want",)
+    row: Annotated[int, _count("how many cards lie open", _MOST_DRAWN, 1)]
+    taken: Annotated[int, _count("how many are taken in a turn, and replaced", 20)] = 1
+    want: Wanted
+    turns: Turns = 8
+
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
+        tempo = Tempo(self.row, self.taken, 0, 0, draws_first=False)
+        return answer_market(component, self.want, tempo, self.turns)
 
 
 class DeckQuestion(Asked, frozen=True, kw_only=True):
@@ -196,8 +278,8 @@ class DeckQuestion(Asked, frozen=True, kw_only=True):
     formulas = ("by",)
     by: Annotated[Formula, describe("what to count the cards by: 'cost'")]
 
-    def answer(self, component: Component) -> OddsAnswer:
-        return answer_deck(component, self.title, self.by)
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
+        return answer_deck(component, self.by)
 
 
 class CurveQuestion(Asked, frozen=True, kw_only=True):
@@ -209,68 +291,20 @@ class CurveQuestion(Asked, frozen=True, kw_only=True):
     worth: Annotated[Formula, describe("what it is worth: 'attack + health'")]
     name: CardName = "id"
 
-    def answer(self, component: Component) -> OddsAnswer:
-        cards = _price_cards(component, self.cost, self.worth, self.name)
-        line = fit_line(cards)
-        above, below = _find_farthest(cards, line) if line else ([], [])
-        said = ["All cards cost the same."]
-        if line:
-            base, slope = say_number(line.base), say_number(line.slope)
-            said = [f"On average {self.worth} = {base} + {slope} × {self.cost}."]
-            for where, few in (("above", above), ("below", below)):
-                names = ", ".join(_say_off(piece, line) for piece in few)
-                said += [f"Farthest {where} it: {names}."] if few else []
-        return OddsAnswer(
-            kind="curve",
-            title=self.title or f"{self.worth} for {self.cost}",
-            component=component.title,
-            said=tuple(said),
-            heads=(self.cost, self.worth),
-            rows=tuple(_list_costs(cards)),
-            plot="bars",
-            of_rows="share of the cards",
-            curves=tuple(_plot(cards, line, {piece.id for piece in (*above, *below)})),
-            across=self.cost,
-            up=self.worth,
-        )
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
+        return answer_curve(component, self.cost, self.worth, self.name)
 
 
 class CompareQuestion(Asked, frozen=True, kw_only=True):
     """The cards that another one beats, worse in nothing and better in something; and twins."""
 
     kind = "compare"
+    formulas = ("better", "name")
     better: Better
     name: CardName = "id"
 
-    def columns(self) -> list[Column]:
-        return read_columns([*self.better, self.name])
-
-    def answer(self, component: Component) -> OddsAnswer:
-        names = list(map(say_value, value_each(component, self.name)))
-        if len(names) > _MOST_CARDS:
-            raise MisfitError(f"{len(names):,} cards are compared", f"at most {_MOST_CARDS:,}")
-        columns = [
-            [number if way == "more" else -number for number in number_each(component, text)]
-            for text, way in self.better.items()
-        ]
-        offers = list(zip(*columns, strict=True))
-        twins, dominated = find_twins(names, offers), find_dominated(names, offers)
-        rows = [OddsRow(id_, None, f"beaten by {_name_some(by)}") for id_, by in dominated]
-        rows += [OddsRow(twin[0], None, f"the same as {_name_some(twin[1:])}") for twin in twins]
-        beaten = f"{len(dominated)} of {count_of(len(names), 'card')} are beaten"
-        alike = f"{sum(map(len, twins))} have a twin"
-        way = ", ".join(f"{way} {text}" for text, way in self.better.items())
-        return OddsAnswer(
-            kind="compare",
-            title=self.title or f"Comparison by {', '.join(self.better)}",
-            component=component.title,
-            said=(
-                f"{beaten}: another is worse in nothing and better in something. {alike}.",
-                f"Better is {way}.",
-            ),
-            heads=("card", "finding"),
-            rows=tuple(rows),
-        )
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
+        return answer_comparison(component, self.better, self.name)
 
 
 class GoldfishQuestion(Asked, frozen=True, kw_only=True):
@@ -286,9 +320,9 @@ class GoldfishQuestion(Asked, frozen=True, kw_only=True):
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 1
     turns: Turns = 8
 
-    def answer(self, component: Component) -> OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
         tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
-        return answer_goldfish(component, self.title, self.cost, tempo, self.turns)
+        return answer_goldfish(component, self.cost, tempo, self.turns)
 
 
 class ResourcesQuestion(Asked, frozen=True, kw_only=True):
@@ -309,141 +343,24 @@ class ResourcesQuestion(Asked, frozen=True, kw_only=True):
     growth: Annotated[int, _count("how much more in each later turn", _MOST_PAID)] = 0
     turns: Turns = 8
 
-    def answer(self, component: Component) -> OddsAnswer:
+    def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
         tempo = Tempo(self.hand, self.draw, self.income, self.growth, self.draws_first)
         texts = self.cost, self.gives
-        return answer_resources(component, self.title, texts, tempo, self.lays, self.turns)
-
-
-class PricedCard(Struct, frozen=True):
-    """A card with what it costs and what it is worth."""
-
-    id: str
-    cost: Number
-    worth: Number
-    copies: int
-
-
-class PriceLine(Struct, frozen=True):
-    """The worth that a cost buys on average: base + slope · cost."""
-
-    base: Fraction
-    slope: Fraction
-
-    def worth_at(self, cost: Number) -> Fraction:
-        return self.base + self.slope * cost
-
-    def excess_of(self, card: PricedCard) -> Fraction:
-        """By how much a card is worth more than its cost buys on average."""
-        return card.worth - self.worth_at(card.cost)
-
-
-def fit_line(cards: Sequence[PricedCard]) -> PriceLine | None:
-    """The line with the least squares of the differences, each copy counted; None if all cards cost
-    the same."""
-    total = sum(card.copies for card in cards)
-    cost = Fraction(sum(card.copies * card.cost for card in cards), total)
-    worth = Fraction(sum(card.copies * card.worth for card in cards), total)
-    spread = sum(card.copies * (card.cost - cost) ** 2 for card in cards)
-    if not spread:
-        return None
-    joint = sum(card.copies * (card.cost - cost) * (card.worth - worth) for card in cards)
-    slope = Fraction(joint) / spread
-    return PriceLine(worth - slope * cost, slope)
-
-
-def _price_cards(component: Component, cost: str, worth: str, name: str) -> list[PricedCard]:
-    names = map(say_value, value_each(component, name))
-    costs, worths = number_each(component, cost), number_each(component, worth)
-    copies = (piece.copies for piece in cards_of(component))
-    return list(map(PricedCard, names, costs, worths, copies))
-
-
-def _find_farthest(
-    cards: Sequence[PricedCard], line: PriceLine
-) -> tuple[list[PricedCard], list[PricedCard]]:
-    """The few cards farthest above and below the line, the farthest first."""
-    order = sorted(cards, key=line.excess_of, reverse=True)
-    above = [piece for piece in order[:_NAMED] if line.excess_of(piece) > 0]
-    return above, [piece for piece in order[::-1][:_NAMED] if line.excess_of(piece) < 0]
-
-
-def _say_off(card: PricedCard, line: PriceLine) -> str:
-    off = line.excess_of(card)
-    return f"{card.id} ({'+' if off > 0 else '−'}{say_number(abs(off))})"
-
-
-def _list_costs(cards: Sequence[PricedCard]) -> Iterator[OddsRow]:
-    total = sum(card.copies for card in cards)
-    for cost in sorted({card.cost for card in cards}):
-        those = [card for card in cards if card.cost == cost]
-        copies = sum(card.copies for card in those)
-        mean = Fraction(sum(card.copies * card.worth for card in those), copies)
-        note = f"{count_of(copies, 'card')}, {say_number(mean)} on average"
-        yield OddsRow(say_number(cost), counted(copies, total), note, plain(cost))
-
-
-def _plot(
-    cards: Sequence[PricedCard], line: PriceLine | None, named: Collection[str]
-) -> Iterator[OddsCurve]:
-    spots: dict[tuple[float, float], list[str]] = {}
-    for card in cards:
-        spot = spots.setdefault((float(card.cost), float(card.worth)), [])
-        spot += [card.id] if card.id in named else []
-    names = tuple(map(", ".join, spots.values()))
-    if len(spots) <= _MOST_DOTS:
-        yield OddsCurve("cards", tuple(spots), has_line=False, names=names)
-    if line:
-        ends = min(card.cost for card in cards), max(card.cost for card in cards)
-        yield OddsCurve("average", tuple((float(end), float(line.worth_at(end))) for end in ends))
-
-
-def find_twins(ids: Sequence[str], offers: Sequence[Sequence[Number]]) -> list[tuple[str, ...]]:
-    """The groups of cards that offer the same."""
-    alike: defaultdict[tuple[Number, ...], list[str]] = defaultdict(list)
-    for id_, offer in zip(ids, offers, strict=True):
-        alike[tuple(offer)].append(id_)
-    return [tuple(group) for group in alike.values() if len(group) > 1]
-
-
-def find_dominated(
-    ids: Sequence[str], offers: Sequence[Sequence[Number]]
-) -> list[tuple[str, tuple[str, ...]]]:
-    """The cards that others dominate (Pareto): these are at least as good in everything and better
-    in something. More is better in each offer.
-
-    Numbers are compared by their order within a column, so nothing is rounded.
-    """
-    import numpy as np  # rarely needed: most commands only read the questions
-
-    ranks = np.array([_rank(column) for column in zip(*offers, strict=True)]).T
-    found = []
-    for number, id_ in enumerate(ids):
-        better = np.all(ranks >= ranks[number], axis=1) & np.any(ranks > ranks[number], axis=1)
-        if better.any():
-            found.append((id_, tuple(ids[int(at)] for at in np.flatnonzero(better))))
-    return found
-
-
-def _rank(column: Sequence[Number]) -> list[int]:
-    order = {value: rank for rank, value in enumerate(sorted(set(column)))}
-    return [order[value] for value in column]
-
-
-def _name_some(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMED
-    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        return answer_resources(component, texts, tempo, self.lays, self.turns)
 
 
 QUESTIONS: Mapping[str, type[Asked]] = {
     kind.kind: kind
     for kind in (
         CompareQuestion,
+        CopiesQuestion,
         CurveQuestion,
+        DealQuestion,
         DeckQuestion,
         DrawQuestion,
         GoldfishQuestion,
         HandQuestion,
+        MarketQuestion,
         ResourcesQuestion,
     )
 }
@@ -459,9 +376,13 @@ class PlacedQuestion(Struct, frozen=True):
 
 def _find_columns(source: Source) -> dict[str, list[Column]]:
     found: dict[str, list[Column]] = defaultdict(list)
+    shapes = {raw.get("id"): raw.get("shape") for raw, _ in source.tables("component")}
     for placed in _read_placed(source):
-        columns = placed.question.columns()
-        found[placed.component] += (replace(column, reader=placed.place) for column in columns)
+        shape = shapes[placed.component]
+        rolled = [FACE] if isinstance(shape, dict) and shape.get("kind") == "die" else []
+        for column in placed.question.columns():
+            if column.name not in rolled:
+                found[placed.component].append(replace(column, reader=placed.place))
     return found
 
 
@@ -476,10 +397,10 @@ def _read_placed(source: Source) -> Iterator[PlacedQuestion]:
         question = source.validate_tagged("kind", QUESTIONS, raw, path, None)
         if question is None:
             continue
-        if question.of is not None and question.of not in ids:
-            what = f"unknown component {quote(question.of)}"
-            source.report((*path, "of"), what, did_you_mean(question.of, ids))
-        elif ids:
+        unknown = [(key, name) for key, name in question.named() if name not in ids]
+        for key, name in unknown:
+            source.report((*path, key), f"unknown component {quote(name)}", did_you_mean(name, ids))
+        if ids and not unknown:
             yield PlacedQuestion(question, question.of or ids[0], source.place(path))
 
 

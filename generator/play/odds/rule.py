@@ -11,9 +11,9 @@ from generator.basics.errors import MisfitError, Problem, quote
 from generator.basics.keys import Custom, Reads, Schema, describe
 from generator.checks.table import Declared
 from generator.model import Column, Component
-from generator.play.odds.answers import Chance, read_columns
+from generator.play.odds.answers import Chance, draw_part, find_members, read_columns
 from generator.play.odds.questions import Drawn, Fewer, Mulligans, Wanted
-from generator.play.odds.wanted import HandDraw, check_draw, count_members, find_chance
+from generator.play.odds.wanted import Redraws, find_chance
 from generator.tables.fields import Title
 
 _RANGE = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*[-–]\s*(\d{1,3}(?:\.\d{1,4})?)\s*%")
@@ -64,12 +64,11 @@ class Odds(Declared, frozen=True, kw_only=True):
     def check(self, component: Component) -> list[Problem]:
         what = self.title or " and ".join(map(str, self.want))
         try:
-            deck = count_members(component, self.want)
-            check_draw(sum(deck.values()), self.draw)
+            pools = find_members([draw_part(component, self.draw)], self.want)
         except MisfitError as error:
             return [Problem(component.place, str(error), error.hint, self.level, self.kind)]
-        hands = HandDraw(self.draw, self.mulligans, self.fewer)
-        chance, _ = find_chance(deck, hands, [one.range for one in self.want])
+        redraws = Redraws(self.mulligans, self.fewer)
+        chance, _ = find_chance(pools, [one.range for one in self.want], redraws)
         if self.chance.holds(chance):
             return []
         said = f"{what}: {chance} of the hands of {self.draw}, not {self.chance}"

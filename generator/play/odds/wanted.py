@@ -1,7 +1,8 @@
 """The chance that hands hold what is wanted: exact, or of a sample.
 
-Also, for play alone, how soon a hand holds a card that can be paid, and by which turn cards that
-give something each turn pay each cost.
+Also of several seats at once, and in an open row turn by turn; how many copies a chance needs; and,
+for play alone, how soon a hand holds a card that can be paid, and by which turn cards that give
+something each turn pay each cost.
 """
 
 from __future__ import annotations
@@ -10,213 +11,252 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import comb
+from math import comb, prod
+from operator import add, sub
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, count_of, quote
-from generator.faces.templating.sandbox import Expression
 from generator.model import Component
 from generator.play.odds.answers import (
     Chance,
-    Number,
     OddsAnswer,
     OddsCurve,
     OddsRow,
+    Part,
+    WantedCards,
     cards_of,
+    chances_of,
+    check_draw,
     count_cards,
     counted,
     exact,
     exact_number,
+    find_members,
     number_each,
     plain,
     sampled,
     say_number,
+    say_parts,
     say_share,
+    size_shown,
     value_each,
 )
 from generator.play.odds.hands import (
     CountRange,
+    Membership,
+    Number,
+    Pool,
     StepCount,
     TooManyStepsError,
     chance_after,
     count_hands,
+    count_holders,
+    count_members,
+    count_wanted,
+    draw_from,
     draw_hands,
-    is_wanted,
+    holds,
+    list_draws,
     samples_for,
 )
 
-_WANTED = re.compile(r"(\d{1,4})(?:(\+)|-(\d{1,4}))?\s+of\s+(\S.*)", re.DOTALL)
-WANTED_HINT = "a number, 'of' and a condition: \"2+ of kind == 'land'\", \"1-3 of cost <= 2\""
-
-Membership = tuple[bool, ...]  # for each wanted number, whether a card counts
+_MOST_COPIES = 1_000  # that are tried
+_MOST_ROWS = 10  # of numbers of copies
 _MOSTLY = 0.9
 _MOST_CURVES = 8
 _MOST_MEANS = 5  # turns that the first sentence names
 Powers = Mapping[Number, int]  # how often a seat can pay so much
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)\s*%")
+GOAL_HINT = "what the wanted cards shall have: '80%'"
 
 
-class WantedCards(Struct, frozen=True):
-    """How many cards are wanted, and the condition for a card to count."""
+class Redraws(Struct, frozen=True):
+    """How often a hand that fails is replaced by a new one, and by how many cards of the first pool
+    each new one is smaller."""
 
-    range: CountRange
-    where: str
-
-    def __str__(self) -> str:
-        return f"{self.range} of {self.where}"
-
-
-def read_wanted(text: object) -> WantedCards:
-    """The parts of "2-4 of kind == 'land'". Raises MisfitError."""
-    found = _WANTED.fullmatch(text.strip()) if isinstance(text, str) else None
-    if not found:
-        raise MisfitError(f"{quote(text)} does not say how many of what", WANTED_HINT)
-    least, is_open, most = int(found[1]), bool(found[2]), found[3]
-    last = None if is_open else int(most) if most else least
-    if last is not None and last < least:
-        raise MisfitError(f"{quote(text)}: {last} is less than {least}", WANTED_HINT)
-    return WantedCards(CountRange(least, last), Expression(found[4]).source)
-
-
-class HandDraw(Struct, frozen=True):
-    """The hands to draw: how many cards, how often a hand that fails is replaced by a new one, and
-    by how many cards each new one is smaller."""
-
-    draw: int
-    mulligans: int = 0
+    times: int = 0
     fewer: int = 0
 
-    def sizes(self) -> list[int]:
-        sizes = (self.draw - self.fewer * number for number in range(self.mulligans + 1))
-        return [size for size in sizes if size >= 0]
+    def tries(self, pools: Sequence[Pool[Any]]) -> list[list[Pool[Any]]]:
+        """The pools of each hand in turn."""
+        first, *others = pools
+        sizes = (first.draw - self.fewer * number for number in range(self.times + 1))
+        return [[replace(first, draw=size), *others] for size in sizes if size >= 0]
 
-    def describe_mulligans(self) -> str:
-        """The mulligans in a clause; empty if there are none."""
-        if not self.mulligans:
+    def __str__(self) -> str:
+        """In a clause; empty if there are none."""
+        if not self.times:
             return ""
-        times = "once" if self.mulligans == 1 else f"up to {self.mulligans} times"
+        times = "once" if self.times == 1 else f"up to {self.times} times"
         smaller = f", smaller by {self.fewer}" if self.fewer else ""
         return f"; a hand that fails is drawn anew {times}{smaller}"
 
 
-def count_members(component: Component, wanted: Sequence[WantedCards]) -> dict[Membership, int]:
-    """The cards by what they count for. Raises MisfitError."""
-    values = [list(map(bool, value_each(component, wish.where))) for wish in wanted]
-    return {tuple(key): copies for key, copies in count_cards(component, values).items()}
-
-
-def check_draw(cards: int, draw: int) -> None:
-    """Raises MisfitError if the deck has fewer cards."""
-    if draw > cards:
-        raise MisfitError(f"{draw} cards are drawn from {count_of(cards, 'card')}", "draw fewer")
-
-
 def find_chance(
-    deck: Mapping[Membership, int], hands: HandDraw, wanted: Sequence[CountRange]
+    pools: Sequence[Pool[Membership]],
+    wanted: Sequence[CountRange],
+    redraws: Redraws = Redraws(),  # noqa: B008
 ) -> tuple[Chance, int]:
     """The chance of what is wanted, and the number of samples, 0 if it is exact."""
-    cards = sum(deck.values())
+    tries = redraws.tries(pools)
     try:
-        counts = count_hands(deck, hands.draw, wanted)
+        found = [count_wanted(hand, wanted) for hand in tries]
     except TooManyStepsError:
-        return _sample_chance(deck, hands, wanted)
-    if not hands.mulligans:
-        return counted(counts[hands.draw], comb(cards, hands.draw)), 0
-    chances = [Fraction(counts[size], comb(cards, size)) for size in hands.sizes()]
-    return exact(chance_after(chances)), 0
+        return _sample_chance(tries, wanted)
+    hands = [prod(pool.hands for pool in hand) for hand in tries]
+    if not redraws.times:
+        return counted(found[0], hands[0]), 0
+    return exact(chance_after(list(map(Fraction, found, hands)))), 0
 
 
 def _sample_chance(
-    deck: Mapping[Membership, int], hands: HandDraw, wanted: Sequence[CountRange]
+    tries: Sequence[Sequence[Pool[Membership]]], wanted: Sequence[CountRange]
 ) -> tuple[Chance, int]:
-    kinds, copies = list(deck), list(deck.values())
-    samples = samples_for(hands.draw * (hands.mulligans + 1))
-
-    def succeeds(hand: Sequence[int]) -> bool:
-        counts = [sum(kinds[card][at] for card in hand) for at in range(len(wanted))]
-        return is_wanted(counts, wanted)
-
-    sizes = hands.sizes()
-    drawn = [draw_hands(copies, size, samples, seed) for seed, size in enumerate(sizes)]
-    hits = sum(any(map(succeeds, tries)) for tries in zip(*drawn, strict=True))
+    samples = samples_for(sum(pool.draw for hand in tries for pool in hand))
+    drawn = [draw_from(hand, samples, len(hand) * at) for at, hand in enumerate(tries)]
+    hits = sum(any(holds(hand, wanted) for hand in hands) for hands in zip(*drawn, strict=True))
     return sampled(hits, samples), samples
 
 
-def list_chances(
-    deck: Mapping[Membership, int], most: int, wanted: Sequence[CountRange]
-) -> list[Fraction]:
+def list_chances(pool: Pool[Membership], most: int, wanted: Sequence[CountRange]) -> list[Chance]:
     """The exact chance for each number of cards drawn, from 0; none if that is not feasible."""
-    cards = sum(deck.values())
     try:
-        counts = count_hands(deck, most, wanted)
+        found = count_hands(replace(pool, draw=most), wanted)
     except TooManyStepsError:
         return []
-    return [Fraction(count, comb(cards, draw)) for draw, count in enumerate(counts)]
+    return [counted(hands, replace(pool, draw=draw).hands) for draw, hands in enumerate(found)]
 
 
 def answer_draw(
-    component: Component, title: str | None, hands: HandDraw, wanted: Sequence[WantedCards]
+    parts: Sequence[Part], wanted: Sequence[WantedCards], redraws: Redraws
 ) -> OddsAnswer:
-    """The chance of wanted cards, and how it grows with the cards drawn. Raises MisfitError."""
-    deck = count_members(component, wanted)
-    check_draw(sum(deck.values()), hands.draw)
+    """The chance of wanted cards, and how it grows with the cards drawn from one deck. Raises
+    MisfitError."""
+    pools = find_members(parts, wanted)
     ranges = [wish.range for wish in wanted]
-    chance, samples = find_chance(deck, hands, ranges)
+    chance, samples = find_chance(pools, ranges, redraws)
     what = " and ".join(map(str, wanted))
-    most = min(sum(deck.values()), max(10, 2 * hands.draw))
-    grown = list_chances(deck, most, ranges)
-    points = tuple((float(draw), float(mean)) for draw, mean in enumerate(grown))
+    most = max(10, 2 * parts[0].draw)
+    most = most if parts[0].is_put_back else min(parts[0].cards, most)
+    grown = [] if len(pools) > 1 else list_chances(pools[0], most, ranges)
+    points = tuple((float(draw), share.share) for draw, share in enumerate(grown))
     return OddsAnswer(
-        kind="draw",
-        title=title or what,
-        component=component.title,
-        said=(
-            f"{chance}: {what}, among {hands.draw} of {count_of(sum(deck.values()), 'card')}"
-            f"{hands.describe_mulligans()}.",
-            *_warn(deck, wanted),
-        ),
+        title=what,
+        said=(f"{chance}: {what}, among {say_parts(parts)}{redraws}.", *_warn(pools, wanted)),
         heads=("wanted cards" if len(wanted) == 1 else "each on its own", ""),
-        rows=tuple(_list_rows(deck, hands, wanted)),
+        rows=tuple(_list_rows(pools, wanted)),
         samples=samples,
         plot="bars",
-        of_rows=f"chance, {hands.draw} drawn",
+        of_rows=f"chance, {sum(part.draw for part in parts)} drawn",
         curves=(OddsCurve("", points),) if points else (),
         across="cards drawn",
         chance=chance,
-        hand=hands.draw,
+        hand=size_shown(parts),
     )
 
 
-def _warn(deck: Mapping[Membership, int], wanted: Sequence[WantedCards]) -> Iterator[str]:
+def _warn(pools: Sequence[Pool[Membership]], wanted: Sequence[WantedCards]) -> Iterator[str]:
     """The conditions that no card meets, which may be misspelt."""
     for at, wish in enumerate(wanted):
-        if not any(kinds[at] for kinds in deck):
+        if not any(kinds[at] for pool in pools for kinds in pool.deck):
             yield f"No card at all counts for {wish.where}."
 
 
-def _list_rows(
-    deck: Mapping[Membership, int], hands: HandDraw, wanted: Sequence[WantedCards]
-) -> Iterator[OddsRow]:
+def _list_rows(pools: Sequence[Pool[Any]], wanted: Sequence[WantedCards]) -> Iterator[OddsRow]:
     """The numbers of wanted cards; for several conditions, the whole chance of each."""
     if len(wanted) > 1:
         for at, wish in enumerate(wanted):
-            yield OddsRow(
-                str(wish), find_chance(_only(deck, at), HandDraw(hands.draw), [wish.range])[0]
-            )
+            only = [_only(pool, at) for pool in pools]
+            yield OddsRow(str(wish), find_chance(only, [wish.range])[0])
         return
-    cards, able, draw = sum(deck.values()), deck.get((True,), 0), hands.draw
-    for number in range(max(0, draw - cards + able), min(able, draw) + 1):
-        ways = comb(able, number) * comb(cards - able, draw - number)
+    for number, chance in sorted(chances_of(count_members(pools)).items()):
         note = "wanted" if wanted[0].range.holds(number) else ""
-        yield OddsRow(str(number), counted(ways, comb(cards, draw)), note, number)
+        yield OddsRow(str(number), chance, note, number)
 
 
-def _only(deck: Mapping[Membership, int], at: int) -> dict[Membership, int]:
-    """The deck by one of its conditions."""
-    able = sum(copies for kinds, copies in deck.items() if kinds[at])
-    return {(True,): able, (False,): sum(deck.values()) - able}
+def _only(pool: Pool[Membership], at: int) -> Pool[Membership]:
+    """The pool by one of its conditions."""
+    able = sum(copies for kinds, copies in pool.deck.items() if kinds[at])
+    return replace(pool, deck={(True,): able, (False,): pool.cards - able})
+
+
+def answer_deal(part: Part, seats: int, wanted: Sequence[WantedCards]) -> OddsAnswer:
+    """How many of the seats hold wanted cards, if each has a hand of one deck. Raises
+    MisfitError."""
+    check_draw(part.cards, seats * part.draw)
+    (pool,) = find_members([part], wanted)
+    ranges, samples, draw = [wish.range for wish in wanted], 0, part.draw
+    try:
+        deals = count_holders(pool, seats, ranges)
+    except TooManyStepsError:
+        samples, starts = samples_for(seats * draw), range(0, seats * draw, draw)
+        dealt = draw_from([replace(pool, draw=seats * draw)], samples)
+        deals = Counter(sum(holds(deal[at : at + draw], ranges) for at in starts) for deal in dealt)
+    found = chances_of({number: deals.get(number, 0) for number in range(seats + 1)}, samples)
+    nobody, somebody = deals.get(0, 0), sum(deals.values()) - deals.get(0, 0)
+    chance = chances_of({False: nobody, True: somebody}, samples)[True]
+    what = " and ".join(map(str, wanted))
+    return OddsAnswer(
+        title=f"{what}, in hands of {draw}",
+        said=(
+            f"{chance}: somebody holds {what}. {found[seats]}: everybody does.",
+            f"{count_of(seats, 'seat')} with {draw} each of {count_of(part.cards, 'card')}.",
+            *_warn([pool], wanted),
+        ),
+        heads=("seats that hold it", ""),
+        rows=tuple(OddsRow(str(number), share, at=number) for number, share in found.items()),
+        samples=samples,
+        plot="bars",
+        of_rows="chance",
+        chance=chance,
+        hand=draw,
+    )
+
+
+def answer_copies(component: Component, draw: int, wish: WantedCards, goal: Fraction) -> OddsAnswer:
+    """The least number of copies of the wanted cards with which hands have that chance, if the
+    other cards of the deck stay. Raises MisfitError."""
+    (pool,) = find_members([Part(component, draw)], [wish])
+    others, now = pool.deck.get((False,), 0), pool.deck.get((True,), 0)
+    tried: dict[int, Fraction] = {}
+    for copies in range(max(0, draw - others), _MOST_COPIES + 1):
+        pool = Pool({(True,): copies, (False,): others}, draw)
+        tried[copies] = Fraction(count_wanted([pool], [wish.range]), pool.hands)
+        if tried[copies] >= goal:
+            break
+    best, shares = max(tried, key=tried.__getitem__), {n: exact(tried[n]) for n in tried}
+    said = f"{best} {'copy' if best == 1 else 'copies'}: {shares[best]}"
+    said += f" ({best - 1}: {shares[best - 1]})." if best - 1 in tried else "."
+    percent = f"{float(100 * goal):g} %"
+    if tried[best] < goal:
+        said = f"No number up to {_MOST_COPIES:,} reaches {percent}; nearest are {said}"
+    rows = (OddsRow(str(n), shares[n], "now" if n == now else "", n) for n in shares)
+    return OddsAnswer(
+        title=f"Copies for {percent}",
+        said=(
+            said,
+            f"{wish}, among {draw} cards. The deck has {now}, and {others} other cards that stay.",
+        ),
+        heads=("copies", ""),
+        rows=tuple(row for row in rows if abs((row.at or 0) - best) < _MOST_ROWS),
+        plot="bars",
+        of_rows=f"chance, {draw} drawn",
+        curves=(OddsCurve("", tuple((float(n), float(tried[n])) for n in tried)),),
+        across="copies",
+        chance=shares[best],
+    )
+
+
+def read_goal(text: object) -> Fraction:
+    """The share of "80%". Raises MisfitError."""
+    found = _PERCENT.fullmatch(text.strip()) if isinstance(text, str) else None
+    share = Fraction(found[1]) / 100 if found else Fraction(0)
+    if not 0 < share <= 1:
+        raise MisfitError(f"{quote(text)} is not a chance in percent", GOAL_HINT)
+    return share
 
 
 class Tempo(Struct, frozen=True):
@@ -237,63 +277,73 @@ class Tempo(Struct, frozen=True):
         return self.income + self.growth * (turn - 1)
 
 
-def count_payable(costs: Mapping[Number, int], most: Number) -> int:
-    """The cards that cost no more."""
-    return sum(copies for cost, copies in costs.items() if cost <= most)
-
-
-def chance_of_play(costs: Mapping[Number, int], tempo: Tempo, turn: int) -> Fraction:
-    """The chance that a card can be paid in a turn or before. `costs` has the copies by cost."""
-    cards = sum(costs.values())
-    seen = min(cards, tempo.seen(turn))
-    payable = count_payable(costs, tempo.pays(turn))
-    return 1 - Fraction(comb(cards - payable, seen), comb(cards, seen))
-
-
-def expect_payable(costs: Mapping[Number, int], tempo: Tempo, turn: int) -> Fraction:
-    """How many of the cards seen by a turn could be paid then, each on its own, on average."""
-    cards = sum(costs.values())
-    seen = min(cards, tempo.seen(turn))
-    return Fraction(seen * count_payable(costs, tempo.pays(turn)), cards)
-
-
-def answer_goldfish(
-    component: Component, title: str | None, text: str, tempo: Tempo, turns: int
-) -> OddsAnswer:
+def answer_goldfish(component: Component, text: str, tempo: Tempo, turns: int) -> OddsAnswer:
     """The chance of a card that can be paid, turn by turn. Raises MisfitError."""
-    values = count_cards(component, [number_each(component, text)])
-    costs: dict[Number, int] = {key[0]: copies for key, copies in values.items()}
-    check_draw(sum(costs.values()), tempo.hand)
-    rows = [_answer_turn(costs, tempo, turn) for turn in range(1, turns + 1)]
-    points = tuple((row.at or 0.0, row.chance.share) for row in rows if row.chance)
+    costs = count_cards(component, [number_each(component, text)])
+    cards = sum(costs.values())
+    check_draw(cards, tempo.hand)
+    rows, chances = [], []
+    for turn in range(1, turns + 1):
+        seen, pays = min(cards, tempo.seen(turn)), tempo.pays(turn)
+        able = sum(copies for (cost,), copies in costs.items() if cost <= pays)
+        chances.append(exact(1 - Fraction(comb(cards - able, seen), comb(cards, seen))))
+        mean = say_number(Fraction(seen * able, cards))
+        note = f"{mean} of {seen}, with {say_number(pays)} to pay"
+        rows.append(OddsRow(str(turn), chances[-1], note, turn))
     return OddsAnswer(
-        kind="goldfish",
-        title=title or "How soon a card can be paid",
-        component=component.title,
-        said=(_say_soon(points),),
+        title="How soon a card can be paid",
+        said=(_say_soon(chances, "hands have a card that can be paid", "one"),),
         heads=("turn", "cards seen that can be paid, on average"),
         rows=tuple(rows),
-        curves=(OddsCurve("", points),),
+        curves=(_draw_turns("", chances),),
         across="turn",
         up="chance of a card that can be paid",
         hand=tempo.hand,
     )
 
 
-def _answer_turn(costs: Mapping[Number, int], tempo: Tempo, turn: int) -> OddsRow:
-    chance = chance_of_play(costs, tempo, turn)
-    seen = min(sum(costs.values()), tempo.seen(turn))
-    able = say_number(expect_payable(costs, tempo, turn))
-    note = f"{able} of {seen}, with {say_number(tempo.pays(turn))} to pay"
-    return OddsRow(str(turn), exact(chance), note, turn)
-
-
-def _say_soon(points: Sequence[tuple[float, float]]) -> str:
-    first = f"{say_share(points[0][1])} of the hands have a card that can be paid in turn 1"
-    sure = next((turn for turn, share in points if share >= _MOSTLY), None)
+def _say_soon(chances: Sequence[Chance], have: str, it: str) -> str:
+    shares = [chance.share for chance in chances]
+    first = f"{say_share(shares[0])} of the {have} in turn 1"
+    sure = next((turn for turn, share in enumerate(shares, 1) if share >= _MOSTLY), None)
     if sure is None:
-        return f"{first}, {say_share(points[-1][1])} in turn {len(points)}."
-    return f"{first}; 9 of 10 have one in turn {sure:g}."
+        return f"{first}, {say_share(shares[-1])} in turn {len(shares)}."
+    return f"{first}; 9 of 10 have {it} in turn {sure}."
+
+
+def answer_market(
+    component: Component, wanted: Sequence[WantedCards], tempo: Tempo, turns: int
+) -> OddsAnswer:
+    """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises
+    MisfitError."""
+    part = Part(component, tempo.hand)
+    check_draw(part.cards, part.draw)
+    (pool,) = find_members([part], wanted)
+    seen = [min(part.cards, tempo.seen(turn)) for turn in range(1, turns + 1)]
+    grown = list_chances(pool, seen[-1], [wish.range for wish in wanted])
+    if not grown:
+        raise MisfitError("so many conditions take too long to count", "ask about one of them")
+    chances = [grown[cards] for cards in seen]
+    rows = [
+        OddsRow(str(turn), chance, f"{cards} of {part.cards}", turn)
+        for turn, (cards, chance) in enumerate(zip(seen, chances, strict=True), 1)
+    ]
+    what = " and ".join(map(str, wanted))
+    return OddsAnswer(
+        title=f"{what}, in a row of {part.draw}",
+        said=(
+            _say_soon(chances, f"rows have shown {what}", "shown it"),
+            f"{part.draw} cards lie open; after each turn the deck replaces {tempo.draw} of them.",
+            *_warn([pool], wanted),
+        ),
+        heads=("turn", "cards seen"),
+        rows=tuple(rows),
+        curves=(_draw_turns("", chances),),
+        across="turn",
+        up="chance that they have been seen",
+        chance=chances[-1],
+        hand=part.draw,
+    )
 
 
 class GiverDeck(Struct, frozen=True):
@@ -310,97 +360,61 @@ class GiverDeck(Struct, frozen=True):
         return sum(self.copies) + self.others
 
 
-class _Held(Struct, frozen=True):
-    """The cards of each kind that gives: all that were drawn, and those not yet laid."""
-
-    drawn: tuple[int, ...]
-    hand: tuple[int, ...]
-
-
 def count_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> list[Powers]:
     """How often a seat can pay so much, turn by turn, in all ways to draw. Raises
     TooManyStepsError."""
     steps = StepCount()
-    none = (0,) * len(deck.gives)
-    states: dict[_Held, int] = {_Held(none, none): 1}
-    seen = 0
+    whole = (*deck.copies, deck.others)
+    # by the cards of each kind that are left in the deck, and those in hand that give
+    states = {(whole, (0,) * len(deck.gives)): 1}
     found: list[Powers] = []
     for turn in range(1, turns + 1):
-        drawn = min(deck.cards, tempo.seen(turn)) - seen
-        after: defaultdict[_Held, int] = defaultdict(int)
-        for held, ways in states.items():
-            for more, times in _list_draws(deck, held, seen, drawn, steps):
-                after[_lay(_take(held, more), deck.lays)] += ways * times
-        states, seen = after, seen + drawn
+        after: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], int] = defaultdict(int)
         powers: defaultdict[Number, int] = defaultdict(int)
-        for held, ways in states.items():
-            powers[tempo.pays(turn) + _sum_up(deck, held)] += ways
+        for (left, held), ways in states.items():
+            draw = sum(left) - max(0, deck.cards - tempo.seen(turn))
+            for more, times in list_draws(left, draw, steps):
+                rest, hand = tuple(map(sub, left, more)), _lay(map(add, held, more), deck.lays)
+                after[rest, hand] += ways * times
+                powers[tempo.pays(turn) + _sum_up(deck, rest, hand)] += ways * times
+        states = after
         found.append(powers)
     return found
 
 
-def _list_draws(
-    deck: GiverDeck, held: _Held, seen: int, draw: int, steps: StepCount
-) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The numbers of cards of each kind that may be drawn next, and in how many ways."""
-    left = [copies - drawn for copies, drawn in zip(deck.copies, held.drawn, strict=True)]
-    others = deck.cards - seen - sum(left)
-    found: list[tuple[tuple[int, ...], int]] = [((), 1)]
-    for copies in left:
-        found = [
-            ((*more, number), ways * comb(copies, number))
-            for more, ways in found
-            for number in range(min(copies, draw - sum(more)) + 1)
-        ]
-        steps.take(len(found))
-    for more, ways in found:
-        if times := ways * comb(others, draw - sum(more)):
-            yield more, times
-
-
-def _take(held: _Held, more: Sequence[int]) -> _Held:
-    drawn, hand = (tuple(map(int.__add__, before, more)) for before in (held.drawn, held.hand))
-    return _Held(drawn, hand)
-
-
-def _lay(held: _Held, lays: int) -> _Held:
-    """The same after those that give the most were laid."""
+def _lay(held: Iterable[int], lays: int) -> tuple[int, ...]:
+    """What stays in hand after those that give the most were laid."""
     hand = []
-    for number in held.hand:
-        laid = min(number, lays)
-        hand.append(number - laid)
-        lays -= laid
-    return replace(held, hand=tuple(hand))
+    for number in held:
+        hand.append(max(0, number - lays))
+        lays = max(0, lays - number)
+    return tuple(hand)
 
 
-def _sum_up(deck: GiverDeck, held: _Held) -> Number:
-    """What the cards that were laid give."""
-    kinds = zip(deck.gives, held.drawn, held.hand, strict=True)
-    return sum(gives * (drawn - hand) for gives, drawn, hand in kinds)
+def _sum_up(deck: GiverDeck, left: Sequence[int], hand: Sequence[int]) -> Number:
+    """What the cards give that are neither left in the deck nor in hand."""
+    kinds = zip(deck.gives, deck.copies, left, hand, strict=False)
+    return sum(gives * (copies - rest - number) for gives, copies, rest, number in kinds)
 
 
 def sample_powers(deck: GiverDeck, tempo: Tempo, turns: int) -> tuple[list[Powers], int]:
     """The same for random hands, and their number."""
     samples = samples_for(tempo.seen(turns))
     found: list[Counter[Number]] = [Counter() for _ in range(turns)]
-    none = (0,) * len(deck.gives)
-    for cards in draw_hands([*deck.copies, deck.others], tempo.seen(turns), samples):
-        held, seen = _Held(none, none), 0
+    whole = [*deck.copies, deck.others]
+    for cards in draw_hands(whole, tempo.seen(turns), samples):
+        left, hand, seen = whole, (0,) * len(deck.gives), 0
         for turn in range(1, turns + 1):
             new = Counter(cards[seen : tempo.seen(turn)])
+            left = [rest - new[kind] for kind, rest in enumerate(left)]
+            hand = _lay((held + new[kind] for kind, held in enumerate(hand)), deck.lays)
             seen = tempo.seen(turn)
-            held = _lay(_take(held, [new[kind] for kind in range(len(none))]), deck.lays)
-            found[turn - 1][tempo.pays(turn) + _sum_up(deck, held)] += 1
+            found[turn - 1][tempo.pays(turn) + _sum_up(deck, left, hand)] += 1
     return list(found), samples
 
 
 def answer_resources(
-    component: Component,
-    title: str | None,
-    texts: tuple[str, str],
-    tempo: Tempo,
-    lays: int,
-    turns: int,
+    component: Component, texts: tuple[str, str], tempo: Tempo, lays: int, turns: int
 ) -> OddsAnswer:
     """By which turn each cost can be paid; `texts` are the formulas of the cost and of what a card
     gives. Raises MisfitError."""
@@ -417,14 +431,14 @@ def answer_resources(
     givers = f"{sum(deck.copies)} of {deck.cards} cards give something each turn."
     paid = {cost: [_chance_of(cost, turn, samples) for turn in powers] for cost in costs}
     return OddsAnswer(
-        kind="resources",
-        title=title or "How soon each cost can be paid",
-        component=component.title,
+        title="How soon each cost can be paid",
         said=(givers, _say_means(powers)),
         heads=(cost, "the first turn that allows it"),
         rows=tuple(_answer_cost(cost, chances) for cost, chances in paid.items()),
         samples=samples,
-        curves=tuple(_draw_cost(cost, paid[cost]) for cost in costs[:_MOST_CURVES]),
+        curves=tuple(
+            _draw_turns(f"cost {say_number(cost)}", paid[cost]) for cost in costs[:_MOST_CURVES]
+        ),
         across="turn",
         up="chance that the cost can be paid",
         hand=tempo.hand,
@@ -457,9 +471,8 @@ def _list_costs(component: Component, given: Sequence[Number], text: str) -> lis
 def _chance_of(cost: Number, powers: Powers, samples: int) -> Chance:
     """The chance that this cost can be paid in a turn."""
     able = sum(ways for power, ways in powers.items() if power >= cost)
-    if samples:
-        return sampled(able, samples)
-    return exact(Fraction(able, sum(powers.values())))
+    total = sum(powers.values())
+    return sampled(able, samples) if samples else exact(Fraction(able, total))
 
 
 def _answer_cost(cost: Number, chances: Sequence[Chance]) -> OddsRow:
@@ -472,16 +485,15 @@ def _answer_cost(cost: Number, chances: Sequence[Chance]) -> OddsRow:
     return OddsRow(say_number(cost), chances[first - 1], f"turn {first}; {sure}", plain(cost))
 
 
-def _draw_cost(cost: Number, chances: Sequence[Chance]) -> OddsCurve:
+def _draw_turns(label: str, chances: Sequence[Chance]) -> OddsCurve:
     points = tuple((float(turn), chance.share) for turn, chance in enumerate(chances, 1))
-    return OddsCurve(f"cost {say_number(cost)}", points)
+    return OddsCurve(label, points)
 
 
 def _say_means(powers: Iterable[Powers]) -> str:
     means = [
         Fraction(sum(power * ways for power, ways in turn.items()), sum(turn.values()))
         for turn in powers
-    ]
-    shown = means[:_MOST_MEANS]
-    said = ", ".join(f"{say_number(mean)} in turn {turn}" for turn, mean in enumerate(shown, 1))
+    ][:_MOST_MEANS]
+    said = ", ".join(f"{say_number(mean)} in turn {turn}" for turn, mean in enumerate(means, 1))
     return f"On average a seat can pay {said}."

@@ -19,8 +19,11 @@ _FORMULAS = ("cost", "gives", "kind", "cost + gives", "kind == 'land'", "1 / cos
 _FACTS = ("kind.kinds == 1", "cost.sum > 2", "cost.most == 2", "cost.max - cost.min", "kind.min")
 _NUMBERS = ("1", "2", "3", "7", "40", "101")
 _KEYS: Mapping[str, tuple[str, ...]] = {
-    "draw": ("draw", "want", "mulligans", "fewer"),
-    "hand": ("draw", "sum", "by", "classes"),
+    "draw": ("draw", "want", "mulligans", "fewer", "plus", "put_back"),
+    "hand": ("draw", "sum", "by", "classes", "plus", "put_back"),
+    "copies": ("draw", "want", "chance"),
+    "deal": ("seats", "draw", "want"),
+    "market": ("row", "want", "taken", "turns"),
     "deck": ("by",),
     "curve": ("cost", "worth", "name"),
     "compare": ("better", "name"),
@@ -103,12 +106,16 @@ _VALUES: Mapping[str, Any] = {
     "classes": _classes,
     "better": _better,
     "draws_first": lambda rng: rng.random() < 0.5,
+    "put_back": lambda rng: rng.random() < 0.5,
+    "plus": lambda rng: {} if rng.random() < 0.8 else {rng.choice(("cards", "box")): _count(rng)},
+    "chance": lambda rng: f"{_count(rng)}%",
     **dict.fromkeys(("sum", "by", "cost", "worth", "gives", "name"), _formula),
 }
 _OPTIONS: Mapping[str, Value] = {
     "--of": of("cards", "box"),
     "--want": _wanted,
     "--mulligans": of(*_NUMBERS),
+    "--copies-for": of("80%", "100 %", "0%", "x"),
     "--sum": _formula,
     "--by": _formula,
     "--ask": _ask,

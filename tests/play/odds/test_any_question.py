@@ -52,11 +52,28 @@ WANTED = st.builds("{} of {}".format, st.sampled_from(["0", "1+", "1-2", "0-1", 
 QUESTIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.fixed_dictionaries(
         {"kind": st.just("draw"), "draw": COUNTS, "want": st.lists(WANTED, max_size=3)},
-        optional={"mulligans": COUNTS, "fewer": COUNTS},
+        optional={"mulligans": COUNTS, "fewer": COUNTS, "put_back": st.booleans()},
+    ),
+    st.fixed_dictionaries(
+        {"kind": st.just("copies"), "draw": COUNTS, "want": st.lists(WANTED, max_size=2)},
+        optional={"chance": st.sampled_from(["80%", "0.5 %", "100%", "0%", "120%", "x"])},
+    ),
+    st.fixed_dictionaries(
+        {
+            "kind": st.just("deal"),
+            "seats": COUNTS,
+            "draw": COUNTS,
+            "want": st.lists(WANTED, max_size=3),
+        }
+    ),
+    st.fixed_dictionaries(
+        {"kind": st.just("market"), "row": COUNTS, "want": st.lists(WANTED, max_size=3)},
+        optional={"taken": COUNTS, "turns": COUNTS},
     ),
     st.fixed_dictionaries(
         {"kind": st.just("hand"), "draw": COUNTS},
         optional={
+            "put_back": st.booleans(),
             "sum": FORMULAS,
             "by": FORMULAS,
             "classes": st.dictionaries(st.text(max_size=3), FACTS, max_size=3),

@@ -11,18 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
-from generator.play.odds.answers import Number
+from generator.play.odds.census import PricedCard, find_dominated, find_twins, fit_line
 from generator.play.odds.questions import (
     CompareQuestion,
     CurveQuestion,
     DeckQuestion,
     GoldfishQuestion,
-    PricedCard,
-    find_dominated,
-    find_twins,
-    fit_line,
 )
-from generator.play.odds.wanted import Tempo, chance_of_play
 from tests.play.odds.decks import deck_of
 
 HEROES = deck_of(
@@ -89,9 +84,11 @@ def test_cards_of_one_cost_have_no_line() -> None:
 def test_the_goldfish_plays_as_in_every_order_of_the_deck(
     costs: list[int], hand: int, income: int
 ) -> None:
-    tempo = Tempo(hand, 1, income, 1)
+    hand = min(hand, len(costs))
+    asked = GoldfishQuestion(cost="cost", hand=hand, income=income, turns=3)
+    answer = asked.answer(deck_of([{"cost": str(cost)} for cost in costs]))
     orders = list(permutations(costs))
-    for turn in (1, 2, 3):
+    for turn, row in enumerate(answer.rows, 1):
         played = sum(
             any(
                 cost <= income + now - 1
@@ -100,8 +97,10 @@ def test_the_goldfish_plays_as_in_every_order_of_the_deck(
             )
             for order in orders
         )
-        deck: dict[Number, int] = {cost: costs.count(cost) for cost in costs}
-        assert chance_of_play(deck, tempo, turn) == Fraction(played, len(orders))
+        assert row.chance
+        assert row.chance.ways is not None
+        assert row.chance.of is not None
+        assert Fraction(row.chance.ways, row.chance.of) == Fraction(played, len(orders))
 
 
 def test_a_goldfish_tells_each_turn() -> None:

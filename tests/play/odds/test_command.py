@@ -51,6 +51,14 @@ def test_a_question_of_the_command_line(pnp: Pnp, game: Path) -> None:
     assert "33.3 %" in result.output
 
 
+def test_copies_for_a_chance(pnp: Pnp, game: Path) -> None:
+    """Two others stay: 1 - C(2, 2) / C(2 + n, 2) is 90 % for three copies, and 83.3 % for two."""
+    asked = ["--draw", "2", "--want", "1+ of kind == 'land'", "--copies-for", "90 %"]
+    result = pnp("odds", game, *asked)
+    assert result.exit_code == 0, result.stderr
+    assert "  3 copies: 90.0 % (2: 83.3 %).\n" in result.output
+
+
 def test_a_language_is_read(pnp: Pnp, game: Path) -> None:
     table = CARDS.replace("kind,", "kind,kind.de,").replace("land,", "land,Land,")
     (game / "cards.csv").write_text(table.replace("spell,", "spell,Zauber,"), "utf-8")
@@ -101,6 +109,10 @@ def test_a_table_of_the_command_line_has_the_keys_of_the_game(pnp: Pnp, game: Pa
     [
         (["--want", "1 of kind == 'land'"], "name the number of cards in a hand: --draw 5"),
         (["--draw", "2"], "say what to count in a hand: --want, --sum or --by"),
+        (["--copies-for", "80%"], "name the number of cards in a hand: --draw 5"),
+        (["--draw", "2", "--sum", "cost", "--copies-for", "80%"], "name the cards: --want"),
+        (["--draw", "2", "--want", "1+ of x", "--copies-for", "80"], "'80' is not a chance"),
+        (["--ask", "kind = 'draw', draw = 1, want = ['1+ of x'], plus = {dice = 1}"], "'dice'"),
         (["--draw", "2", "--sum", "cots"], "did you mean 'cost'?"),
         (["--draw", "2", "--sum", "kind"], "'land' for 'a', not a number"),
         (["--draw", "9", "--sum", "cost"], "9 cards are drawn from 4 cards"),
@@ -134,6 +146,10 @@ def test_a_fault_of_a_question_is_one_message(
         ("kind = 'draw'\ndraw = -1\nwant = ['1 of x']", "draw"),
         ("kind = 'hand'\ndraw = 1", "write one of sum, by and classes"),
         ("kind = 'compare'\nbetter = { cost = 'cheap' }", "'more' or 'less'"),
+        ("kind = 'draw'\ndraw = 1\nwant = ['1 of x']\nplus = { dice = 1 }", "component 'dice'"),
+        ("kind = 'copies'\ndraw = 1\nwant = ['1 of x']\nchance = '0%'", "'0%' is not a chance"),
+        ("kind = 'deal'\ndraw = 1\nwant = ['1 of cots']\nseats = 2", "'cots' is missing"),
+        ("kind = 'market'\nrow = 0\nwant = ['1 of x']", "row must be at least 1"),
         ("kind = 'odd'", "unknown kind 'odd'"),
         ("by = 'cost'", "the key 'kind' is missing"),
     ],

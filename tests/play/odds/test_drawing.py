@@ -11,23 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
-from generator.play.odds.answers import Chance
+from generator.play.odds.answers import Chance, Part, find_members, read_wanted
 from generator.play.odds.hands import (
     CountRange,
+    Membership,
+    Pool,
     StepCount,
     TooManyStepsError,
     count_hands,
     draw_hands,
 )
 from generator.play.odds.questions import DrawQuestion
-from generator.play.odds.wanted import (
-    HandDraw,
-    Membership,
-    count_members,
-    find_chance,
-    list_chances,
-    read_wanted,
-)
+from generator.play.odds.wanted import Redraws, find_chance, list_chances
 from tests.play.odds.decks import deck_of, lands, poker
 
 RANGES = st.tuples(st.integers(0, 3), st.none() | st.integers(0, 3)).map(
@@ -59,8 +54,8 @@ def test_an_opening_hand_of_magic_has_the_published_lands(number: int, share: fl
 )
 def test_hands_of_poker_are_counted(want: str, draw: int, hands: int) -> None:
     wanted = read_wanted(want)
-    deck = count_members(poker(), [wanted])
-    chance, samples = find_chance(deck, HandDraw(draw), [wanted.range])
+    pools = find_members([Part(poker(), draw)], [wanted])
+    chance, samples = find_chance(pools, [wanted.range])
     assert (chance.ways, chance.of, samples) == (hands, comb(52, draw), 0)
 
 
@@ -79,19 +74,19 @@ def test_two_wishes_at_once_are_as_frequent_as_in_a_list_of_all_hands(
         one.holds(sum(card[0] for card in hand)) and other.holds(sum(card[1] for card in hand))
         for hand in combinations(cards, draw)
     )
-    assert count_hands(deck, draw, [one, other])[draw] == listed
+    assert count_hands(Pool(deck, draw), [one, other])[draw] == listed
 
 
 def test_a_mulligan_is_another_hand() -> None:
     wanted = read_wanted("2+ of kind == 'land'")
-    deck = count_members(lands(), [wanted])
-    chances = list_chances(deck, 7, [wanted.range])
-    again, _ = find_chance(deck, HandDraw(7, 1), [wanted.range])
-    smaller, _ = find_chance(deck, HandDraw(7, 1, 1), [wanted.range])
+    pools = find_members([Part(lands(), 7)], [wanted])
+    chances = [chance.share for chance in list_chances(pools[0], 7, [wanted.range])]
+    again, _ = find_chance(pools, [wanted.range], Redraws(1))
+    smaller, _ = find_chance(pools, [wanted.range], Redraws(1, 1))
     said = DrawQuestion(draw=7, want=(wanted,), mulligans=2, fewer=1).answer(lands()).said
     assert said[0].endswith("; a hand that fails is drawn anew up to 2 times, smaller by 1.")
-    assert again.share == pytest.approx(float(1 - (1 - chances[7]) ** 2))
-    assert smaller.share == pytest.approx(float(1 - (1 - chances[7]) * (1 - chances[6])))
+    assert again.share == pytest.approx(1 - (1 - chances[7]) ** 2)
+    assert smaller.share == pytest.approx(1 - (1 - chances[7]) * (1 - chances[6]))
 
 
 @pytest.mark.usefixtures("few_steps")
@@ -102,13 +97,11 @@ def test_what_is_too_much_to_count_is_sampled_and_the_interval_holds_the_truth()
         tuple(bool(number >> bit & 1) for bit in range(6)): 40 for number in range(64)
     }
     ranges = [CountRange(20, 40), *[CountRange(0)] * 5]
-    chance, samples = find_chance(
-        deck, HandDraw(60), [CountRange(30, 60), *[CountRange(25, 60)] * 5]
-    )
+    chance, samples = find_chance([Pool(deck, 60)], [CountRange(30, 60), *[CountRange(25, 60)] * 5])
     assert samples >= 1000
     assert chance.ways is None
     assert chance.low < chance.share < chance.high
-    one, samples = find_chance(deck, HandDraw(60), ranges)
+    one, samples = find_chance([Pool(deck, 60)], ranges)
     if samples:
         truth = sum(comb(1280, n) * comb(1280, 60 - n) for n in range(20, 41)) / comb(2560, 60)
         assert one.low <= truth <= one.high

@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import Place, PnpError
 from generator.play.odds import hands
-from generator.play.odds.answers import Number, OddsAnswer
+from generator.play.odds.answers import OddsAnswer, Part
 from generator.play.odds.census import answer_classes, answer_patterns, answer_sums
 from generator.play.odds.hands import (
+    Number,
+    Pool,
     TooManyStepsError,
     count_classes,
     count_patterns,
@@ -36,7 +38,7 @@ def ways(answer: OddsAnswer) -> dict[str, int | None]:
 def test_poker_has_its_published_hands() -> None:
     """The classes that ranks alone make, of 2,598,960 hands; straights and flushes are among those
     with five different ranks."""
-    assert ways(answer_patterns(poker(), None, "rank", 5)) == {
+    assert ways(answer_patterns([Part(poker(), 5)], "rank")) == {
         "4-1": 624,
         "3-2": 3744,
         "3-1-1": 54_912,
@@ -44,7 +46,7 @@ def test_poker_has_its_published_hands() -> None:
         "2-1-1-1": 1_098_240,
         "1-1-1-1-1": 1_302_540 + 10_200 + 5108 + 40,
     }
-    assert ways(answer_patterns(poker(), None, "suit", 5))["5"] == 5108 + 40
+    assert ways(answer_patterns([Part(poker(), 5)], "suit"))["5"] == 5108 + 40
 
 
 def test_classes_of_few_cards_are_exact_and_those_of_many_are_sampled() -> None:
@@ -57,7 +59,7 @@ def test_classes_of_few_cards_are_exact_and_those_of_many_are_sampled() -> None:
         "flush": "suit.kinds == 1",
         "pair": "rank.most == 2",
     }
-    answer = answer_classes(poker(), None, classes, 3)
+    answer = answer_classes([Part(poker(), 3)], classes)
     assert ways(answer) == {
         "straight flush": 44,
         "three of a kind": 52,
@@ -67,8 +69,8 @@ def test_classes_of_few_cards_are_exact_and_those_of_many_are_sampled() -> None:
         "none of these": 22_100 - 44 - 52 - 660 - 1100 - 3744,
     }
     pair = "rank.most == 2 and rank.kinds == 4"
-    assert ways(answer_classes(poker(), None, {"pair": pair}, 5))["pair"] == 1_098_240
-    five = answer_classes(poker(), None, {"pair": f"{pair} and suit.kinds > 0"}, 5)
+    assert ways(answer_classes([Part(poker(), 5)], {"pair": pair}))["pair"] == 1_098_240
+    five = answer_classes([Part(poker(), 5)], {"pair": f"{pair} and suit.kinds > 0"})
     assert five.samples  # the suits make 2,598,960 different hands
     chance = five.rows[0].chance
     assert chance is not None
@@ -79,7 +81,7 @@ def test_classes_of_few_cards_are_exact_and_those_of_many_are_sampled() -> None:
 def test_sums_are_those_of_all_hands(cards: list[int], draw: int) -> None:
     draw = min(draw, len(cards))
     listed = Counter(sum(hand) for hand in combinations(cards, draw))
-    assert count_sums(Counter(cards), draw) == listed
+    assert count_sums([Pool(Counter(cards), draw)]) == listed
 
 
 @given(DECKS, st.integers(0, 9))
@@ -87,15 +89,15 @@ def test_patterns_and_classes_are_those_of_all_hands(cards: list[int], draw: int
     draw = min(draw, len(cards))
     listed = Counter(map(pattern_of, combinations(cards, draw)))
     copies = Counter(cards)
-    assert count_patterns(list(copies.values()), draw) == listed
+    assert count_patterns([Pool(copies, draw)]) == listed
     deck = {(card,): number for card, number in copies.items()}
-    classes = count_classes(deck, draw, lambda hand: sum(card for (card,) in hand))
+    classes = count_classes([Pool(deck, draw)], lambda hand: sum(card for (card,) in hand))
     assert classes == Counter(sum(hand) for hand in combinations(cards, draw))
 
 
 def test_mean_and_deviation_are_those_of_all_hands() -> None:
     costs = [0, 1, 1, 2, 5, 7]
-    answer = answer_sums(deck_of([{"cost": str(cost)} for cost in costs]), None, "cost", 3)
+    answer = answer_sums([Part(deck_of([{"cost": str(cost)} for cost in costs]), 3)], "cost")
     sums = [sum(hand) for hand in combinations(costs, 3)]
     assert f"{sum(sums) / len(sums):g} on average" in answer.said[0]
     assert f"standard deviation {pstdev(sums):.2f}" in answer.said[0]
@@ -106,29 +108,29 @@ def test_mean_and_deviation_are_those_of_all_hands() -> None:
 def test_a_column_of_many_numbers_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hands, "SAMPLES", 2_000)
     rows = [{"worth": str(number * number + 0.5)} for number in range(300)]
-    answer = answer_sums(deck_of(rows), None, "worth", 12)
+    answer = answer_sums([Part(deck_of(rows), 12)], "worth")
     assert answer.samples
-    assert answer == answer_sums(deck_of(rows), None, "worth", 12)
+    assert answer == answer_sums([Part(deck_of(rows), 12)], "worth")
 
 
 def test_sums_of_many_numbers_are_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether whole or with six places: the steps are counted before the first."""
     thirds: dict[Number, int] = {Fraction(value, 3): 1 for value in range(6)}
-    assert count_sums(thirds, 2) == Counter(sum(hand) for hand in combinations(thirds, 2))
+    assert count_sums([Pool(thirds, 2)]) == Counter(sum(hand) for hand in combinations(thirds, 2))
     monkeypatch.setattr(hands, "comb", None)
     for parts in (1, 10**6):
         deck: dict[Number, int] = {
             Fraction(7**number % 999_999_937, parts): 1 for number in range(1000)
         }
         with pytest.raises(TooManyStepsError):
-            count_sums(deck, 60)
+            count_sums([Pool(deck, 60)])
 
 
 def test_a_deck_of_many_kinds_is_never_listed() -> None:
     deck = {(number,): 1 for number in range(20_000)}
-    assert len(count_classes(deck, 1, lambda hand: hand[0][0] % 3)) == 3
+    assert len(count_classes([Pool(deck, 1)], lambda hand: hand[0][0] % 3)) == 3
     with pytest.raises(TooManyStepsError):
-        count_classes(deck, 4, len)
+        count_classes([Pool(deck, 4)], len)
     assert comb(20_000, 2) > 60_000
 
 
