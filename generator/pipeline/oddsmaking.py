@@ -34,6 +34,7 @@ from generator.tables.schema import OWN
 
 _FEWEST, _MOST = 2, 12  # different values of a column that is worth a census
 _OF_BACKS = "back_"  # columns that begin so
+_OF_PICTURES = ("art", "image", "picture")
 _HANDS = 3  # pictured for each deck and size of a hand
 _MOST_CARDS = 10  # of a pictured hand
 _LONGEST = 134.0  # CSS pixels of a card, each way
@@ -69,8 +70,8 @@ def find_odds(
     language: str = "",
 ) -> GameOdds:
     """Answers the questions that are asked at `place`, else those of the game's [[odds]], else of
-    the component with most unlike pieces how many have which value in each column with few. In a
-    language of the tables, "" for the original.
+    the flat component with most unlike pieces how many have which value in each column with few.
+    In a language of the tables, "" for the original.
 
     Raises PnpError with every question that has a fault, and as `read` does.
     """
@@ -83,7 +84,12 @@ def find_odds(
     own = ODDS.of(loaded.game) or ()
     chosen = list(_place(questions, place, components) if questions else own)
     if not chosen:
-        chosen = list(_census(max(components.values(), key=lambda part: len(part.pieces))))
+        flat = [part for part in components.values() if part.shape.kind != "net"]
+        most = max(flat or components.values(), key=lambda part: len(part.pieces))
+        chosen = list(_census(most))
+    if not chosen:
+        hint = "ask about a hand: --draw 3 --want \"1+ of id == 'oak'\"; --of names a component"
+        raise fail(most.place, f"no column of {quote(most.title)} has few values to count", hint)
     return GameOdds(loaded, _answer(chosen, components, bound))
 
 
@@ -101,11 +107,11 @@ def _place(
 
 def _census(component: Component) -> Iterator[PlacedQuestion]:
     """A census of a component by each column with few different values: not by the number of
-    copies, and not by what only backs show."""
+    copies, and not by what only backs show or what names pictures."""
     pieces = cards_of(component)
     for column in pieces[0].row if len(pieces) > 1 else ():
         values = {str(piece.row.get(column, "")) for piece in pieces}
-        is_asked = column not in OWN and not column.startswith(_OF_BACKS)
+        is_asked = column not in (*OWN, *_OF_PICTURES) and not column.startswith(_OF_BACKS)
         if is_asked and _FEWEST <= len(values) <= _MOST and len(values) < len(pieces):
             yield PlacedQuestion(DeckQuestion(by=column), component.id, component.place)
 

@@ -32,8 +32,8 @@ def declare(game: Path, text: str) -> None:
 
 
 def test_without_a_question_each_column_with_few_values_is_counted(pnp: Pnp, game: Path) -> None:
-    more = CARDS.replace("kind,", "kind,count,back_kind,")
-    more = more.replace("land,", "land,1,x,").replace("spell,", "spell,2,y,")
+    more = CARDS.replace("kind,", "kind,count,back_kind,art,")
+    more = more.replace("land,", "land,1,x,u,").replace("spell,", "spell,2,y,v,")
     (game / "cards.csv").write_text(more.replace("2,y", "1,y", 1), "utf-8")
     result = pnp("odds", game)
     assert result.exit_code == 0, result.stderr
@@ -42,6 +42,26 @@ def test_without_a_question_each_column_with_few_values_is_counted(pnp: Pnp, gam
     assert "card_name (" not in result.output  # all different
     assert "count (" not in result.output
     assert "back_kind (" not in result.output
+    assert "art (" not in result.output
+
+
+def test_cards_are_counted_before_pieces_to_fold(pnp: Pnp, game: Path) -> None:
+    """Also where there are more of these, whose columns may be measures; and a game with nothing
+    to count says so."""
+    dice = "[component.shape]\nkind = 'die'\nsides = 6\nedge = '20mm'\n"
+    dice += "[component.front]\nrenderer = 'net.panels'\nnumbers = true"
+    rows = "".join(f"[[component.row]]\nid = 'r{n}'\ntall = {n % 3}\n" for n in range(6))
+    declare(game, f"[[component]]\nid = 'dice'\ntitle = 'Dice'\nbleed = '1mm'\n{rows}{dice}")
+    output = pnp("odds", game).output
+    assert "kind (Cards" in output
+    assert "tall (" not in output
+    assert (
+        "7 on average" in pnp("odds", game, "--of", "dice", "--draw", "2", "--sum", "face").output
+    )
+    (game / "cards.csv").write_text(CARDS.splitlines()[0] + "\na,1,t,land,0,Hill\n", "utf-8")
+    result = pnp("odds", game)
+    assert result.exit_code == 1
+    assert "no column of 'Cards' has few values to count" in result.stderr
 
 
 def test_a_question_of_the_command_line(pnp: Pnp, game: Path) -> None:
