@@ -165,7 +165,7 @@ def read_wanted(text: object) -> WantedCards:
     return WantedCards(CountRange(least, last), Expression(found[4]).source)
 
 
-class Part(Struct, frozen=True):
+class HandPart(Struct, frozen=True):
     """What a hand has of a component; of dice, the pieces are the faces. Put back, a card may come
     again."""
 
@@ -187,17 +187,17 @@ def check_draw(cards: int, draw: int) -> None:
 
 def draw_part(
     component: Component, draw: int, is_put_back: bool = False, faces: Sequence[str] = ()
-) -> Part:
+) -> HandPart:
     """So many cards of a component, or dice; `faces` are expressions of what each face shows, by
     default its number. Raises MisfitError if it has fewer cards."""
     if isinstance(component.shape, Net) and is_die(component.shape):
         return _roll(component, draw, faces)
-    part = Part(component, draw, is_put_back)
+    part = HandPart(component, draw, is_put_back)
     check_draw(part.cards, min(draw, 1) if is_put_back else draw)
     return part
 
 
-def _roll(component: Component, draw: int, faces: Sequence[str]) -> Part:
+def _roll(component: Component, draw: int, faces: Sequence[str]) -> HandPart:
     """Dice that show the same. Raises MisfitError."""
     dice, panels = cards_of(component), cast("Net", component.shape).panels
     check_draw(len(dice), 1)
@@ -209,10 +209,10 @@ def _roll(component: Component, draw: int, faces: Sequence[str]) -> Part:
     if len(values) != sides:
         raise MisfitError(f"{len(values)} faces for a die of {sides}", "name one for each side")
     pieces = (replace(dice[0], row={**dice[0].row, FACE: face}, copies=1) for face in values)
-    return Part(replace(component, pieces=tuple(pieces)), draw, True, True)
+    return HandPart(replace(component, pieces=tuple(pieces)), draw, True, True)
 
 
-def say_parts(parts: Sequence[Part]) -> str:
+def say_parts(parts: Sequence[HandPart]) -> str:
     """What is drawn: "3 of 17 cards", "3 of 17 Cards and 2 dice"."""
     said = []
     for part in parts:
@@ -223,7 +223,7 @@ def say_parts(parts: Sequence[Part]) -> str:
     return " and ".join(said)
 
 
-def size_shown(parts: Sequence[Part]) -> int:
+def size_shown(parts: Sequence[HandPart]) -> int:
     """The cards of a hand that pictures can show; 0 if it is none of one deck."""
     return 0 if len(parts) > 1 or parts[0].is_put_back else parts[0].draw
 
@@ -267,7 +267,7 @@ def count_cards(component: Component, values: Sequence[Sequence[Any]]) -> dict[S
 
 
 def pools_of(
-    parts: Sequence[Part],
+    parts: Sequence[HandPart],
     texts: Sequence[str],
     read: Callable[[Component, str], list[Any]] = value_each,
 ) -> list[Pool[Signature]]:
@@ -281,7 +281,9 @@ def pools_of(
     ]
 
 
-def find_members(parts: Sequence[Part], wanted: Sequence[WantedCards]) -> list[Pool[Membership]]:
+def find_members(
+    parts: Sequence[HandPart], wanted: Sequence[WantedCards]
+) -> list[Pool[Membership]]:
     """The cards of each part by what they count for; none where a table lacks a column of a
     condition, and that of another part has it. Raises MisfitError."""
 

@@ -19,10 +19,10 @@ from generator.basics.errors import MisfitError, count_of, quote
 from generator.faces.templating.sandbox import Expression
 from generator.model import Component
 from generator.play.odds.answers import (
+    HandPart,
     OddsAnswer,
     OddsCurve,
     OddsRow,
-    Part,
     Signature,
     cards_of,
     chances_of,
@@ -89,7 +89,7 @@ def _order_value(value: Any) -> tuple[bool, float, str]:
     return not is_number, value if is_number else 0.0, str(value)
 
 
-def answer_sums(parts: Sequence[Part], text: str) -> OddsAnswer:
+def answer_sums(parts: Sequence[HandPart], text: str) -> OddsAnswer:
     """The distribution of a sum over the cards of a hand. Raises MisfitError."""
     pools = [_by_value(pool) for pool in pools_of(parts, [text], number_each)]
     found, samples = _count_or_draw(pools, count_sums, sum)
@@ -125,7 +125,7 @@ def _count_or_draw(
 
 
 def _answer_hands(
-    parts: Sequence[Part],
+    parts: Sequence[HandPart],
     what: str,
     said: str,
     heads: tuple[str, str],
@@ -144,7 +144,7 @@ def _answer_hands(
     )
 
 
-def _name_hands(parts: Sequence[Part], what: str) -> str:
+def _name_hands(parts: Sequence[HandPart], what: str) -> str:
     """The census in a few words: cost of 3 cards."""
     noun = "dice" if all(part.is_rolled for part in parts) else "cards"
     return f"{what} of {sum(part.draw for part in parts)} {noun}"
@@ -177,7 +177,7 @@ def _quantile(counts: Mapping[Number, int], share: Fraction) -> Number:
     return 0
 
 
-def answer_patterns(parts: Sequence[Part], text: str) -> OddsAnswer:
+def answer_patterns(parts: Sequence[HandPart], text: str) -> OddsAnswer:
     """The hands by how many cards are alike in something. Raises MisfitError."""
     found, samples = _count_or_draw(pools_of(parts, [text]), count_patterns, pattern_of)
     counts = dict(sorted(found.items(), reverse=True))
@@ -216,7 +216,7 @@ def _list_facts(classes: Mapping[str, str]) -> list[str]:
     return sorted({name for text in classes.values() for name in Expression(text).names})
 
 
-def answer_classes(parts: Sequence[Part], classes: Mapping[str, str]) -> OddsAnswer:
+def answer_classes(parts: Sequence[HandPart], classes: Mapping[str, str]) -> OddsAnswer:
     """The hands by the first class whose condition holds. Raises MisfitError."""
     judge = _Judge(classes)
     pools, classify = pools_of(parts, judge.columns, judge.read), judge.classify

@@ -266,15 +266,20 @@ def count_holders(
 ) -> dict[int, int]:
     """How many deals there are by the number of seats whose hand of the pool has the wanted cards.
     Raises TooManyStepsError."""
-    steps, kinds = StepCount(), list(pool.deck)
+    steps = StepCount()
+
+    @cache
+    def is_held(numbers: tuple[int, ...]) -> bool:
+        kinds = zip(pool.deck, numbers, strict=True)
+        return holds([kind for kind, number in kinds for _ in range(number)], wanted)
+
     states = {(tuple(pool.deck.values()), 0): 1}  # what is left, the seats that hold it
     for _ in range(seats):
         after: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
         for (left, holders), deals in states.items():
             for more, ways in list_draws(left, pool.draw, steps):
                 rest = tuple(map(int.__sub__, left, more))
-                hand = [kind for kind, n in zip(kinds, more, strict=True) for _ in range(n)]
-                after[rest, holders + holds(hand, wanted)] += deals * ways
+                after[rest, holders + is_held(more)] += deals * ways
         states = after
     found: Counter[int] = Counter()
     for (_, holders), deals in states.items():

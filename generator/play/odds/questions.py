@@ -25,8 +25,8 @@ from generator.model import Column, Component
 from generator.play.odds.answers import (
     FACE,
     WANTED_HINT,
+    HandPart,
     OddsAnswer,
-    Part,
     WantedCards,
     draw_part,
     read_columns,
@@ -174,7 +174,7 @@ class HandAsked(Asked, frozen=True, kw_only=True):
     def named(self) -> list[tuple[str, str]]:
         return [*super().named(), *(("plus", name) for name in self.plus)]
 
-    def parts(self, component: Component, components: Mapping[str, Component]) -> list[Part]:
+    def parts(self, component: Component, components: Mapping[str, Component]) -> list[HandPart]:
         """What is drawn. Raises MisfitError."""
         if component.id in self.plus:
             raise MisfitError(f"plus has {quote(component.id)} again", "add its number to draw")
@@ -253,7 +253,7 @@ class DealQuestion(Asked, frozen=True, kw_only=True):
     want: Wanted
 
     def find(self, component: Component, _: Mapping[str, Component]) -> OddsAnswer:
-        return answer_deal(Part(component, self.draw), self.seats, self.want)
+        return answer_deal(HandPart(component, self.draw), self.seats, self.want)
 
 
 class MarketQuestion(Asked, frozen=True, kw_only=True):

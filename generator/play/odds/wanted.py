@@ -22,10 +22,10 @@ from generator.basics.errors import MisfitError, count_of, quote
 from generator.model import Component
 from generator.play.odds.answers import (
     Chance,
+    HandPart,
     OddsAnswer,
     OddsCurve,
     OddsRow,
-    Part,
     WantedCards,
     cards_of,
     chances_of,
@@ -131,7 +131,7 @@ def list_chances(pool: Pool[Membership], most: int, wanted: Sequence[CountRange]
 
 
 def answer_draw(
-    parts: Sequence[Part], wanted: Sequence[WantedCards], redraws: Redraws
+    parts: Sequence[HandPart], wanted: Sequence[WantedCards], redraws: Redraws
 ) -> OddsAnswer:
     """The chance of wanted cards, and how it grows with the cards drawn from one deck. Raises
     MisfitError."""
@@ -183,7 +183,7 @@ def _only(pool: Pool[Membership], at: int) -> Pool[Membership]:
     return replace(pool, deck={(True,): able, (False,): pool.cards - able})
 
 
-def answer_deal(part: Part, seats: int, wanted: Sequence[WantedCards]) -> OddsAnswer:
+def answer_deal(part: HandPart, seats: int, wanted: Sequence[WantedCards]) -> OddsAnswer:
     """How many of the seats hold wanted cards, if each has a hand of one deck. Raises
     MisfitError."""
     check_draw(part.cards, seats * part.draw)
@@ -219,12 +219,13 @@ def answer_deal(part: Part, seats: int, wanted: Sequence[WantedCards]) -> OddsAn
 def answer_copies(component: Component, draw: int, wish: WantedCards, goal: Fraction) -> OddsAnswer:
     """The least number of copies of the wanted cards with which hands have that chance, if the
     other cards of the deck stay. Raises MisfitError."""
-    (pool,) = find_members([Part(component, draw)], [wish])
+    (pool,) = find_members([HandPart(component, draw)], [wish])
     others, now = pool.deck.get((False,), 0), pool.deck.get((True,), 0)
-    tried: dict[int, Fraction] = {}
+    most = draw if wish.range.most is None else min(draw, wish.range.most)
+    numbers, tried = range(wish.range.least, most + 1), dict[int, Fraction]()
     for copies in range(max(0, draw - others), _MOST_COPIES + 1):
-        pool = Pool({(True,): copies, (False,): others}, draw)
-        tried[copies] = Fraction(count_wanted([pool], [wish.range]), pool.hands)
+        ways = sum(comb(copies, number) * comb(others, draw - number) for number in numbers)
+        tried[copies] = Fraction(ways, comb(copies + others, draw))
         if tried[copies] >= goal:
             break
     best, shares = max(tried, key=tried.__getitem__), {n: exact(tried[n]) for n in tried}
@@ -316,7 +317,7 @@ def answer_market(
 ) -> OddsAnswer:
     """By which turn an open row has shown what is wanted; the deck fills the gaps. Raises
     MisfitError."""
-    part = Part(component, tempo.hand)
+    part = HandPart(component, tempo.hand)
     check_draw(part.cards, part.draw)
     (pool,) = find_members([part], wanted)
     seen = [min(part.cards, tempo.seen(turn)) for turn in range(1, turns + 1)]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.basics.errors import MisfitError
-from generator.play.odds.answers import Chance, Part, find_members, read_wanted
+from generator.play.odds.answers import Chance, HandPart, find_members, read_wanted
 from generator.play.odds.hands import (
     CountRange,
     Membership,
@@ -54,7 +54,7 @@ def test_an_opening_hand_of_magic_has_the_published_lands(number: int, share: fl
 )
 def test_hands_of_poker_are_counted(want: str, draw: int, hands: int) -> None:
     wanted = read_wanted(want)
-    pools = find_members([Part(poker(), draw)], [wanted])
+    pools = find_members([HandPart(poker(), draw)], [wanted])
     chance, samples = find_chance(pools, [wanted.range])
     assert (chance.ways, chance.of, samples) == (hands, comb(52, draw), 0)
 
@@ -79,7 +79,7 @@ def test_two_wishes_at_once_are_as_frequent_as_in_a_list_of_all_hands(
 
 def test_a_mulligan_is_another_hand() -> None:
     wanted = read_wanted("2+ of kind == 'land'")
-    pools = find_members([Part(lands(), 7)], [wanted])
+    pools = find_members([HandPart(lands(), 7)], [wanted])
     chances = [chance.share for chance in list_chances(pools[0], 7, [wanted.range])]
     again, _ = find_chance(pools, [wanted.range], Redraws(1))
     smaller, _ = find_chance(pools, [wanted.range], Redraws(1, 1))

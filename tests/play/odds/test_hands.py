@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from generator.basics.errors import Place, PnpError
 from generator.play.odds import hands
-from generator.play.odds.answers import OddsAnswer, Part
+from generator.play.odds.answers import HandPart, OddsAnswer
 from generator.play.odds.census import answer_classes, answer_patterns, answer_sums
 from generator.play.odds.hands import (
     Number,
@@ -38,7 +38,7 @@ def ways(answer: OddsAnswer) -> dict[str, int | None]:
 def test_poker_has_its_published_hands() -> None:
     """The classes that ranks alone make, of 2,598,960 hands; straights and flushes are among those
     with five different ranks."""
-    assert ways(answer_patterns([Part(poker(), 5)], "rank")) == {
+    assert ways(answer_patterns([HandPart(poker(), 5)], "rank")) == {
         "4-1": 624,
         "3-2": 3744,
         "3-1-1": 54_912,
@@ -46,7 +46,7 @@ def test_poker_has_its_published_hands() -> None:
         "2-1-1-1": 1_098_240,
         "1-1-1-1-1": 1_302_540 + 10_200 + 5108 + 40,
     }
-    assert ways(answer_patterns([Part(poker(), 5)], "suit"))["5"] == 5108 + 40
+    assert ways(answer_patterns([HandPart(poker(), 5)], "suit"))["5"] == 5108 + 40
 
 
 def test_classes_of_few_cards_are_exact_and_those_of_many_are_sampled() -> None:
@@ -59,7 +59,7 @@ def test_classes_of_few_cards_are_exact_and_those_of_many_are_sampled() -> None:
         "flush": "suit.kinds == 1",
         "pair": "rank.most == 2",
     }
-    answer = answer_classes([Part(poker(), 3)], classes)
+    answer = answer_classes([HandPart(poker(), 3)], classes)
     assert ways(answer) == {
         "straight flush": 44,
         "three of a kind": 52,
@@ -69,8 +69,8 @@ def test_classes_of_few_cards_are_exact_and_those_of_many_are_sampled() -> None:
         "none of these": 22_100 - 44 - 52 - 660 - 1100 - 3744,
     }
     pair = "rank.most == 2 and rank.kinds == 4"
-    assert ways(answer_classes([Part(poker(), 5)], {"pair": pair}))["pair"] == 1_098_240
-    five = answer_classes([Part(poker(), 5)], {"pair": f"{pair} and suit.kinds > 0"})
+    assert ways(answer_classes([HandPart(poker(), 5)], {"pair": pair}))["pair"] == 1_098_240
+    five = answer_classes([HandPart(poker(), 5)], {"pair": f"{pair} and suit.kinds > 0"})
     assert five.samples  # the suits make 2,598,960 different hands
     chance = five.rows[0].chance
     assert chance is not None
@@ -97,7 +97,7 @@ def test_patterns_and_classes_are_those_of_all_hands(cards: list[int], draw: int
 
 def test_mean_and_deviation_are_those_of_all_hands() -> None:
     costs = [0, 1, 1, 2, 5, 7]
-    answer = answer_sums([Part(deck_of([{"cost": str(cost)} for cost in costs]), 3)], "cost")
+    answer = answer_sums([HandPart(deck_of([{"cost": str(cost)} for cost in costs]), 3)], "cost")
     sums = [sum(hand) for hand in combinations(costs, 3)]
     assert f"{sum(sums) / len(sums):g} on average" in answer.said[0]
     assert f"standard deviation {pstdev(sums):.2f}" in answer.said[0]
@@ -108,9 +108,9 @@ def test_mean_and_deviation_are_those_of_all_hands() -> None:
 def test_a_column_of_many_numbers_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hands, "SAMPLES", 2_000)
     rows = [{"worth": str(number * number + 0.5)} for number in range(300)]
-    answer = answer_sums([Part(deck_of(rows), 12)], "worth")
+    answer = answer_sums([HandPart(deck_of(rows), 12)], "worth")
     assert answer.samples
-    assert answer == answer_sums([Part(deck_of(rows), 12)], "worth")
+    assert answer == answer_sums([HandPart(deck_of(rows), 12)], "worth")
 
 
 def test_sums_of_many_numbers_are_never_begun(monkeypatch: pytest.MonkeyPatch) -> None:
