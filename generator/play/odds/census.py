@@ -56,7 +56,13 @@ _NAMED = 3  # cards above and below the line
 Direction = Literal["more", "less"]
 _MOST_CARDS = 4000  # pairs grow with the square
 _MOST_NAMED = 5  # cards in a line
-_FACTS = ("kinds", "most", "sum", "min", "max")
+_FACTS: Mapping[str, Callable[[Sequence[Any]], Any]] = {  # of the values of a hand
+    "kinds": lambda values: len(set(values)),
+    "most": lambda values: max(Counter(values).values(), default=0),
+    "sum": lambda values: plain(sum(values)),
+    "min": lambda values: plain(min(values, default=0)),
+    "max": lambda values: plain(max(values, default=0)),
+}
 FACTS_HINT = "write a column with one of .kinds, .most, .sum, .min and .max: suit.kinds == 1"
 
 
@@ -232,39 +238,18 @@ class _Judge:
 
     def __init__(self, classes: Mapping[str, str]) -> None:
         self._classes = {name: Expression(text) for name, text in classes.items()}
-        facts = [
-            (name.rpartition(".")[0], name.rpartition(".")[2]) for name in _list_facts(classes)
-        ]
-        self.columns = sorted({column for column, _ in facts})
-        self._numeric = {column for column, fact in facts if fact in ("sum", "min", "max")}
-        self._facts = [
-            (f"{column}.{fact}", self.columns.index(column), fact) for column, fact in facts
-        ]
+        self._facts = [(name, *name.rpartition(".")[::2]) for name in _list_facts(classes)]
+        self.columns = list_class_columns(classes)
+        self._numeric = {column for _, column, fact in self._facts if fact in ("sum", "min", "max")}
 
     def read(self, component: Component, column: str) -> list[Any]:
         return (number_each if column in self._numeric else value_each)(component, column)
 
     def classify(self, hand: Sequence[Signature]) -> str:
-        scope = {
-            name: _find_fact([card[at] for card in hand], fact) for name, at, fact in self._facts
-        }
+        values = dict(zip(self.columns, zip(*hand, strict=True), strict=False))
+        scope = {name: _FACTS[fact](values.get(column, ())) for name, column, fact in self._facts}
         fits = (name for name, class_ in self._classes.items() if class_.value(scope))
         return next(fits, OTHER)
-
-
-def _find_fact(values: Sequence[Any], fact: str) -> Any:
-    """How many different values, how many of the most frequent one, their sum, least, greatest."""
-    match fact:
-        case "kinds":
-            return len(set(values))
-        case "most":
-            return max(Counter(values).values(), default=0)
-        case "sum":
-            return plain(sum(values))
-        case "min":
-            return plain(min(values, default=0))
-        case _:
-            return plain(max(values, default=0))
 
 
 def answer_curve(component: Component, cost: str, worth: str, name: str) -> OddsAnswer:
