@@ -223,6 +223,11 @@ def say_parts(parts: Sequence[HandPart]) -> str:
     return " and ".join(said)
 
 
+def noun_of(parts: Sequence[HandPart]) -> str:
+    """What a hand has: "cards" or "dice"."""
+    return "dice" if all(part.is_rolled for part in parts) else "cards"
+
+
 def size_shown(parts: Sequence[HandPart]) -> int:
     """The cards of a hand that pictures can show; 0 if it is none of one deck."""
     return 0 if len(parts) > 1 or parts[0].is_put_back else parts[0].draw

@@ -28,6 +28,7 @@ from generator.play.odds.answers import (
     chances_of,
     count_cards,
     counted,
+    noun_of,
     number_each,
     plain,
     pools_of,
@@ -152,8 +153,7 @@ def _answer_hands(
 
 def _name_hands(parts: Sequence[HandPart], what: str) -> str:
     """The census in a few words: cost of 3 cards."""
-    noun = "dice" if all(part.is_rolled for part in parts) else "cards"
-    return f"{what} of {sum(part.draw for part in parts)} {noun}"
+    return f"{what} of {sum(part.draw for part in parts)} {noun_of(parts)}"
 
 
 def _describe_sums(pools: Sequence[Pool[Number]], counts: Mapping[Number, int]) -> str:
@@ -194,7 +194,7 @@ def answer_patterns(parts: Sequence[HandPart], text: str) -> OddsAnswer:
         for pattern, chance in chances_of(counts, samples).items()
     ]
     said = f"{say_number(kinds)} different values of {text} on average."
-    return _answer_hands(parts, text, said, ("cards alike", ""), rows, samples)
+    return _answer_hands(parts, text, said, (f"{noun_of(parts)} alike", ""), rows, samples)
 
 
 def _say_pattern(pattern: Pattern) -> str:

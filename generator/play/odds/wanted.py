@@ -35,6 +35,7 @@ from generator.play.odds.answers import (
     exact,
     exact_number,
     find_members,
+    noun_of,
     number_each,
     plain,
     sampled,
@@ -133,12 +134,11 @@ def list_chances(pool: Pool[Membership], most: int, wanted: Sequence[CountRange]
 def answer_draw(
     parts: Sequence[HandPart], wanted: Sequence[WantedCards], redraws: Redraws
 ) -> OddsAnswer:
-    """The chance of wanted cards, and how it grows with the cards drawn from one deck. Raises
-    MisfitError."""
+    """The chance of wanted cards, and how it grows with those drawn. Raises MisfitError."""
     pools = find_members(parts, wanted)
     ranges = [wish.range for wish in wanted]
     chance, samples = find_chance(pools, ranges, redraws)
-    what = " and ".join(map(str, wanted))
+    what, noun = " and ".join(map(str, wanted)), noun_of(parts)
     most = max(10, 2 * parts[0].draw)
     most = most if parts[0].is_put_back else min(parts[0].cards, most)
     grown = [] if len(pools) > 1 else list_chances(pools[0], most, ranges)
@@ -146,13 +146,13 @@ def answer_draw(
     return OddsAnswer(
         title=what,
         said=(f"{chance}: {what}, among {say_parts(parts)}{redraws}.", *_warn(pools, wanted)),
-        heads=("wanted cards" if len(wanted) == 1 else "each on its own", ""),
+        heads=(f"wanted {noun}" if len(wanted) == 1 else "each on its own", ""),
         rows=tuple(_list_rows(pools, wanted)),
         samples=samples,
         plot="bars",
         of_rows=f"chance, {sum(part.draw for part in parts)} drawn",
         curves=(OddsCurve("", points),) if points else (),
-        across="cards drawn",
+        across=f"{noun} drawn",
         chance=chance,
         hand=size_shown(parts),
     )
