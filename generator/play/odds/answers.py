@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, count_of, did_you_mean, quote
 from generator.faces.templating.sandbox import Expression, value_of
-from generator.layout.dice import is_die
 from generator.layout.nets import Net
+from generator.layout.solids import is_die
 from generator.model import Column, Component, Piece
 from generator.play.odds.hands import CountRange, Membership, Number, Pool
 

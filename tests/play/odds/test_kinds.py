@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError, Place
-from generator.layout.dice import die
+from generator.layout.solids import die
 from generator.model import Component
 from generator.play.odds.answers import OddsAnswer
 from generator.play.odds.questions import parse_question
