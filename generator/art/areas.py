@@ -3,8 +3,6 @@
 Also the places and the sizes of its pictures, lines and words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import sqrt
 

@@ -3,8 +3,6 @@
 tinycss2 parses it as browsers do. It is imported only for drawings with styles, which are few.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache

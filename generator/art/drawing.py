@@ -3,8 +3,6 @@
 What is not drawn is dropped. Nothing is fetched, and invalid XML is reported.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from bisect import bisect_left, bisect_right

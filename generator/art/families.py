@@ -1,7 +1,5 @@
 """Font families that set a drawing's texts, written into it; replaced families are reported."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

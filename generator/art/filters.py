@@ -8,8 +8,6 @@ The weights are measured (typst 0.15). A blur of a drawing that is printed as la
 units.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -4,8 +4,6 @@ Boxes that hold elements are in user units; a `transform` becomes an affine map.
 pen draws them, and places of letters along one.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Lines without a length get a minimal length, so that their caps print. An editor
 become plain SVG.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress

@@ -3,8 +3,6 @@
 The steps, with their peculiarities, are those of the engine (usvg in typst 0.15): see `Cluster`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from unicodedata import category, east_asian_width

@@ -3,8 +3,6 @@
 The press sets plain words itself. A picture that many drawings show is drawn once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy

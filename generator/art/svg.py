@@ -4,8 +4,6 @@ Drawing it must not be too much work: clones of clones, huge pictures. The drawi
 become parts of it.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable, Iterable, Iterator

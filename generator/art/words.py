@@ -4,8 +4,6 @@ Plain words are in one font, of one colour, without effects, on a straight line.
 others. It makes an object of each letter, which takes ten times as long.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

@@ -4,8 +4,6 @@ The names are Pillow's: coloraide 8.13 is wrong about mediumpurple. It reads the
 for the first such colour: that takes a tenth of a second.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """Papers by name or size ("210x297mm"), and margins by name, in millimetres."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ Unlike functools.lru_cache, which makes a value from its key alone, `find` gets 
 makes it: this may know more than the key, and several may share the values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

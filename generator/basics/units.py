@@ -1,7 +1,5 @@
 """Lengths as people write them ("2.5in"), in millimetres."""
 
-from __future__ import annotations
-
 import re
 
 from generator.basics.errors import MisfitError, quote

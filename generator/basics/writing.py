@@ -1,7 +1,5 @@
 """Files and folders written whole or not at all, and temporary ones that leave no trace."""
 
-from __future__ import annotations
-
 import atexit
 import errno
 import io

@@ -1,7 +1,5 @@
 """The command line: the only room that prints. Commands import what they need when they run."""
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from pathlib import Path

@@ -3,8 +3,6 @@
 Also grids of its fronts and backs, and each face alone, with a list of them all.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

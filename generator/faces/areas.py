@@ -3,8 +3,6 @@
 Also the place in areas where a box has most room.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from heapq import heappop, heappush

@@ -1,7 +1,5 @@
 """Marks of a draft on faces with faults: a red frame, and a band with the first fault."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from functools import lru_cache
 

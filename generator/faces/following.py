@@ -1,8 +1,6 @@
 """Texts of a face set in their boxes, and what follows them: text that goes on in another box,
 panels as high as a text, stacks of parts as high as their content."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import ceil
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A part is an element of the template's own file, by its number in the order of t
 expat count alike. It is measured in the template as a row fills it, with its texts set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from lxml import etree

@@ -4,8 +4,6 @@ Pips are in the traditional places of playing cards. A reference card has lines 
 of cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import ceil
 from typing import Annotated

@@ -1,7 +1,5 @@
 """Pictures of folded pieces, from their nets and faces; a template to draw such a face on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from statistics import mean
 

@@ -1,7 +1,5 @@
 """A track of words: a strip of fields side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Annotated

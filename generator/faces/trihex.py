@@ -1,7 +1,5 @@
 """Faces of a tile of three hexagons, one above two, from the names of its fields."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from math import sqrt
 from typing import Annotated

@@ -3,8 +3,6 @@
 They make the Booklet to typeset and the Poster of the cover sheet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path

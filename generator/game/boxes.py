@@ -1,7 +1,5 @@
 """A [[box]] for the components of a game: what it holds, and its nets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 from itertools import permutations

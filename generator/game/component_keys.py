@@ -1,7 +1,5 @@
 """The keys of a [[component]] in game.toml, and of its sides."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta

@@ -5,8 +5,6 @@ A key's description is also the hint when the key is missing or has the wrong ty
 Also the translation of those texts of a game.toml that are not in tables.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 

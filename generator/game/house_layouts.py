@@ -4,8 +4,6 @@ layouts/layouts.toml names each with its piece and its colours, and the headings
 what they show. Names of the game's palette replace their colours.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The JSON Schema with which editors check game.toml, for the kinds of faces and checks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Games are in templates/ of the working folder, ship with pnp, or come with insta
 entry point of the group `pnp.games` names a package whose folder contains folders of games.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain

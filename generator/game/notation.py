@@ -1,8 +1,6 @@
 """The tables [symbols] and [keywords] of a game.toml: how its texts write icons, and which words
 they set in a way of their own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -5,8 +5,6 @@ folder fonts/; and pictures in its folder icons/, which its texts may name. Unkn
 of two things, are reported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath

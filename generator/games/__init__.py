@@ -5,8 +5,6 @@ engine.
 The files of a game (its spec, tables, art) are under templates/.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 # "module:class" by the name in a spec

@@ -4,8 +4,6 @@ Corners are 0 to 5 counterclockwise from the right; side k runs from corner k to
 colours of sides are a text, one letter for each side from 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 CORNERS = range(6)

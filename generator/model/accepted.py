@@ -4,8 +4,6 @@ An [[accept]] names the kind of finding, the pieces, the figures and the level. 
 differs in one of these keeps its level, and an [[accept]] without a finding is itself a finding.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The code that a game names beside its data: renderers and checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, Self
 

@@ -1,7 +1,5 @@
 """Changes of a game since a git revision, and the game with only those."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

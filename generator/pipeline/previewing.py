@@ -1,7 +1,5 @@
 """Views of a game after every change, for a request: read, draw, impose, check."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path, PurePath

@@ -8,8 +8,6 @@ Also the engine of a kind for a deck and the chosen options, and the names of pi
 the numbers in their rows.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The page of the answers about a game’s cards: plots, tables and sample hands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
 from math import ceil

@@ -1,7 +1,5 @@
 """The table [play] of a game.toml: what a playtest plays, and which results it must have."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 

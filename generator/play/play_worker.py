@@ -1,7 +1,5 @@
 """The worker process that plays batches of games."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

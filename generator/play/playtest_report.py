@@ -1,7 +1,5 @@
 """The page that shows the figures of a playtest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 

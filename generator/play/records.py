@@ -1,7 +1,5 @@
 """What a playtest counted, written as JSON and read again; the parts of a series are added up."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Cells and rows of a table, changed where they stand in its file: every other byte stays."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

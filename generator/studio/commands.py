@@ -5,8 +5,6 @@ its name, never a path: a file that it sends gets a name in a folder of this ses
 command writes lies there too, at an address that nobody can guess.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

@@ -4,8 +4,6 @@ A page names a file by its id and by the digest of the content that it saw. File
 not name, that lie elsewhere, or that only another program can write are locked, with the reason.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -5,8 +5,6 @@ and signed files are not changed. What is written is read again, and an edit aft
 cell reads differently is refused.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -4,8 +4,6 @@ Every other byte of the file stays: comments, order, quotes, line ends. What is 
 again, and an edit that would change anything else is refused.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence

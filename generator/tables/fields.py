@@ -7,8 +7,6 @@ name as its picture, a family as its font.
 Also values between a template's reader and its drawing: a filled SVG and its texts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 

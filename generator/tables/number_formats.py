@@ -6,8 +6,6 @@ decimals, commas between thousands. Not read are formats whose text depends on t
 powers of ten ("1.5E+03").
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta

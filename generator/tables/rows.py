@@ -1,7 +1,5 @@
 """Rows of text with their places, from CSV, TSV, JSON or rows of a spec."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -4,8 +4,6 @@ The first row of a table gives the index of each column. A cell may name a row o
 whose cells it then stands for.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ Rows that add up the rows above them are recognized. Pieces get the numbers that
 no table has. The pieces of a game and of its expansion are merged.
 """
 
-from __future__ import annotations
-
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter

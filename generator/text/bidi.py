@@ -3,8 +3,6 @@
 Marks have their effect; isolates, embeddings and overrides are ignored.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -4,8 +4,6 @@ Each face is checked, and variable fonts keep only the axes of weight and width 
 WOFF2 files are unpacked (fontTools, Brotli).
 """
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

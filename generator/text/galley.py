@@ -4,8 +4,6 @@ It is broken into the fewest lines of a width, evenly filled. ICU says where a l
 pyphen where a word may.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ The style sheet of the page (report.css) gives colours. No chart needs them to b
 differ in their points and dashes, and each value is written beside its bar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 from textwrap import wrap

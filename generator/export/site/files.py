@@ -4,8 +4,6 @@ Finished pages get the letters that they show, as parts of the games' own fonts.
 game's pages is chosen here.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

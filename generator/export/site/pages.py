@@ -3,8 +3,6 @@
 The content is values and addresses.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import count, groupby

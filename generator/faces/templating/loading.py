@@ -1,7 +1,5 @@
 """Drawings of templates, read and mended, with the drawings that they show put in their places."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -1,8 +1,6 @@
 """Pictures of a template that are more than a file: a part of a picture, the face of a piece, the
 QR code of a text."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple

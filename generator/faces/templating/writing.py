@@ -4,8 +4,6 @@ The value of an attribute is made fit for the engine, or its fault reported. A t
 and style from its box in the filled template.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy

@@ -3,8 +3,6 @@
 Also where the faces, tokens and track differ from what the game needs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations

@@ -11,8 +11,6 @@ The properties are those of the designer, Anton Pirogov:
    which areas share a line).
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache

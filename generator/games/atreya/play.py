@@ -6,8 +6,6 @@ decisions: a place for a tile of the pool or a tile to lift, then which tile lie
 Also what closed shapes are worth in Max and in Dom.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import permutations

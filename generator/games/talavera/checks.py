@@ -3,8 +3,6 @@
 Also where its cards differ from the published cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Annotated

@@ -4,8 +4,6 @@ The rules are Jon Ericson's, as in rules.md. What is behind an order that lies o
 unseen: players do not know the deck by heart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from random import Random

@@ -1,7 +1,5 @@
 """The two faces of a Talavera card, from a row of tiles or orders."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from math import ceil

@@ -3,8 +3,6 @@
 Also wrong fields and wrong players' colours on its faces.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice

@@ -8,8 +8,6 @@ Also a rule of thumb by which bots judge an island for its seats, and the island
 pieces on a table.
 """
 
-from __future__ import annotations
-
 from bisect import insort
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

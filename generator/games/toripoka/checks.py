@@ -3,8 +3,6 @@
 Also faults of the faces of its cards, reference cards and pyramids.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

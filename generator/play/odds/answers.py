@@ -4,8 +4,6 @@ Expressions over a component's columns count its cards by their values; a die is
 faces are. Counts have the interval in which the true value lies 19 times of 20.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ A line between what cards cost and what they are worth is fitted by least square
 they offer, some cards are beaten in everything by another, and some are alike.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 The tables of a spec become questions about the cards of its components.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The check of a chance: a deck whose hands hold wanted cards too rarely or too often."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

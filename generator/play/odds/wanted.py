@@ -5,8 +5,6 @@ for play alone, how soon a hand holds a card that can be paid, and by which turn
 something each turn pay each cost.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

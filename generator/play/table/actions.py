@@ -5,8 +5,6 @@ lifted, joined, turned over, turned, shuffled, spread and gathered; hands draw, 
 hand is in the order of the game's table. Also actions on dice and on counters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Annotated, ClassVar

@@ -1,8 +1,6 @@
 """Legal moves as a person makes them at a table: the pieces that he touches, and where he puts
 them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property

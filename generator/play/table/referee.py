@@ -1,7 +1,5 @@
 """A table that keeps to the rules of a game as code: only legal moves, and bots in seats."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property

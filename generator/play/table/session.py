@@ -3,8 +3,6 @@
 It is written to a file and read back; nothing in the file is trusted.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter, deque
