@@ -13,7 +13,7 @@ from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, scali
 from generator.layout.dressing import SlugHeading
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
-from generator.layout.slug import LINE_HEIGHT, Bay, Item, Spot, reserve, set_slug
+from generator.layout.slug import LINE_HEIGHT, Bay, SlugItem, Spot, reserve, set_slug
 from generator.layout.turn import back_of, is_upright
 from generator.model import (
     FLIPS,
@@ -32,7 +32,7 @@ from generator.text import FontBook, Lettering
 _STAPLES = (0.25, 0.75)  # of the fold's length
 _STAPLE = 12.0  # mm, the length of a staple's back
 _FROM_FOLD = 0.6  # mm between the slug and the fold
-_FOLD_HERE = Item("fold here, print outside")
+_FOLD_HERE = SlugItem("fold here, print outside")
 _SIDES: tuple[Side, Side] = ("front", "back")
 _Leaf = tuple[str | None, str | None]  # the faces of both sides; None where one stays blank
 

@@ -22,8 +22,7 @@ from generator.layout.marks import (
     piece_lines,
     register_marks,
 )
-from generator.layout.slug import Item as SlugItem
-from generator.layout.slug import Spot, bays, margins, reserve, set_slug, slug_items
+from generator.layout.slug import SlugItem, Spot, bays, margins, reserve, set_slug, slug_items
 from generator.layout.tiling import PiecePart, clip_panel, label_behind, strip_marks
 from generator.layout.turn import back_of, paper_turn
 from generator.model import FLIPS, BoardPanel, Label, MarkLine, Page, Placement, Side, Way

@@ -38,7 +38,7 @@ _TURNS: dict[Way, str] = {
 }
 
 
-class Item(Struct, frozen=True):
+class SlugItem(Struct, frozen=True):
     """Words of the slug, or words beside a sign: an arrow to the top of the page, or a ruler that
     shows whether the sheet was scaled."""
 
@@ -199,17 +199,17 @@ def slug_items(
     scale: float,
     bleed: float | None,
     cutter: str = "",
-) -> list[Item]:
+) -> list[SlugItem]:
     """The items of a page's slug."""
     size = f"pieces at {describe_scale(scale)} of their size" if scale != 1.0 else ""
     narrow = "" if bleed is None else f"bleed {bleed:.3g} mm"
     parts = [paper, _WAYS[way], size, narrow, f"printer {printer}" if printer else ""]
     return [
-        Item(title, bold=True),
-        Item(", ".join(filter(None, parts))),
-        *(Item(text) for text in (_TURNS.get(way, ""), cutter) if text),
-        Item("this edge up", sign="arrow"),
-        Item(f"{RULE:g} mm", sign="ruler"),
+        SlugItem(title, bold=True),
+        SlugItem(", ".join(filter(None, parts))),
+        *(SlugItem(text) for text in (_TURNS.get(way, ""), cutter) if text),
+        SlugItem("this edge up", sign="arrow"),
+        SlugItem(f"{RULE:g} mm", sign="ruler"),
     ]
 
 
@@ -221,7 +221,7 @@ class Spot(Struct, frozen=True):
 
 
 def reserve(
-    variants: Sequence[Sequence[Item]], bays: Sequence[Bay], lettering: Lettering
+    variants: Sequence[Sequence[SlugItem]], bays: Sequence[Bay], lettering: Lettering
 ) -> list[Spot] | None:
     """Find a spot for each item, wide enough for every variant of it; None if one does not fit.
 
@@ -239,16 +239,18 @@ def reserve(
     return spots
 
 
-def measure(variants: Sequence[Sequence[Item]], lettering: Lettering) -> list[float]:
+def measure(variants: Sequence[Sequence[SlugItem]], lettering: Lettering) -> list[float]:
     """The mm that each item needs along a bay, in the widest of its variants."""
 
-    def width(item: Item) -> float:
+    def width(item: SlugItem) -> float:
         return lettering.width(item.text, SIZE, bold=item.bold) + item.indent
 
     return [max(map(width, alike)) for alike in zip(*variants, strict=True)]
 
 
-def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label], list[MarkLine]]:
+def set_slug(
+    items: Sequence[SlugItem], spots: Sequence[Spot]
+) -> tuple[list[Label], list[MarkLine]]:
     """The slug at its spots; nothing without spots, as on a precut sheet whose margins are too
     narrow."""
     labels: list[Label] = []
@@ -258,7 +260,9 @@ def set_slug(items: Sequence[Item], spots: Sequence[Spot]) -> tuple[list[Label],
     return labels, lines
 
 
-def _set_item(item: Item, bay: Bay, x: float, labels: list[Label], lines: list[MarkLine]) -> None:
+def _set_item(
+    item: SlugItem, bay: Bay, x: float, labels: list[Label], lines: list[MarkLine]
+) -> None:
     if item.sign == "arrow":
         middle = bay.affine.apply(Point(x + SIZE / 2, LINE_HEIGHT / 2))
         tip = Point(middle.x, middle.y - SIZE * 0.42)
