@@ -1,10 +1,12 @@
-"""Turns and mirror images of the corners and sides of a hexagon.
+"""Turns and mirror images of the corners and sides of a hexagon, and a table of hexagons.
 
 Corners are 0 to 5 counterclockwise from the right; side k runs from corner k to the next. The
 colours of sides are a text, one letter for each side from 0.
 """
 
 from collections.abc import Iterator
+
+from generator.basics.geometry import Size
 
 CORNERS = range(6)
 
@@ -22,3 +24,14 @@ def turns(sides: str) -> Iterator[str]:
 def mirrored(sides: str) -> str:
     """The sides mirrored at the vertical axis, like a back behind its front: side k becomes 2-k."""
     return "".join(sides[(2 - side) % 6] for side in CORNERS)
+
+
+def middle_of(place: tuple[int, int], size: Size) -> tuple[float, float]:
+    """The middle of a hexagon of this size, in its unit: from its columns to the right and half
+    rows down."""
+    return place[0] * 0.75 * size.width, place[1] * 0.5 * size.height
+
+
+def bits_of(mask: int) -> list[int]:
+    """The places of the bits that are set, as of the tiles in a pool."""
+    return [n for n in range(mask.bit_length()) if mask >> n & 1]

@@ -200,14 +200,11 @@ def _faults(piece: Piece, side: Side) -> Iterator[Problem]:
         return
     if flaw := advaya.flaw(drawing):
         yield Problem(places[0], f"{piece.id} cannot be played: {flaw}")
-    elif is_coloured and _is_mixed(advaya.areas(drawing).of_sides, sides):
+        return
+    areas = advaya.areas(drawing).of_sides
+    if is_coloured and len(set(zip(areas, sides, strict=True))) > len(set(areas)):
         what = f"{piece.id} cannot be played: sides of one area differ in colour, {sides}"
         yield Problem(places[1], what)
-
-
-def _is_mixed(areas: Sequence[int], sides: str) -> bool:
-    """Whether an area has sides of two colours."""
-    return len(set(zip(areas, sides, strict=True))) > len(set(areas))
 
 
 def _turns(tile: int, piece: Piece, side: Side) -> Iterator[TurnedFace]:
@@ -215,6 +212,7 @@ def _turns(tile: int, piece: Piece, side: Side) -> Iterator[TurnedFace]:
     letters = str(piece.row[_COLUMNS[side] + "sides"])
     found = advaya.areas(drawing)
     numbers = range(max(found.of_sides) + 1)
+    beside = [{a for pair in found.touching if n in pair for a in pair} - {n} for n in numbers]
     looks = set()
     for turn in range(6):
         areas = tuple(found.of_sides[(k - turn) % 6] for k in range(6))
@@ -233,13 +231,9 @@ def _turns(tile: int, piece: Piece, side: Side) -> Iterator[TurnedFace]:
             areas,
             tuple(tuple(k for k in range(6) if areas[k] == n) for n in numbers),
             tuple(COLOURS.index(colours[areas.index(n)]) for n in numbers),
-            tuple(tuple(sorted(_others(found.touching, n))) for n in numbers),
+            tuple(tuple(sorted(others)) for others in beside),
             side == "front" and bool(drawing),
         )
-
-
-def _others(pairs: frozenset[tuple[int, int]], area: int) -> set[int]:
-    return {other for pair in pairs if area in pair for other in pair} - {area}
 
 
 def find_closed(laid: Laid, cell: Cell) -> list[ClosedShape]:

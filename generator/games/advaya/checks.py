@@ -5,6 +5,7 @@ Also where the faces, tokens and track differ from what the game needs.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations
 
 from msgspec import Struct
@@ -21,7 +22,6 @@ _START, _START_NAME = advaya.parse("0-3"), "I"  # half black, half white ("Prepa
 _INVERTED = str.maketrans("BW", "WB")
 _COLOURS = {"B": "black", "W": "white"}
 _LINES: Mapping[Side, str] = {"front": "blue", "back": "red"}  # "Allowed moves"
-_START_LETTER = "I"
 _COLUMNS = ("name", "segments", "sides", "back_segments", "back_sides")
 TRACK = ("Progress", "1", "2", "3", "4", "5", "6", "END")  # "Game end": the stagnation rule
 
@@ -66,43 +66,41 @@ class AdvayaSet(Declared, frozen=True, kw_only=True):
     kind = "advaya.set"
     reads = _COLUMNS
 
-    def check(self, component: Component) -> list[Problem]:
-        pieces = [piece for piece in component.pieces if piece.copies]
-        problems, tiles = [], []
-        for piece in pieces:
+    def check(self, component: Component) -> Iterator[Problem]:
+        tiles = []
+        for piece in component.pieces:
+            if not piece.copies:
+                continue
             try:
                 tile = _read(piece)
             except MisfitError as error:
-                problems.append(self.problem(piece.place, f"{_label(piece)}: {error}"))
+                yield self.problem(piece.place, f"{_label(piece)}: {error}")
                 continue
-            foreign = _foreign(tile)
-            if foreign:
-                problems.append(self.problem(piece.place, f"{tile} {foreign}"))
+            if foreign := _foreign(tile):
+                yield self.problem(piece.place, f"{tile} {foreign}")
             else:
                 tiles.append(tile)
-                problems += self._back(tile)
+                yield from self._back(tile)
         keyed = [(tile.key, tile.piece) for tile in tiles]
-        problems += [self.problem(*double) for double in doubles(keyed, _label, "tile")]
-        return [*problems, *self._missing(tiles, component), *self._names(tiles)]
+        yield from (self.problem(*double) for double in doubles(keyed, _label, "tile"))
+        yield from self._missing(tiles, component)
+        yield from self._names(tiles)
 
     def _back(self, tile: _Tile) -> Iterator[Problem]:
         row = tile.piece.row
         lines, sides = str(row["back_segments"]), str(row["back_sides"])
         due = advaya.behind(tile.drawing), mirrored(tile.sides).translate(_INVERTED)
-        place = tile.piece.place
-        try:
+        place, back = tile.piece.place, f"{tile}: the back's"
+        is_behind = False
+        with suppress(MisfitError):
             is_behind = advaya.parse(lines) == due[0]
-        except MisfitError:
-            is_behind = False
         if not is_behind:
-            what = f"{tile}: the back's lines are {quote(lines)}; the front's, mirrored,"
-            what += f" are {advaya.write_tile(due[0])}"
+            due_lines = advaya.write_tile(due[0])
+            what = f"{back} lines are {quote(lines)}; the front's, mirrored, are {due_lines}"
             yield self.problem(place.at_column("back_segments"), what)
         if sides != due[1]:
-            what = (
-                f"{tile}: the back's sides are {quote(sides)}; the front's, mirrored and inverted"
-            )
-            yield self.problem(place.at_column("back_sides"), f"{what}, are {due[1]}")
+            what = f"{back} sides are {quote(sides)}; the front's, mirrored and inverted, are"
+            yield self.problem(place.at_column("back_sides"), f"{what} {due[1]}")
 
     def _missing(self, tiles: Sequence[_Tile], component: Component) -> Iterator[Problem]:
         present = {tile.key for tile in tiles}
@@ -176,17 +174,14 @@ def _foreign(tile: _Tile) -> str:
 
 
 def _find_wrong_colours(tile: _Tile) -> str:
-    areas = advaya.areas(tile.drawing)
+    areas, wrongly = advaya.areas(tile.drawing), "is coloured wrongly:"
     for a, b in combinations(range(6), 2):
         pair = (areas.of_sides[a], areas.of_sides[b])
-        colours = f"{tile.sides[a]} and {tile.sides[b]}"
-        is_alike = tile.sides[a] == tile.sides[b]
-        if pair[0] == pair[1] and not is_alike:
-            return f"is coloured wrongly: sides {a} and {b} are one area, but {colours}"
-        if (min(pair), max(pair)) in areas.touching and is_alike:
-            return (
-                f"is coloured wrongly: a line parts sides {a} and {b}, but both are {tile.sides[a]}"
-            )
+        one, other = tile.sides[a], tile.sides[b]
+        if pair[0] == pair[1] and one != other:
+            return f"{wrongly} sides {a} and {b} are one area, but {one} and {other}"
+        if (min(pair), max(pair)) in areas.touching and one == other:
+            return f"{wrongly} a line parts sides {a} and {b}, but both are {one}"
     return ""
 
 
@@ -201,7 +196,7 @@ def _tile(side: Side) -> list[Shown]:
             for letter, colour in _COLOURS.items()
         ),
         Shown("line", always(_LINES[side]), "colour", _LINES.values()),
-        Shown("mark", named("name", {_START_LETTER: "seed"}, "")),
+        Shown("mark", named("name", {_START_NAME: "seed"}, "")),
     ]
 
 

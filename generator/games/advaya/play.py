@@ -38,6 +38,7 @@ from generator.games.advaya.arena import (
     place_of,
     read_faces,
 )
+from generator.games.hexagon import bits_of, middle_of
 from generator.model import Value
 from generator.play.engine import (
     OVER,
@@ -57,7 +58,6 @@ TRACK = 6  # moves without progress, then the game ends
 LEFT_ALONE = 48  # moves without progress after which it comes into force though nobody invokes it
 NOT_IN_FORCE = -1
 _PROMISES_A_POINT = 10  # of what open shapes promise, to bots
-_COLUMN, _HALF_ROW = 0.75, 0.5  # of a tile, from cell to cell
 _GAP = 5.0  # mm between tiles of the pool
 _OWNERS = ("black", "white")
 
@@ -175,8 +175,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     def legal(self, state: AdvayaState) -> list[AdvayaMove]:
         if state.turn == OVER:
             return []
-        moves: list[AdvayaMove] = [*self._from_pool(state), *self._in_arena(state)]
-        moves = moves or [PASS]
+        moves: list[AdvayaMove] = [*self._from_pool(state), *self._in_arena(state)] or [PASS]
         if not self.is_tournament and _may_invoke(state):
             moves.append(INVOKE)
         return moves
@@ -244,7 +243,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
     def _score(
         self, state: AdvayaState, mover: int, laid: Laid, new: Sequence[ClosedShape]
     ) -> AdvayaState:
-        start = self._find_start(laid)
+        start = next(cell for cell, face in laid.items() if face.tile == self.first)
         points = list(state.points)
         closing = Closing(mover, laid, state.closed, new, start)
         counted = list(score_closed(self.goal, self.gift, closing))
@@ -257,9 +256,6 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
 
     def _lay_faces(self, arena: Sequence[tuple[Cell, Face]]) -> Laid:
         return {cell: self.faces[face] for cell, face in arena}
-
-    def _find_start(self, laid: Laid) -> Cell:
-        return next(cell for cell, face in laid.items() if face.tile == self.first)
 
     def _count(self, state: AdvayaState, *, is_progress: bool) -> AdvayaState:
         """The turn of the other seat, one move later."""
@@ -294,10 +290,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         """Moves of one tile are compared: without it, all their arenas are one."""
         rest = [(cell, face) for cell, face in state.arena if self._tiles[face] != state.last]
         outlook = self._look_out(tuple(rest))
-        for cell, face in state.arena:
-            if self._tiles[face] == state.last:
-                return outlook.with_tile(cell, self.faces[face])
-        return outlook.promises
+        last = next((at for at in state.arena if self._tiles[at[1]] == state.last), None)
+        return outlook.with_tile(last[0], self.faces[last[1]]) if last else outlook.promises
 
     def _make_outlook(self, arena: ArenaFaces) -> ArenaOutlook:
         target = self.first if self.goal.endswith("capture") else None
@@ -308,7 +302,7 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
 
     def held(self, state: AdvayaState, seat: int) -> list[str]:
         """The tiles that a seat played from the pool."""
-        return [name for tile, name in enumerate(self.ids) if state.played[seat] >> tile & 1]
+        return [self.ids[tile] for tile in bits_of(state.played[seat])]
 
     def facts(self, state: AdvayaState) -> dict[str, int]:
         return {
@@ -368,9 +362,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         pinned = _pinned(state)
         for cell, face in state.arena:
             lines.append(self._describe(cell, face) + (", pinned" if cell in pinned else ""))
-        pool = self._pool(state)
-        names = [name for tile, name in enumerate(self.names) if pool >> tile & 1]
-        lines.append(f"pool: {' '.join(names) or 'empty'}")
+        names = " ".join(self.names[tile] for tile in bits_of(self._pool(state)))
+        lines.append(f"pool: {names or 'empty'}")
         if state.last >= 0:
             lines.append(f"last moved: {self.names[state.last]}")
         without = f"moves: {state.moves}, without progress: {state.idle}"
@@ -382,18 +375,16 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         width, height = self._size
         laid = [self._lay_face(cell, face) for cell, face in state.arena]
         lowest = max(0.0, *(it.y for it in laid))
-        rest = [tile for tile in range(len(self.ids)) if self._pool(state) >> tile & 1]
-        for i, tile in enumerate(rest):
+        for i, tile in enumerate(bits_of(self._pool(state))):
             x = (i % 10 - 4.5) * (width + _GAP)
             y = lowest + height + (1 + i // 10) * (height + _GAP)
             laid.append(LaidPiece("tiles", self.ids[tile], "front", x, y))
         return laid
 
     def _lay_face(self, cell: Cell, face: Face) -> LaidPiece:
-        tile_face, (column, row) = self.faces[face], place_of(cell)
-        x, y = column * _COLUMN * self._size.width, row * _HALF_ROW * self._size.height
+        tile_face, middle = self.faces[face], middle_of(place_of(cell), self._size)
         turn = -60.0 * tile_face.turn % 360
-        return LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, x, y, turn)
+        return LaidPiece("tiles", self.ids[tile_face.tile], tile_face.side, *middle, turn)
 
     def touch(self, state: AdvayaState, move: AdvayaMove) -> list[LaidPiece]:
         return [self._lay_face(move.cell, move.face)] if isinstance(move, SlideTile) else []
@@ -484,7 +475,6 @@ class ArenaOutlook:
         return black, white
 
     def _beside(self, cell: Cell, sides: Iterable[int]) -> set[int]:
-        """The shapes that an area with these sides would be part of."""
         around = ((cell + BEYOND[side], side - 3) for side in sides)
         laid, of_area = self._laid, self._of_area
         return {of_area[at, laid[at].areas[side]] for at, side in around if at in laid}

@@ -120,7 +120,6 @@ def connectivity(drawing: Drawing) -> Areas:
 
 
 def _turn_areas(parts: Areas, by: int) -> Areas:
-    """The areas of a drawing after a turn."""
     of_sides = parts.of_sides[-by:] + parts.of_sides[:-by]
     number = {area: n for n, area in enumerate(dict.fromkeys(of_sides))}
     pairs = ((number[a], number[b]) for a, b in parts.touching)

@@ -483,7 +483,6 @@ def _count_thirds(ways: Sequence[LyingTile]) -> int:
 
 
 def _meeting(ways: Sequence[LyingTile], i: int) -> tuple[int, int]:
-    """The colours in which a tile and the next meet."""
     one, other = ways[i], ways[(i + 1) % 3]
     return one.colours[_MEETING[i]], other.colours[(_MEETING[i] + 3) % 6]
 

@@ -70,21 +70,19 @@ class AtreyaSet(Declared, frozen=True, kw_only=True):
     kind = "atreya.set"
     reads = _COLUMNS
 
-    def check(self, component: Component) -> list[Problem]:
-        pieces = [piece for piece in component.pieces if piece.copies]
-        problems, keyed = [], []
-        for piece in pieces:
-            foreign = _foreign(*_front(piece))
-            if foreign:
-                problems.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
+    def check(self, component: Component) -> Iterator[Problem]:
+        keyed = []
+        for piece in (piece for piece in component.pieces if piece.copies):
+            if foreign := _foreign(*_front(piece)):
+                yield self.problem(piece.place, f"{_label(piece)} {foreign}")
             else:
                 keyed.append((tile(*_front(piece)), piece))
-                problems += [*self._back(piece), *self._start(piece)]
-        problems += [self.problem(*double) for double in doubles(keyed, _label, "tile")]
+                yield from self._back(piece)
+                yield from self._start(piece)
+        yield from (self.problem(*double) for double in doubles(keyed, _label, "tile"))
         for centre, sides in sorted(tiles() - {key for key, _ in keyed}):
             what = f"the tile {centre} {sides}, in some turn or flipped, is missing"
-            problems.append(self.problem(component.place, what))
-        return problems
+            yield self.problem(component.place, what)
 
     def _back(self, piece: Piece) -> Iterator[Problem]:
         centre, sides = _front(piece)
@@ -95,9 +93,7 @@ class AtreyaSet(Declared, frozen=True, kw_only=True):
                 yield self.problem(piece.place.at_column(column), what)
 
     def _start(self, piece: Piece) -> Iterator[Problem]:
-        mark = str(piece.row["start"])
-        what = _find_wrong_mark(*_front(piece), mark)
-        if what:
+        if what := _find_wrong_mark(*_front(piece), str(piece.row["start"])):
             yield self.problem(piece.place.at_column("start"), f"{_label(piece)} {what}")
 
 
@@ -120,7 +116,6 @@ def _foreign(centre: str, sides: str) -> str:
 
 
 def _find_wrong_mark(centre: str, sides: str, mark: str) -> str:
-    """The fault of a tile's start mark; "" if there is none."""
     back = start_back(centre)
     is_start = tile(centre, sides) == tile(centre, back)
     if mark not in _MARKS:
@@ -133,7 +128,6 @@ def _find_wrong_mark(centre: str, sides: str, mark: str) -> str:
 
 
 def _tile(prefix: str) -> list[Shown]:
-    """What a side shows whose columns have this prefix."""
     hues = _COLOURS.values()
     return [
         Shown("centre", f"{prefix}centre"),
@@ -162,9 +156,7 @@ class AtreyaFaces(ShownRows, frozen=True, kw_only=True):
 
     def find_more(self, looks: Looks, faults: Faults) -> None:
         """Textures of backs that are not those of the fronts."""
-        due = {
-            texture.part: texture.value for look in looks.of("front") for texture in _textures(look)
-        }
+        due = {seen.part: seen.value for look in looks.of("front") for seen in _textures(look)}
         for look in looks.of("back"):
             for texture in _textures(look):
                 if texture.value != due.get(texture.part, ""):
@@ -206,14 +198,12 @@ class Start(Declared, frozen=True, kw_only=True):
         pieces = {piece.id: piece for piece in component.pieces}
         number, lines = _figure(booklet.text)
         if not number:
-            what = f"no figure has the caption {quote(CAPTION)}"
-            yield self.problem(booklet.place, what)
+            yield self.problem(booklet.place, f"no figure has the caption {quote(CAPTION)}")
             return
         tiles = list(_tiles(lines, component.id, pieces))
+        shown, place = [lying_tile.piece for lying_tile in tiles], booklet.place.at_line(number)
         for what in _faults(tiles, component.size.height):
-            yield self.problem(
-                booklet.place.at_line(number), what, on=[lying_tile.piece for lying_tile in tiles]
-            )
+            yield self.problem(place, what, on=shown)
 
 
 def _figure(text: str) -> tuple[int, Sequence[str]]:
@@ -249,7 +239,5 @@ def _faults(tiles: Sequence[_PlacedTile], across: float) -> Iterator[str]:
             if names.index(one.piece.id) < names.index(other.piece.id):
                 yield f"{one.piece.id} and {other.piece.id} do not touch"
         elif (colour := one.side_towards(other)) != third.centre:
-            yield (
-                f"{one.piece.id} touches {other.piece.id} in {colour}, not in {third.centre}, "
-                f"the colour of {third.piece.id}"
-            )
+            due = f"{third.centre}, the colour of {third.piece.id}"
+            yield f"{one.piece.id} touches {other.piece.id} in {colour}, not in {due}"

@@ -30,6 +30,7 @@ from generator.games.atreya.arena import (
     place_of,
 )
 from generator.games.atreya.checks import COLOURS
+from generator.games.hexagon import bits_of, middle_of
 from generator.model import Value
 from generator.play.engine import (
     CHANCE,
@@ -46,7 +47,6 @@ from generator.play.engine import (
 _WORDS = ("red", "green", "blue")  # in the sequence of COLOURS
 _AREAS = 7  # of a tile
 _SHORT = 45  # tiles in the pool of a short game
-_COLUMN, _HALF_ROW = 0.75, 0.5  # of a tile, from cell to cell
 _POOL_ROW, _GAP = 14, 2.0  # the pool: tiles in a row, and mm between them
 LARGE = 3  # tiles of a shape that wins Max
 _THREE = {0: 1, 2: 0, 1: 2}  # the colour that is inferior to each: green to red, red to blue …
@@ -174,7 +174,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if state.turn == OVER:
             return []
         if state.turn == CHANCE:
-            return [DrawForPool(tile) for tile in _bits(self._others & ~state.pool)]
+            return [DrawForPool(tile) for tile in bits_of(self._others & ~state.pool)]
         if state.hand:
             return self._returns(state)
         if state.cell is not None:
@@ -186,12 +186,10 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return [*map(ChooseCell, sorted(cells)), *map(LiftTile, sorted(lifts))]
 
     def _is_place(self, state: AtreyaState, cell: AtreyaCell) -> bool:
-        """Whether a tile of the pool can be played there."""
         fit = self.tiles.fit(state.arena.around[cell])
         return fit.is_sound and bool(fit.tiles & state.pool)
 
     def _movable(self, arena: AtreyaArena) -> list[AtreyaCell]:
-        """The tiles that can be moved."""
         return [cell for cell in arena.laid if self._can_move(arena, cell)]
 
     def _can_move(self, arena: AtreyaArena, cell: AtreyaCell) -> bool:
@@ -222,10 +220,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         return _AREAS - arena.pinned.get(cell, 0).bit_count()
 
     def _returns(self, state: AtreyaState) -> list[LayTile]:
-        """Where the lifted tile can be laid."""
         assert state.hand
-        found = self._find_returns(state.arena, state.hand.way.tile, state.hand.freedom)
-        return sorted(found)
+        return sorted(self._find_returns(state.arena, state.hand.way.tile, state.hand.freedom))
 
     def _find_returns(self, arena: AtreyaArena, tile: int, freedom: int) -> Iterator[LayTile]:
         """Where a lifted tile can be laid so that its freedom is less than this."""
@@ -239,7 +235,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
                         yield LayTile(cell, way)
 
     def draw(self, state: AtreyaState, rng: Random) -> DrawForPool:
-        return DrawForPool(rng.choice(_bits(self._others & ~state.pool)))
+        return DrawForPool(rng.choice(bits_of(self._others & ~state.pool)))
 
     def apply(self, state: AtreyaState, move: AtreyaMove) -> AtreyaState:
         if isinstance(move, ChooseCell):
@@ -340,7 +336,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         """The tiles with closed shapes of the seat's colour."""
         colour, closed = self.scoring.owners[seat], state.arena.closed
         tiles = reduce(or_, (shape.tiles for shape in closed if shape.colour == colour), 0)
-        return [self.tiles.ids[tile] for tile in _bits(tiles)]
+        return [self.tiles.ids[tile] for tile in bits_of(tiles)]
 
     def write(self, state: AtreyaState, move: AtreyaMove) -> str:
         if isinstance(move, DrawForPool):
@@ -349,7 +345,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if isinstance(move, ChooseCell):
             return f"play at {at}"
         if isinstance(move, LiftTile):
-            return f"lift {self._name(state.arena.laid[move.cell])} from {at}"
+            return f"lift {self.tiles.names[state.arena.laid[move.cell].tile]} from {at}"
         name = self._describe(self.tiles.ways[move.way])
         return f"lay {name} at {at}" if state.hand else f"lay {name}"
 
@@ -379,19 +375,16 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         points = zip(range(self.seats), colours, self.scores(state), strict=True)
         return [(None, "tiles in the pool", state.pool.bit_count()), *points]
 
-    def _name(self, way: LyingTile) -> str:
-        return self.tiles.names[way.tile]
-
     def _describe(self, way: LyingTile) -> str:
         """A tile as it lies: "98 back turn 60"."""
         back = " back" if way.side == "back" else ""
         turn = f" turn {60 * way.turn}" if way.turn else ""
-        return f"{self._name(way)}{back}{turn}"
+        return f"{self.tiles.names[way.tile]}{back}{turn}"
 
     def show(self, state: AtreyaState, seat: int | None = None) -> str:
         lines = [f"pool: {state.pool.bit_count()} tiles"]
         if state.hand:
-            lines.append(f"lifted: {self._name(state.hand.way)}")
+            lines.append(f"lifted: {self.tiles.names[state.hand.way.tile]}")
         for cell, way in sorted(state.arena.laid.items()):
             x, y = place_of(cell)
             free = self.freedom(state.arena, cell)
@@ -409,25 +402,20 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         laid = [self._lay_way(cell, way) for cell, way in sorted(state.arena.laid.items())]
         left, step = max(piece.x for piece in laid) + 2.25 * width, width + _GAP
         top = -_POOL_ROW / 2 * step
-        for tile in _bits(state.pool):
+        for tile in bits_of(state.pool):
             row, column = divmod(tile, _POOL_ROW)
             at = left + column * step, top + row * step
             laid.append(LaidPiece("tiles", self.tiles.ids[tile], "front", *at))
         return laid
 
     def _lay_way(self, cell: AtreyaCell, way: LyingTile) -> LaidPiece:
-        return LaidPiece(
-            "tiles", self.tiles.ids[way.tile], way.side, *self._middle(cell), 60.0 * way.turn
-        )
-
-    def _middle(self, cell: AtreyaCell) -> tuple[float, float]:
-        x, y = place_of(cell)
-        return x * _COLUMN * self._size.width, y * _HALF_ROW * self._size.height
+        piece, middle = self.tiles.ids[way.tile], middle_of(place_of(cell), self._size)
+        return LaidPiece("tiles", piece, way.side, *middle, 60.0 * way.turn)
 
     def touch(self, state: AtreyaState, move: AtreyaMove) -> list[LaidPiece]:
         """A tile of the pool is chosen after its cell."""
         if isinstance(move, ChooseCell):
-            return [LaidPiece("tiles", "", "front", *self._middle(move.cell))]
+            return [LaidPiece("tiles", "", "front", *middle_of(place_of(move.cell), self._size))]
         if isinstance(move, LayTile):
             return [self._lay_way(move.cell, self.tiles.ways[move.way])]
         if isinstance(move, LiftTile):
@@ -445,10 +433,6 @@ def _tell_tile(way: LyingTile) -> str:
     *sides, centre = way.colours
     counts = (f"{sides.count(c)} {word}" for c, word in enumerate(_WORDS) if c in sides)
     return f"the {_WORDS[centre]} tile with sides {', '.join(counts)}"
-
-
-def _bits(mask: int) -> list[int]:
-    return [n for n in range(mask.bit_length()) if mask >> n & 1]
 
 
 class Scoring(Struct, frozen=True):

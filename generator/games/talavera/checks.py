@@ -83,10 +83,8 @@ class Deal(Declared, frozen=True, kw_only=True):
         return problems
 
     def _shortages(self, count: int) -> Iterator[str]:
-        drafted = ROUNDS * CARDS_A_ROUND
-        games = (("two-player", 2, 0), ("solo", 1, 1))
-        for name, orders, extra in games:
-            needed = orders + drafted + extra
+        for name, orders, extra in (("two-player", 2, 0), ("solo", 1, 1)):
+            needed = orders + ROUNDS * CARDS_A_ROUND + extra
             if count < needed:
                 yield f"a {name} game needs {needed} cards, there are {count}"
 
@@ -135,30 +133,22 @@ class TalaveraDeck(Declared, frozen=True, kw_only=True):
     def columns(self) -> list[Column]:
         return [Column(name, 0, 4) for name in _COLUMNS]
 
-    def check(self, component: Component) -> list[Problem]:
+    def check(self, component: Component) -> Iterator[Problem]:
         rows = {piece.id: piece for piece in component.pieces if piece.copies}
         every = decks()
         name = min(every, key=lambda name: len(list(_wrong_faces(rows, every[name]))))
-        problems = []
-        for piece in rows.values():
-            if piece.id not in every[name]:
-                what = f"{piece.id} is not a card of the {name} deck"
-                problems.append(self.problem(piece.place, what))
-        for face in _wrong_faces(rows, every[name]):
-            what = (
-                f"{face.piece.id}: the {face.side} has {_say_numbers(face.columns, face.numbers)}"
-            )
-            what += f", in the {name} deck {_say_numbers(face.columns, face.due)}"
-            problems.append(self.problem(face.piece.place.at_column(face.wrong), what))
-        for id_ in [id_ for id_ in every[name] if id_ not in rows]:
-            what = f"card {id_} of the {name} deck is missing"
-            problems.append(self.problem(component.place, what))
-        return problems
+        deck = every[name]
+        for id_ in [id_ for id_ in rows if id_ not in deck]:
+            yield self.problem(rows[id_].place, f"{id_} is not a card of the {name} deck")
+        for face in _wrong_faces(rows, deck):
+            has, due = (_say_numbers(face.columns, numbers) for numbers in (face.numbers, face.due))
+            what = f"{face.piece.id}: the {face.side} has {has}, in the {name} deck {due}"
+            yield self.problem(face.piece.place.at_column(face.wrong), what)
+        for id_ in [id_ for id_ in deck if id_ not in rows]:
+            yield self.problem(component.place, f"card {id_} of the {name} deck is missing")
 
 
 class _WrongFace(Struct, frozen=True):
-    """A face that differs from a deck's."""
-
     piece: Piece
     side: Side
     columns: Sequence[str]
@@ -209,9 +199,8 @@ class TalaveraFaces(ShownRows, frozen=True, kw_only=True):
             if place not in quarters or place not in numbers:
                 faults.add(look, f"the quarter at the {place} is missing")
                 continue
-            faults.check_art(
-                look, replace(quarters[place], part=f"pattern at the {place}"), colour, COLOURS
-            )
+            pattern = replace(quarters[place], part=f"pattern at the {place}")
+            faults.check_art(look, pattern, colour, COLOURS)
             due, number = str(look.piece.row[f"order_{colour}"]), numbers[place]
             if number.value != due:
                 what = f"the number at the {place} is {number.value}, not the {due} of {colour}"

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, Problem
+from generator.games.talavera.checks import CARDS_A_ROUND, COLOURS, ROUNDS, SOLO_SETS
 from generator.model import Side, Value
 from generator.play.engine import (
     CHANCE,
@@ -27,11 +28,8 @@ from generator.play.engine import (
     size_of,
 )
 
-COLOURS = ("yellow", "azure", "sky", "red")
-ROUNDS = 4
-MARKET = 4
+MARKET = CARDS_A_ROUND
 FILLED = 3  # points of an order
-SOLO_SETS = (1, 2, 3, 4)
 LOST, WON, MASTERED = 0, 1, 2  # the scores of a game alone
 _STEP = 0.25  # of the width of a card, how far it looks out
 _GAP = 6.0  # mm between cards
@@ -190,12 +188,8 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
             return self._draft_alone(state._replace(stack=stack), cards[0])
         covered, market = ((), cards) if self.seats == 1 else (cards, ())
         _, _, orders, _, _, _, hands, stairs, has_refused = state
-        first = self._first(state)
+        first = min(map(len, state.stairs)) // 2 % self.seats  # of the round: each in turn
         return TalaveraState(first, 0, orders, stack, covered, market, hands, stairs, has_refused)
-
-    def _first(self, state: TalaveraState) -> int:
-        """The seat that drafts first in this round: each in turn."""
-        return min(map(len, state.stairs)) // 2 % self.seats
 
     def _take(self, state: TalaveraState, card: Card) -> TalaveraState:
         if self.seats == 1:
@@ -409,7 +403,6 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
 
 def _points(placed: int, wanted: int) -> int:
-    """Of one order."""
     return max(0, FILLED - (placed - wanted)) if placed >= wanted else 0
 
 

@@ -64,12 +64,11 @@ class Pairs(Declared, frozen=True, kw_only=True):
     kind = "taluva.pairs"
     reads = ("left", "right")
 
-    def check(self, component: Component) -> list[Problem]:
+    def check(self, component: Component) -> Iterator[Problem]:
         rows: defaultdict[Pair, list[Piece]] = defaultdict(list)
-        problems = []
         for piece in component.pieces:
             foreign = list(self._foreign(piece))
-            problems += foreign
+            yield from foreign
             if not foreign:
                 rows[str(piece.row["left"]), str(piece.row["right"])].append(piece)
         counts = {pair: sum(p.copies for p in rows.get(pair, ())) for pair in distribution()}
@@ -80,8 +79,8 @@ class Pairs(Declared, frozen=True, kw_only=True):
                 tally = count_of(count, "tile")
                 what = f"{_name_pair(pair, rows.get(pair, ()))}: {tally}, {due[pair]} in the"
                 excess = f"{abs(count - due[pair])} {'short' if count < due[pair] else 'in excess'}"
-                problems.append(self.problem(place, f"{what} published {tiles}: {excess}"))
-        return [*problems, self.problem(component.place, _direction(tiles, due), "note")]
+                yield self.problem(place, f"{what} published {tiles}: {excess}")
+        yield self.problem(component.place, _direction(tiles, due), "note")
 
     def _foreign(self, piece: Piece) -> Iterator[Problem]:
         for column in ("left", "right"):
@@ -97,15 +96,12 @@ class Setup(Declared, frozen=True, kw_only=True):
 
     kind = "taluva.setup"
 
-    def check(self, component: Component) -> list[Problem]:
+    def check(self, component: Component) -> Iterator[Problem]:
         count = len(component.copies())
-        return [
-            self.problem(
-                component.place, f"{players} players need {needed} tiles, there are {count}"
-            )
-            for players in PLAYERS
-            if count < (needed := players * TILES_A_PLAYER)
-        ]
+        for players in PLAYERS:
+            if count < (needed := players * TILES_A_PLAYER):
+                what = f"{players} players need {needed} tiles, there are {count}"
+                yield self.problem(component.place, what)
 
 
 class Buildings(Declared, frozen=True, kw_only=True):
@@ -118,25 +114,23 @@ class Buildings(Declared, frozen=True, kw_only=True):
     reads = ("kind", "player")
     of: OfBuildings
 
-    def check(self, component: Component) -> list[Problem]:
-        problems = []
+    def check(self, component: Component) -> Iterator[Problem]:
         rows: defaultdict[str, list[Piece]] = defaultdict(list)
         for piece in component.pieces:
             rows[str(piece.row["player"])].append(piece)
             if piece.row["kind"] != self.of:
                 what = f"{piece.id}: {quote(str(piece.row['kind']))} is not a {self.of}"
-                problems.append(self.problem(piece.place.at_column("kind"), what))
+                yield self.problem(piece.place.at_column("kind"), what)
         if len(rows) != max(PLAYERS):
             what = f"there are {self.of}s of {len(rows)} colours, not {max(PLAYERS)}: "
             names = ", ".join(map(quote, islice(rows, _MOST_NAMED)))
-            problems.append(self.problem(component.place, what + names))
+            yield self.problem(component.place, what + names)
         due = BUILDINGS[self.of]
         for player, pieces in rows.items():
             count = sum(piece.copies for piece in pieces)
             if count != due:
                 what = f"{list_names(piece.id for piece in pieces)}: {quote(player)} has {count}"
-                problems.append(self.problem(pieces[0].place, f"{what} {self.of}s, not {due}"))
-        return problems
+                yield self.problem(pieces[0].place, f"{what} {self.of}s, not {due}")
 
 
 def _nearest(counts: Mapping[Pair, int]) -> tuple[int, Mapping[Pair, int]]:
@@ -152,8 +146,7 @@ def _name_pair(pair: Pair, rows: Sequence[Piece]) -> str:
 
 
 def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
-    """The note on the direction of the fields, and the pairs that show it."""
-    order = ("right, then left") if pairs == distribution(tiles) else ("left, then right")
+    order = "right, then left" if pairs == distribution(tiles) else ("left, then right")
     swaps = ", ".join(
         f"{a}/{b} {n} and {b}/{a} {pairs[b, a]}" for (a, b), n in pairs.items() if n > pairs[b, a]
     )

@@ -178,9 +178,10 @@ def find_builds(state: TaluvaState, pool: Sequence[int]) -> Iterator[Build | Exp
         yield from (Build(HUT, field) for field in _hut_fields(land, state.built, own))
     beside = [(settlement, free_fields(land, settlement)) for settlement in own]
     if temples:
-        yield from (Build(TEMPLE, field) for field in _temple_fields(beside))
+        yield from (Build(TEMPLE, field) for field in _fields_beside(beside, TEMPLE, TEMPLE_SIZE))
     if towers:
-        yield from (Build(TOWER, field) for field in _tower_fields(beside))
+        fields = _fields_beside(beside, TOWER, least_level=TOWER_LEVEL)
+        yield from (Build(TOWER, field) for field in fields)
     yield from map(ExpandSettlement, _expansions(beside, huts))
 
 
@@ -194,27 +195,17 @@ def _hut_fields(
             yield field
 
 
-def _temple_fields(beside: Sequence[Beside]) -> list[Hex]:
-    """Those beside a settlement that is large enough and has no temple."""
+def _fields_beside(
+    beside: Sequence[Beside], kind: int, least_size: int = 1, least_level: int = 1
+) -> list[Hex]:
+    """High enough ones beside a settlement that is large enough and has no building of a kind."""
     return sorted(
         {
             field
             for settlement, free in beside
-            if TEMPLE not in settlement.kinds and len(settlement.fields) >= TEMPLE_SIZE
-            for field, _ in free
-        }
-    )
-
-
-def _tower_fields(beside: Sequence[Beside]) -> list[Hex]:
-    """High ones beside a settlement without a tower."""
-    return sorted(
-        {
-            field
-            for settlement, free in beside
-            if TOWER not in settlement.kinds
+            if kind not in settlement.kinds and len(settlement.fields) >= least_size
             for field, (level, _) in free
-            if level >= TOWER_LEVEL
+            if level >= least_level
         }
     )
 
@@ -329,7 +320,6 @@ def _field(piece: Piece, column: str) -> str:
 
 
 def _by_player(pieces: Sequence[Piece]) -> dict[str, list[str]]:
-    """The ids of each player's pieces."""
     ids: dict[str, list[str]] = {}
     for piece in pieces:
         ids.setdefault(_field(piece, "player"), []).append(piece.id)
@@ -340,8 +330,7 @@ def _bare_tiles(tiles: Sequence[Piece]) -> Iterator[Problem]:
     for piece in {piece.id: piece for piece in tiles}.values():
         for column in ("left", "right"):
             if not _field(piece, column):
-                place = piece.place.at_column(column)
-                yield Problem(place, f"{piece.id} has no {column} field")
+                yield Problem(piece.place.at_column(column), f"{piece.id} has no {column} field")
 
 
 def _missing(

@@ -61,6 +61,7 @@ _QUICK, _ALONE, _LAST_TILE = _ENDINGS = (
     "ends with the last tile",
 )
 _UPRIGHT = DIRECTIONS.index("south")
+_INITIALS = ("SE", "S", "SW", "NW", "N", "NE")  # of DIRECTIONS
 # Guesses: bots that go by them beat random ones.
 _BUILT = (2, 100, 70)  # of each kind
 _TEMPLE_HOPES = (0, 4, 10, 30)  # of a settlement without a temple, by its size
@@ -105,7 +106,6 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
             raise PnpError([Problem(Place("tiles"), f"a game needs more tiles than {count}")])
 
     def _unfit(self) -> Iterator[Problem]:
-        """Options that do not go together."""
         if self.has_teams and self.seats != 4:
             what = f"{self.seats} players cannot play as two teams"
             yield Problem(Place("the rules"), what, "choose players 4")
@@ -156,9 +156,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         hexes = hexes_of(*move)
         level = 1 + dict(state.land).get(move.volcano, (0, 0))[0]
         tops = [(level, terrain) for terrain in (~move.direction, *self.fields[state.tile])]
-        built = state.built
-        if level > 1:
-            built = tuple(pair for pair in built if pair[0] not in hexes)
+        built = tuple(pair for pair in state.built if pair[0] not in hexes)
         laid = list(state.laid)
         insort(laid, LaidTile(level, *move, state.tile))
         land = put(state.land, zip(hexes, tops, strict=True))
@@ -194,7 +192,6 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         return least >= 1 and most >= 2
 
     def _counts(self, state: TaluvaState, seat: int) -> bool:
-        """Whether what a seat has built counts for it."""
         return seat not in state.out or (self.has_teams and self.partner_counts)
 
     def _end_turn(self, state: TaluvaState) -> TaluvaState:
@@ -213,7 +210,6 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         return "" if state.left else _LAST_TILE
 
     def _active(self, state: TaluvaState) -> list[int]:
-        """The seats that still play."""
         return [seat for seat in range(self.seats) if seat not in state.done + state.out]
 
     def team_of(self, seat: int) -> int:
@@ -442,7 +438,7 @@ def draw_map(
         for field, (level, terrain) in row:
             line = line or f"{name_hex(field)}:"
             start = _LETTERS + (_halves(field) - left) * _LETTERS // 2
-            what = terrains[terrain][:3] if terrain >= 0 else _initials(DIRECTIONS[~terrain])
+            what = terrains[terrain][:3] if terrain >= 0 else _INITIALS[~terrain]
             line = f"{line.ljust(start)}{level}{what}{_name_occupant(occupants.get(field))}"
         yield line
 
@@ -451,10 +447,6 @@ def _halves(hexagon: Hex) -> int:
     """How far to the right it is, in half hexagons."""
     column, row = place_of(hexagon)
     return 2 * column + row
-
-
-def _initials(direction: str) -> str:
-    return "".join(word[0].upper() for word in direction.split("-"))
 
 
 def _name_occupant(occupant: Occupant | None) -> str:

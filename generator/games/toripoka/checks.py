@@ -109,9 +109,8 @@ def classify(hand: Sequence[str], *, wild_sums: bool = True) -> Hand:
     cards.
     """
     if len(hand) != 3 or len(set(hand)) != 3:
-        raise MisfitError(
-            f"{', '.join(hand)} are not three different cards", "write them like Qh 2h 10s"
-        )
+        what = f"{', '.join(hand)} are not three different cards"
+        raise MisfitError(what, "write them like Qh 2h 10s")
     cards = [_card(name) for name in hand]
     every = product(*map(_values, cards))
     return max(_as_values(hand, cards, values, wild_sums) for values in every)
@@ -132,7 +131,6 @@ def number_of(rank: str) -> int:
 
 
 def _values(card: Card) -> Sequence[int]:
-    """The values that a card may stand for."""
     suit, rank = card
     if suit == "spades":
         return range(1, number_of(rank) + 1)
@@ -181,26 +179,22 @@ class ToripokaDeck(Declared, frozen=True, kw_only=True):
     kind = "toripoka.deck"
     reads = ("rank", "suit", "covers")
 
-    def check(self, component: Component) -> list[Problem]:
-        problems, keyed = [], []
+    def check(self, component: Component) -> Iterator[Problem]:
+        keyed = []
         for piece in component.pieces:
             card = str(piece.row["suit"]), str(piece.row["rank"])
-            foreign = _foreign(*card)
-            if foreign:
-                problems.append(self.problem(piece.place, f"{_label(piece)} {foreign}"))
+            if foreign := _foreign(*card):
+                yield self.problem(piece.place, f"{_label(piece)} {foreign}")
                 continue
             keyed += [(card, piece)] if piece.copies else []
-            fault = _range_fault(*card, str(piece.row["covers"]))
-            if fault:
-                place = piece.place.at_column("covers")
-                problems.append(self.problem(place, f"{_label(piece)} {fault}"))
-        problems += [self.problem(*double) for double in doubles(keyed, _label, "card")]
+            if fault := _range_fault(*card, str(piece.row["covers"])):
+                yield self.problem(piece.place.at_column("covers"), f"{_label(piece)} {fault}")
+        yield from (self.problem(*double) for double in doubles(keyed, _label, "card"))
         for suit, ranks in SUITS.items():
             for rank in ranks:
                 if (suit, rank) not in {card for card, _ in keyed}:
-                    what = f"the {rank} of {suit} is missing"
-                    problems.append(self.problem(component.place, what))
-        return [*problems, *self._deal(component)]
+                    yield self.problem(component.place, f"the {rank} of {suit} is missing")
+        yield from self._deal(component)
 
     def _deal(self, component: Component) -> Iterator[Problem]:
         count, needed = len(component.copies()), ASIDE + PLAYERS * DEALT + PUBLIC
@@ -219,21 +213,17 @@ class PyramidSet(Declared, frozen=True, kw_only=True):
     kind = "toripoka.pyramids"
     reads = ("colour",)
 
-    def check(self, component: Component) -> list[Problem]:
+    def check(self, component: Component) -> Iterator[Problem]:
         keyed = [(str(piece.row["colour"]), piece) for piece in component.pieces if piece.copies]
-        problems = [self.problem(*double) for double in doubles(keyed, _pyramid, "pyramid")]
+        found = doubles(keyed, lambda piece: label(piece, str(piece.row["colour"])), "pyramid")
+        yield from (self.problem(*double) for double in found)
         colours = dict.fromkeys(colour for colour, _ in keyed)
         if len(colours) != COLOURS:
             names = list_names(colours)
             what = f"there are pyramids in {len(colours)} colours, not {COLOURS}: {names}"
-            problems.append(self.problem(component.place, what))
+            yield self.problem(component.place, what)
         if BLACK not in colours:
-            problems.append(self.problem(component.place, "the black pyramid is missing"))
-        return problems
-
-
-def _pyramid(piece: Piece) -> str:
-    return label(piece, str(piece.row["colour"]))
+            yield self.problem(component.place, "the black pyramid is missing")
 
 
 def _label(piece: Piece) -> str:
@@ -250,12 +240,10 @@ def _foreign(suit: str, rank: str) -> str:
 
 
 def _range_fault(suit: str, rank: str, covers: str) -> str:
-    """The fault of a card's range; "" if there is none."""
     is_nothing = covers in ("", "-")
     if suit == "hearts":
-        return (
-            "" if is_nothing else f"covers {quote(covers)}, but only a wild stands for other ranks"
-        )
+        what = f"covers {quote(covers)}, but only a wild stands for other ranks"
+        return "" if is_nothing else what
     if is_nothing:
         return "is a wild, but covers nothing"
     first, _, last = covers.partition("-")
@@ -387,8 +375,7 @@ class Reference(ShownRows, frozen=True, kw_only=True):
             wrong = next((line.option for line, is_, should in pairs if is_ != should), "lines")
             faults.add(look, f"the hands are {list_names(order)}, not {list_names(due)}", wrong)
         for line in lines:
-            what = self._misfit(line)
-            if what:
+            if what := self._misfit(line):
                 faults.add(look, what, line.option)
 
     def _misfit(self, line: _CardLine) -> str:
@@ -430,16 +417,13 @@ class Reference(ShownRows, frozen=True, kw_only=True):
 def _misfitting(line: _CardLine, hand: Hand, gaps: list[int]) -> str:
     """The fault of a line of a fit, after those with smaller gaps; "" if there is none."""
     match = re.search(r"the (\w+) stands for (\w+)", line.note)
-    if match and hand.wilds.get(f"{match[1]}s") != _value(match[2]):
+    due = number_of(match[2]) if match and match[2] in RANKS else 0
+    if match and hand.wilds.get(f"{match[1]}s") != due:
         stands = [f"the {name[:-1]} stands for {value}" for name, value in hand.wilds.items()]
         return f"in {line.cards} {list_names(stands or ['no card stands for another'])}"
     if bool(gaps) != bool(hand.gap) or (gaps and hand.gap <= max(gaps)):
         return f"{line.cards} has a gap of {hand.gap}"
     return ""
-
-
-def _value(word: str) -> int:
-    return number_of(word) if word in RANKS else 0
 
 
 def _check_points(look: SideLook, faults: Faults) -> None:
@@ -463,6 +447,5 @@ def _lines(look: SideLook) -> Iterator[_CardLine]:
 
 
 def _class_of_line(line: _CardLine) -> str:
-    """The name of a class as in CLASSES."""
     with_wilds = {"without wilds": " (no wilds)", "with wilds": " (with wilds)"}
     return f"{line.name}{with_wilds.get(line.note, '')}"

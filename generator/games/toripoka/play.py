@@ -126,10 +126,8 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         goes_on = len(bag) >= PUBLIC and figures[ROUNDS] < self._most_rounds
         turn, due = (CHANCE, HAND) if goes_on else (OVER, "")
         bidding = Bidding(first, (), (NONE, NONE), (), bag, figures)
-        rows: tuple[Row, ...] = ((), (), (), ())
-        return ToripokaState(
-            turn, due, first, self._every, ((), ()), rows, (BOTH, BOTH), won, bidding
-        )
+        rows, hands, room = ((), (), (), ()), ((), ()), (BOTH, BOTH)
+        return ToripokaState(turn, due, first, self._every, hands, rows, room, won, bidding)
 
     def turn(self, state: ToripokaState) -> int:
         return state.turn
@@ -424,7 +422,6 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
 
 def _at_side(pair: tuple[int, ...], side: int, value: int) -> tuple[int, int]:
-    """The pair with another value on this side."""
     return (value, pair[RIGHT]) if side == LEFT else (pair[LEFT], value)
 
 
@@ -540,7 +537,6 @@ class Appraiser:
         return guess
 
     def _gain(self, own: tuple[int, ...], pyramid: int) -> int:
-        """What one more pyramid brings."""
         key = (own, pyramid)
         gain = self._gains.get(key)
         if gain is None:
