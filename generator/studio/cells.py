@@ -23,9 +23,7 @@ class CsvLine(Struct, eq=False):
     @property
     def cells(self) -> list[str]:
         cells = (self.written[start:end] for start, end in self.spans)
-        return [
-            (cell[1:-1].replace('""', '"') if cell[:1] == '"' else cell).strip() for cell in cells
-        ]
+        return [(it[1:-1].replace('""', '"') if it[:1] == '"' else it).strip() for it in cells]
 
 
 class CsvTable:
@@ -78,11 +76,9 @@ class CsvTable:
             was_quoted = line.written[start : start + 1] == '"'
             new = self._write(words, was_quoted)
             line.written = line.written[:start] + new + line.written[end:]
-            moved = [
-                (a + start + len(new) - end, b + start + len(new) - end) for a, b in line.spans
-            ]
-            own = (start, start + len(new))
-            line.spans = (*line.spans[:column], own, *moved[column + 1 :])
+            new_end = start + len(new)
+            moved = [(a + new_end - end, b + new_end - end) for a, b in line.spans[column + 1 :]]
+            line.spans = (*line.spans[:column], (start, new_end), *moved)
         self.insert(len(rows), [row for _, row in sorted(new_rows.items()) if any(row)])
 
     def insert(self, at: int, rows: Sequence[Sequence[str]]) -> None:

@@ -229,7 +229,6 @@ class Editor:
         return digest_of(new)
 
     def _change(self, edit: _Edit, name: str, content: bytes, place: Place) -> tuple[bytes, str]:
-        """The content of a file after an edit, and what was changed."""
         suffix = PurePosixPath(name).suffix.lower()
         if isinstance(edit, AttributesEdit) and suffix == ".svg":
             changed = ", ".join(edit.values) or "words"
@@ -263,18 +262,20 @@ class Editor:
         raise MisfitError("this cannot be changed on the page", "open the file in its own program")
 
     def _save(self, name: str, before: bytes | None, after: bytes | None, what: str) -> None:
+        place = Place.in_folder(self.folder, name)
         if self.journal is None:
-            raise fail(
-                Place.in_folder(self.folder, name), "the page is read-only", "use pnp studio"
-            )
-        if before != after:
-            self._check_unchanged(name, before)
-            try:
-                self.journal.note(name, before, after, what)
-            except OSError as error:
-                what = f"the edit cannot be kept for undoing: {error.strerror}"
-                raise fail(Place("pnp studio"), what) from None
-            self._write(name, after)
+            raise fail(place, "the page is read-only", "use pnp studio")
+        if before == after:
+            return
+        if self._current(name) != before:
+            what = "another program has changed the file" if before else "there is a file already"
+            raise fail(place, what, "look at it, and try again")
+        try:
+            self.journal.note(name, before, after, what)
+        except OSError as error:
+            what = f"the edit cannot be kept for undoing: {error.strerror}"
+            raise fail(Place("pnp studio"), what) from None
+        self._write(name, after)
 
     def _go(self, way: Literal["undo", "redo"]) -> str:
         journal = self.journal
@@ -300,11 +301,6 @@ class Editor:
             path.unlink(missing_ok=True)
         else:
             write_whole(path, content)
-
-    def _check_unchanged(self, name: str, before: bytes | None) -> None:
-        if self._current(name) != before:
-            what = "another program has changed the file" if before else "there is a file already"
-            raise fail(Place.in_folder(self.folder, name), what, "look at it, and try again")
 
     def _current(self, name: str) -> bytes | None:
         path, place = self.folder / name, Place.in_folder(self.folder, name)
@@ -332,7 +328,6 @@ class Editor:
         return GameFile(id_, name, kind, digest_of(content), locked)
 
     def _why_locked(self, name: str) -> str:
-        """Why the page cannot change a file; "" if it can."""
         path = self.folder / name
         if self.journal is None:
             return "the page is read-only"
@@ -362,7 +357,6 @@ class Editor:
         return sorted(name for name in names if PurePosixPath(name).suffix.lower() in _KINDS)
 
     def _has(self, name: str) -> bool:
-        """Whether there is a file of that name in the folder."""
         with suppress(PnpError):
             read_within(self.folder, name, MOST_BYTES, Place(name))
             return True

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import time
 import zlib
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
@@ -76,10 +77,8 @@ class Journal:
             write_whole(self._log, log + b"\n")
         lines = log.splitlines()
         for line in lines:
-            try:
+            with suppress(msgspec.MsgspecError):
                 self._apply(read(line))
-            except msgspec.MsgspecError:
-                continue
         if len(self.saves) > _MOST_SAVES or len(lines) > 4 * _MOST_SAVES:
             self._shorten()
 
@@ -98,15 +97,16 @@ class Journal:
         with the last one."""
         save = Save(file, digest_of(before), digest_of(after), what, time.time())
         for content in (before, after):
-            self._keep(content)
+            path = self._folder / "contents" / digest_of(content)
+            if content is not None and not path.exists():
+                write_whole(path, zlib.compress(content))
         last = self.last
-        is_more = (
+        if (
             last
             and self.position == len(self.saves)
             and (last.file, last.what, last.after) == (save.file, save.what, save.before)
             and 0 <= save.time - last.time < _TOGETHER
-        )
-        if last and is_more:
+        ):
             self._write(_LogLine("merge", replace(save, before=last.before)))
         else:
             self._write(_LogLine("save", save))
@@ -120,11 +120,6 @@ class Journal:
         if digest == ABSENT:
             return None
         return zlib.decompress((self._folder / "contents" / digest).read_bytes())
-
-    def _keep(self, content: bytes | None) -> None:
-        path = self._folder / "contents" / digest_of(content)
-        if content is not None and not path.exists():
-            write_whole(path, zlib.compress(content))
 
     def _write(self, step: _LogLine) -> None:
         with self._log.open("ab") as log:

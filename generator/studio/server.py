@@ -14,7 +14,8 @@ import json
 import re
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, unquote
 
@@ -109,11 +110,6 @@ class Server(LocalServer):
         self.session.stop()
 
 
-def _read_dpi(text: str) -> int:
-    """A resolution that a page shows, at most that of a grid."""
-    return min(max(int(text), _COARSEST), GLANCE) if _WHOLE.fullmatch(text) else GLANCE
-
-
 class _PreviewHandler(LocalHandler):
     server: Server
     methods = ("GET", "POST")
@@ -146,17 +142,13 @@ class _PreviewHandler(LocalHandler):
         body = self.read_message(MOST_SENT if self.path == "/send" else MOST_BYTES, kinds)
         if body is None or not self._has_key():
             return
-        try:
+        with self._refusing():
             if self.path == "/run":
                 server = self.server
                 with server.commands.run(body, server.shelf, server.session.named) as events:
                     self.send_events(events, _SOON)
             else:
                 self._act(body)
-        except PnpError as error:
-            self._refuse(error)
-        except TimeoutError:
-            self.refuse(503, "The game is being drawn: try again.")
 
     def _act(self, body: bytes) -> None:
         """Does what a page asks for. Raises PnpError if it cannot be done."""
@@ -190,10 +182,9 @@ class _PreviewHandler(LocalHandler):
         name."""
         if not self._has_key():
             return
-        server, id_ = self.server, options.get("file", [""])[-1]
-        sheet, family = (options.get(name, [""])[-1] for name in ("sheet", "family"))
-        key = key_of(options.get("face", [""])[-1])
-        command = options.get("for", [""])[-1]
+        names = ("file", "sheet", "family", "face", "for")
+        id_, sheet, family, face, command = (options.get(name, [""])[-1] for name in names)
+        server, key = self.server, key_of(face)
         contents: Mapping[str, Callable[[], object]] = {
             "/text": lambda: server.game.editor.text(id_),
             "/rows": lambda: server.game.editor.table(id_, sheet),
@@ -202,15 +193,11 @@ class _PreviewHandler(LocalHandler):
             "/commands": lambda: msgspec.to_builtins(server.commands.offer(command)),
             "/parts": lambda: server.game.parts(key) if key else {},
         }
-        try:
+        with self._refusing():
             if path == "/font":
                 self.answer(200, "font/ttf", server.game.font(family), "no-store")
             else:
                 self._answer_json(contents[path]())
-        except PnpError as error:
-            self._refuse(error)
-        except TimeoutError:
-            self.refuse(503, "The game is being drawn: try again.")
 
     def _send_made(self, path: str) -> None:
         """Sends a file that a command made; its address has a secret in place of the key."""
@@ -224,11 +211,17 @@ class _PreviewHandler(LocalHandler):
     def _answer_json(self, value: object) -> None:
         self.answer(200, JSON, json.dumps(value, ensure_ascii=False).encode(), "no-store")
 
-    def _refuse(self, error: PnpError) -> None:
-        """Says why an edit cannot be done, in the words of its first problem."""
-        problem = error.problems[0]
-        hint = f" ({problem.hint})" if problem.hint else ""
-        self.refuse(409, f"{problem.place}: {problem.what}{hint}")
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Says why what is done cannot be done, in the words of its first problem."""
+        try:
+            yield
+        except PnpError as error:
+            problem = error.problems[0]
+            hint = f" ({problem.hint})" if problem.hint else ""
+            self.refuse(409, f"{problem.place}: {problem.what}{hint}")
+        except TimeoutError:
+            self.refuse(503, "The game is being drawn: try again.")
 
     def _note_seen(self, query: str) -> None:
         """Stores the faces visible on a page: they are drawn first when a file changes, as fine as
@@ -237,7 +230,9 @@ class _PreviewHandler(LocalHandler):
         listener = self.server.pages.get(options.get("page", [""])[0])
         if listener is not None:
             listener.seen = [key for key in map(key_of, options.get("face", [])) if key]
-            listener.dpi = _read_dpi(options.get("dpi", [""])[-1])
+            dpi = options.get("dpi", [""])[-1]
+            asked = int(dpi) if _WHOLE.fullmatch(dpi) else GLANCE
+            listener.dpi = min(max(asked, _COARSEST), GLANCE)
         self.answer_done()
 
     def _choose(self, query: str) -> None:

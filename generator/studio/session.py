@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from base64 import b64encode
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from itertools import islice
@@ -280,7 +280,6 @@ class PreviewSession:
                 self._channel.send(event)
 
     def _answer(self) -> None:
-        """Does the work that pages wait for."""
         while not self._asked.empty():
             asked, work = self._asked.get()
             try:
@@ -321,9 +320,8 @@ class PreviewSession:
         visible = channel.seen()
         batch = _Batch(set(visible), bool(visible))
         try:
-            view = self._builder.build(
-                choice, changed, visible, partial(self._show, channel, batch)
-            )
+            show = partial(self._show, channel, batch)
+            view = self._builder.build(choice, changed, visible, show)
             offers = self._builder.offers()
         except PnpError as error:
             self._break(choice, error.problems)
@@ -399,11 +397,8 @@ class PreviewSession:
             dpi = channel.dpi() if is_seen else GLANCE
             new = self.pictures.want(faces, drawn[0].font_folders, is_seen=is_seen, dpi=dpi)
             channel.new |= dict.fromkeys(new, False)
-            ids = {
-                named(drawn_face.key): drawn_face.face.id
-                for drawn_face in drawn
-                if drawn_face.face.id in channel.new
-            }
+            shown = ((named(drawn_face.key), drawn_face.face.id) for drawn_face in drawn)
+            ids = {key: id_ for key, id_ in shown if id_ in channel.new}
             channel.tell("faces", {key: id_ for key, id_ in ids.items() if channel.new[id_]})
             others = {key: id_ for key, id_ in ids.items() if not channel.new[id_]}
             if is_seen:
@@ -416,7 +411,6 @@ class PreviewSession:
                     channel.untold.setdefault(id_, []).append(key)
 
     def _await_pictures(self, channel: _Channel) -> None:
-        """Waits until pictures are held no longer, and sends them."""
         self.pictures.catch_up(max(channel.held_until - time.monotonic(), 0.0))
         with self._lock:
             channel.send_held()
@@ -451,17 +445,13 @@ class PreviewSession:
         data["isSound"] = channel.view.is_sound
         channel.send(Event("findings", json.dumps(data, ensure_ascii=False)))
 
-    def _faults(self, view: View) -> list[Problem]:
+    def _faults(self, view: View) -> Iterator[Problem]:
         """The faults of painting, each with all keys of its face."""
-        faults: list[Problem] = []
+        lying = view.drawn.items()
         for id_ in view.pictured:
-            fault = self.pictures.fault(id_)
-            if fault:
-                keys = tuple(
-                    key for key, face in view.drawn.items() if id_ in (face.id, face.upright.id)
-                )
-                faults.append(Problem(fault.place, fault.what, fault.hint, faces=keys))
-        return faults
+            if fault := self.pictures.fault(id_):
+                keys = tuple(key for key, face in lying if id_ in (face.id, face.upright.id))
+                yield Problem(fault.place, fault.what, fault.hint, faces=keys)
 
     def _check(self) -> None:
         """Inspects the view, once nothing has changed for a while."""
@@ -512,7 +502,8 @@ class Watch:
         by = time.monotonic() + _ADDED
         is_whole = self._is_whole(now)
         for _ in range(_MOST_WAITS):
-            if is_whole and not (self._only_added(now) and time.monotonic() < by):
+            has_only_more = now != self._known and self._known.items() <= now.items()
+            if is_whole and not (has_only_more and time.monotonic() < by):
                 break
             time.sleep(_SOON if is_whole else _SETTLED)
             before, now = now, self._look()
@@ -526,9 +517,8 @@ class Watch:
         """Whether no file vanished, and none that differs is still being written: each was written
         a while ago, or moved to its place since, as most are that are saved beside it."""
         by = time.time_ns() - _LONG_SAVED
-        recent = (
-            name for name, trace in now.items() if trace[0] >= by and trace != self._known.get(name)
-        )
+        differing = (name for name, trace in now.items() if trace != self._known.get(name))
+        recent = (name for name in differing if now[name][0] >= by)
         return self._known.keys() <= now.keys() and all(map(self._was_moved, recent))
 
     def _was_moved(self, name: str) -> bool:
@@ -538,10 +528,6 @@ class Watch:
         except OSError:
             return False
         return status.st_ctime_ns > status.st_mtime_ns
-
-    def _only_added(self, now: dict[str, Trace]) -> bool:
-        """Whether files appeared, and all others are as they were."""
-        return now != self._known and self._known.items() <= now.items()
 
     def _look(self) -> dict[str, Trace]:
         started = time.perf_counter()

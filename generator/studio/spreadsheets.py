@@ -64,9 +64,8 @@ class SheetTable:
         return rows
 
     def _write(self, cells: Cells, may_be_number: bool) -> bytes:
-        path = "content.xml"
-        if not self._is_ods:
-            path = sheet_part(self.content, self._place, self._sheet)
+        place, sheet = self._place, self._sheet
+        path = "content.xml" if self._is_ods else sheet_part(self.content, place, sheet)
         new = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(self.content)) as old, zipfile.ZipFile(new, "w") as archive:
             for part in old.infolist():
@@ -134,7 +133,6 @@ class _WrittenSheet:
 
 
 def _set_ods(table: etree._Element, line: int, column: int, words: str, number: str) -> None:
-    """Another cell in a sheet of an ODS."""
     row = _single(table.iter(f"{_TABLE}table-row"), "rows", line - 1)
     fields = row.iterchildren(f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
     cell = _single(fields, "columns", column)

@@ -110,9 +110,8 @@ def _set_text(text: str, path: KeyPath, value: object) -> str:
         return _remove(text, place)
     if place.start < 0:
         raise ValueError(path)
-    return (
-        text[: place.start] + write_value(value, text[place.start : place.end]) + text[place.end :]
-    )
+    new = write_value(value, text[place.start : place.end])
+    return text[: place.start] + new + text[place.end :]
 
 
 def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -> str:
@@ -135,9 +134,7 @@ def _add(text: str, places: Sequence[SpecPlace], path: KeyPath, value: object) -
         around = (", ", "") if table.parts else (" ", " ")
         return text[:at] + around[0] + pair + around[1] + text[at:]
     at = _line_end(text, at)
-    if at == 0:
-        return pair + line_end + text
-    return text[:at] + line_end + pair + text[at:]
+    return text[:at] + (line_end + pair if at else pair + line_end) + text[at:]
 
 
 def _end_of(place: SpecPlace) -> int:

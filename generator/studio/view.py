@@ -97,7 +97,6 @@ class ViewBuilder(Protocol):
     def offers(self) -> Offers:
         """What can be chosen, as far as the game was read. Raises PnpError if the user's printers
         cannot be read."""
-        ...
 
     def build(
         self, choice: Choice, changed: set[str], visible: Collection[FaceKey], show: Show
@@ -107,34 +106,27 @@ class ViewBuilder(Protocol):
 
         Raises PnpError with every fault of its files.
         """
-        ...
 
     def inspect(self, view: View) -> Sequence[Problem]:
         """The findings about faces as they print, which take longer. Raises PnpError."""
-        ...
 
     def describe_face(self, key: FaceKey) -> JsonObject:
         """The parts of the face of a key in the last view, or the keys of its renderer. Raises
         PnpError if it cannot be drawn."""
-        ...
 
     def copy_layouts(self) -> Sequence[tuple[KeyPath, object]]:
         """Writes the drawings of house layouts to the game's folder, and returns the values of
         game.toml that name them. Raises PnpError."""
-        ...
 
     def schema(self) -> JsonObject:
         """The JSON Schema of game.toml."""
-        ...
 
     def open_table(self, choice: Choice) -> str:
         """The address of a table with the pieces of the game. Raises PnpError with every fault of
         its files."""
-        ...
 
     def end(self) -> None:
         """Ends the builder's processes."""
-        ...
 
 
 def describe_stock(folder: Path, view: View | None) -> JsonObject:
@@ -204,6 +196,7 @@ def describe_findings(problems: Sequence[Problem], view: View | None) -> list[Js
 def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonObject:
     first, others = alike[0], len(alike) - 1
     more = f" (and {others:,} more like it)" if others else ""
+    faces = (face for problem in alike for face in _find_faces(problem, rows))
     return {
         "level": first.level,
         "rule": first.rule,
@@ -215,9 +208,7 @@ def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonO
         "hint": escape(first.hint),
         "accepted": escape(first.accepted),
         "accepts": [keys for problem in alike if (keys := entry_keys(problem))],
-        "faces": list(
-            dict.fromkeys(face for problem in alike for face in _find_faces(problem, rows))
-        ),
+        "faces": list(dict.fromkeys(faces)),
     }
 
 
@@ -300,9 +291,7 @@ def _page(page: Page, sizes: Mapping[str, Sequence[float]]) -> JsonObject:
     return {
         "side": page.side,
         "correction": None if page.correction == IDENTITY else _matrix(page.correction),
-        "placements": [
-            _placement(placement, sizes[placement.face]) for placement in page.placements
-        ],
+        "placements": [_placement(placed, sizes[placed.face]) for placed in page.placements],
         "marks": [_line(line) for line in page.marks],
         "labels": [_label(label) for label in page.labels],
     }
