@@ -258,8 +258,7 @@ class TrackFields(ShownRows, frozen=True, kw_only=True):
             fields = look.all("field")
             words = [field.value for field in fields]
             if words != list(TRACK):
-                wrong = next(
-                    (f for f, due in zip(fields, TRACK, strict=False) if f.value != due), None
-                )
+                pairs = zip(fields, TRACK, strict=False)
+                wrong = (field.option for field, due in pairs if field.value != due)
                 what = f"the fields are {list_names(words)}, not {list_names(TRACK)}"
-                faults.add(look, what, wrong.option if wrong else "fields")
+                faults.add(look, what, next(wrong, "fields"))

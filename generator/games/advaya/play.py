@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import groupby
 from typing import ClassVar
 
 from msgspec import Struct
@@ -158,11 +159,9 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         self._size = size_of(pieces)
         self._tiles = [face.tile for face in self.faces]
         self._whites = [face.white for face in self.faces]
-        of_tile: list[list[Face]] = [[] for _ in pieces]
-        for number, face in enumerate(self.faces):
-            of_tile[face.tile].append(number)
-        self._of_tile = of_tile
-        self._fitting: dict[Demand, list[tuple[int, Face]]] = {}
+        numbers = range(len(self.faces))  # in the order of the tiles
+        self._of_tile = [list(own) for _, own in groupby(numbers, self._tiles.__getitem__)]
+        self._fit = cache(self._find_fit)
         self._look_out = lru_cache(maxsize=8)(self._make_outlook)
         self._everything = (1 << len(pieces)) - 1
 
@@ -207,15 +206,10 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
                     if _fits(self._whites[other], demand) and (to, other) != (cell, face):
                         yield SlideTile(to, other)
 
-    def _fit(self, demand: Demand) -> list[tuple[int, Face]]:
+    def _find_fit(self, demand: Demand) -> list[tuple[int, Face]]:
         """The faces that match their neighbours, each with the bit of its tile."""
-        if demand not in self._fitting:
-            self._fitting[demand] = [
-                (1 << tile, face)
-                for face, (tile, white) in enumerate(zip(self._tiles, self._whites, strict=True))
-                if _fits(white, demand)
-            ]
-        return self._fitting[demand]
+        whites = enumerate(self._whites)
+        return [(1 << self._tiles[face], face) for face, it in whites if _fits(it, demand)]
 
     def apply(self, state: AdvayaState, move: AdvayaMove) -> AdvayaState:
         if isinstance(move, SlideTile):

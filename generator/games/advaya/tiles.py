@@ -59,7 +59,9 @@ def parse(text: str) -> Drawing:
         if word not in _WRITTEN:
             hint = "two corners that are not neighbours, or a corner and the centre 6: '0-3 1-6'"
             raise MisfitError(f"{quote(word)} is not a line of a tile", hint)
-    return _join_strokes(_split_strokes(_WRITTEN[word] for word in text.split()))
+    strokes = _split_strokes(_WRITTEN[word] for word in text.split())
+    through = {(a, a + 3) for a in range(3) if {(a, CENTRE), (a + 3, CENTRE)} <= strokes}
+    return frozenset(strokes - _split_strokes(through) | through)
 
 
 def write_tile(drawing: Iterable[Segment]) -> str:
@@ -104,10 +106,8 @@ def areas(drawing: Drawing) -> Areas:
     first_sides = _find_first_sides(lines)
     sides = [first_sides[_outer(side)] for side in CORNERS]
     number = {first: n for n, first in enumerate(dict.fromkeys(sides))}
-    divided = (
-        (number[first_sides[a]], number[first_sides[b]]) for a, b, bit in _EDGES if bit & lines
-    )
-    touching = frozenset((min(pair), max(pair)) for pair in divided)
+    divided = ((first_sides[a], first_sides[b]) for a, b, bit in _EDGES if bit & lines)
+    touching = frozenset(_ordered(number[a], number[b]) for a, b in divided)
     return Areas(tuple(number[first] for first in sides), touching)
 
 
@@ -122,8 +122,7 @@ def connectivity(drawing: Drawing) -> Areas:
 def _turn_areas(parts: Areas, by: int) -> Areas:
     of_sides = parts.of_sides[-by:] + parts.of_sides[:-by]
     number = {area: n for n, area in enumerate(dict.fromkeys(of_sides))}
-    pairs = ((number[a], number[b]) for a, b in parts.touching)
-    touching = frozenset((min(pair), max(pair)) for pair in pairs)
+    touching = frozenset(_ordered(number[a], number[b]) for a, b in parts.touching)
     return Areas(tuple(number[area] for area in of_sides), touching)
 
 
@@ -156,16 +155,16 @@ def _turn(drawing: Drawing, by: int) -> Drawing:
 def _move_each(by: int, way: int = 1) -> dict[Segment, Segment]:
     """Every segment, with its corners counted from another corner, and the other way if -1."""
     moved = {**{corner: (by + way * corner) % 6 for corner in CORNERS}, CENTRE: CENTRE}
-    return {(a, b): _segment(moved[a], moved[b]) for a, b in combinations((*CORNERS, CENTRE), 2)}
+    return {(a, b): _ordered(moved[a], moved[b]) for a, b in combinations((*CORNERS, CENTRE), 2)}
 
 
-def _segment(a: int, b: int) -> Segment:
+def _ordered(a: int, b: int) -> tuple[int, int]:
     return min(a, b), max(a, b)
 
 
 def _short(barred: int) -> Segment:
     """The line between a corner's neighbours."""
-    return _segment((barred - 1) % 6, (barred + 1) % 6)
+    return _ordered((barred - 1) % 6, (barred + 1) % 6)
 
 
 def _split_strokes(drawing: Iterable[Segment]) -> frozenset[Segment]:
@@ -175,12 +174,6 @@ def _split_strokes(drawing: Iterable[Segment]) -> frozenset[Segment]:
         for a, b in drawing
         for stroke in ([(a, CENTRE), (b, CENTRE)] if b - a == 3 and b != CENTRE else [(a, b)])
     )
-
-
-def _join_strokes(strokes: Iterable[Segment]) -> Drawing:
-    strokes = set(strokes)
-    through = {(a, a + 3) for a in range(3) if {(a, CENTRE), (a + 3, CENTRE)} <= strokes}
-    return frozenset(strokes - _split_strokes(through) | through)
 
 
 def _number_strokes(drawing: Drawing) -> int:
@@ -226,13 +219,6 @@ def _edges() -> Iterator[tuple[int, int, int]]:
             yield a, b, _BIT_OF[stroke]
 
 
-def _beside() -> Iterator[tuple[tuple[int, int], ...]]:
-    """For each face, the bits of the strokes around it and the faces beyond them."""
-    both = (*_EDGES, *((b, a, bit) for a, b, bit in _EDGES))
-    for face in range(_outer(len(CORNERS))):
-        yield tuple((bit, b) for a, b, bit in both if a == face)
-
-
 _SHORT = tuple(_short(corner) for corner in CORNERS)
 _RADII = tuple((corner, CENTRE) for corner in CORNERS)
 _BITS = {  # a number for each stroke, so that a sum of them is a drawing
@@ -242,6 +228,9 @@ _BIT_OF = {stroke: bit for bit, stroke in _BITS.items()}
 _ALL_RADII = sum(_BIT_OF[stroke] for stroke in _RADII)
 _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2, 5))}
 _EDGES = tuple(_edges())
-_BESIDE = tuple(_beside())
+_BOTH_WAYS = (*_EDGES, *((b, a, bit) for a, b, bit in _EDGES))
+_BESIDE = tuple(  # for each face, the bits of the strokes around it and the faces beyond them
+    [(bit, b) for a, b, bit in _BOTH_WAYS if a == face] for face in range(_outer(len(CORNERS)))
+)
 _TURNED = tuple(map(_move_each, CORNERS))
 _MIRRORED = _move_each(3, -1)

@@ -8,7 +8,8 @@ Also every way in which a tile can lie, those that fit a place, and the three ti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import permutations, product
 
 from msgspec import Struct
@@ -238,13 +239,10 @@ class AtreyaArena:
                     halves += 1
                 else:
                     opens.append(8 * beyond + _OPPOSITE[d])
-        for side in opens:
-            if side in edges:
-                stale.add(edges[side])
-            edges[side] = self.labels
-        self.shapes[self.labels] = OpenAtreyaShape(
-            colour, tuple(opens), tiles, centres + halves // 2
-        )
+        stale.update(edges[side] for side in opens if side in edges)
+        edges.update(dict.fromkeys(opens, self.labels))
+        pieces = centres + halves // 2
+        self.shapes[self.labels] = OpenAtreyaShape(colour, tuple(opens), tiles, pieces)
         self.labels += 1
         return opens
 
@@ -283,9 +281,7 @@ class AtreyaArena:
         sizes = [0]
         for placed in self._areas_beside(shape):
             cell, area = divmod(placed, 8)
-            region = self.laid[cell].region_at[area]
-            parts = self._flood(cell, region)
-            label = self._label_of(parts)
+            label = self._label_of(self._flood(cell, self.laid[cell].region_at[area]))
             if label is not None:
                 sizes.append(self.shapes[label].pieces)
         return max(sizes)
@@ -352,17 +348,10 @@ class LyingTiles:
         self.ways = [way for n, piece in enumerate(pieces) for way in _turn_both_faces(n, piece)]
         self.bits = [1 << way.tile for way in self.ways]
         self._codes = [sum(way.colours[d] + 1 << 2 * d for d in range(6)) for way in self.ways]
-        self._fits: dict[Pattern, FittingTiles] = {}
-        self._closed: dict[tuple[int, ...], dict[tuple[int, ...], int]] = {}
-
-    def fit(self, pattern: Pattern) -> FittingTiles:
-        """What fits a place with these neighbours."""
-        fit = self._fits.get(pattern)
-        if fit is None:
-            fit = self._fits[pattern] = self._find_fit(pattern)
-        return fit
+        self.fit = cache(self._find_fit)
 
     def _find_fit(self, pattern: Pattern) -> FittingTiles:
+        """What fits a place with these neighbours."""
         touched = sum(3 << 2 * d for d in range(6) if pattern >> 2 * d & 3)
         found = [n for n, code in enumerate(self._codes) if code & touched == pattern]
         of_tile: dict[int, list[int]] = {}
@@ -377,11 +366,7 @@ class LyingTiles:
     def find_closed(self, number: int, ready: tuple[int, ...]) -> int:
         """Which areas of a tile that lies in the way of this number belong to closed shapes, where
         it meets shapes at these sides which it alone can close."""
-        regions = self.ways[number].regions
-        known = self._closed.setdefault(ready, {})
-        if regions not in known:
-            known[regions] = _find_closed(regions, ready)
-        return known[regions]
+        return _find_closed(self.ways[number].regions, ready)
 
 
 def is_sound(contacts: int) -> bool:
@@ -394,7 +379,8 @@ def is_sound(contacts: int) -> bool:
     return gaps == 1 and contacts.bit_count() >= 2
 
 
-def _find_closed(regions: Sequence[int], ready: Sequence[int]) -> int:
+@cache
+def _find_closed(regions: tuple[int, ...], ready: tuple[int, ...]) -> int:
     sides = sum(ready)
     closed = sum(r for r in regions if r & HALVES and not r & HALVES & ~sides)
     while any(mask & closed and mask & ~closed for mask in ready):
@@ -404,16 +390,14 @@ def _find_closed(regions: Sequence[int], ready: Sequence[int]) -> int:
     return closed
 
 
-def _find_faults(piece: Piece) -> list[Problem]:
+def _find_faults(piece: Piece) -> Iterator[Problem]:
     due = {"centre": 1, "sides": 6, "back_centre": 1, "back_sides": 6}
-    problems = []
     for column, length in due.items():
         cell = str(piece.row.get(column, ""))
         if len(cell) != length or set(cell) - set(COLOURS):
             need = "six of R, G and B" if length > 1 else "R, G or B"
             what = f"{column} of {piece.id} is {quote(cell)}, its engine needs {need}"
-            problems.append(Problem(piece.place.at_column(column), what))
-    return problems
+            yield Problem(piece.place.at_column(column), what)
 
 
 def _turn_both_faces(tile: int, piece: Piece) -> list[LyingTile]:
@@ -453,16 +437,15 @@ def lay_start(tiles: LyingTiles, pieces: Sequence[Piece]) -> AtreyaArena:
         what = f"three tiles are the start, {len(starts)} are marked: {names}"
         raise fail(Place("tiles"), what, "write yes in the column start of three tiles")
     backs = [_find_backs(tiles, tile) for tile in starts]
-    found = [
-        ways
-        for order in permutations(backs[1:])
-        for ways in product(backs[0], *order)
-        if _match(ways)
-    ]
-    if found:
-        return _lay(max(found, key=_count_thirds))
-    what = f"the start tiles {names} cannot meet back up in one corner, every two in another colour"
-    raise PnpError([Problem(Place("tiles"), what)])
+    every = (ways for order in permutations(backs[1:]) for ways in product(backs[0], *order))
+    best = max(filter(_match, every), key=_count_thirds, default=())
+    if not best:
+        what = f"the start tiles {names} cannot meet back up in one corner"
+        raise PnpError([Problem(Place("tiles"), f"{what}, every two in another colour")])
+    arena = AtreyaArena()
+    for cell, way in zip(_CELLS, best, strict=True):
+        arena = arena.place(cell, way)
+    return arena
 
 
 def _find_backs(tiles: LyingTiles, tile: int) -> Sequence[LyingTile]:
@@ -485,10 +468,3 @@ def _count_thirds(ways: Sequence[LyingTile]) -> int:
 def _meeting(ways: Sequence[LyingTile], i: int) -> tuple[int, int]:
     one, other = ways[i], ways[(i + 1) % 3]
     return one.colours[_MEETING[i]], other.colours[(_MEETING[i] + 3) % 6]
-
-
-def _lay(ways: Sequence[LyingTile]) -> AtreyaArena:
-    arena = AtreyaArena()
-    for cell, way in zip(_CELLS, ways, strict=True):
-        arena = arena.place(cell, way)
-    return arena

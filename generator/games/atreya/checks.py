@@ -78,7 +78,8 @@ class AtreyaSet(Declared, frozen=True, kw_only=True):
             else:
                 keyed.append((tile(*_front(piece)), piece))
                 yield from self._back(piece)
-                yield from self._start(piece)
+                if what := _find_wrong_mark(*_front(piece), str(piece.row["start"])):
+                    yield self.problem(piece.place.at_column("start"), f"{_label(piece)} {what}")
         yield from (self.problem(*double) for double in doubles(keyed, _label, "tile"))
         for centre, sides in sorted(tiles() - {key for key, _ in keyed}):
             what = f"the tile {centre} {sides}, in some turn or flipped, is missing"
@@ -91,10 +92,6 @@ class AtreyaSet(Declared, frozen=True, kw_only=True):
             if cell != due:
                 what = f"{_label(piece)}: the back has {quote(cell)}; the front mirrored has {due}"
                 yield self.problem(piece.place.at_column(column), what)
-
-    def _start(self, piece: Piece) -> Iterator[Problem]:
-        if what := _find_wrong_mark(*_front(piece), str(piece.row["start"])):
-            yield self.problem(piece.place.at_column("start"), f"{_label(piece)} {what}")
 
 
 def _front(piece: Piece) -> Tile:

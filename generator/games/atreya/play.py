@@ -6,7 +6,7 @@ decisions: a place for a tile of the pool or a tile to lift, then which tile lie
 Also what closed shapes are worth in Max and in Dom.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import permutations
 from operator import or_
@@ -178,9 +178,8 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         if state.hand:
             return self._returns(state)
         if state.cell is not None:
-            cell, pool = state.cell, state.pool
-            ways = self.tiles.fit(state.arena.around[cell]).ways
-            return [LayTile(cell, way) for way, bit in ways if pool & bit]
+            ways = self.tiles.fit(state.arena.around[state.cell]).ways
+            return [LayTile(state.cell, way) for way, bit in ways if state.pool & bit]
         cells = [cell for cell in state.arena.around if self._is_place(state, cell)]
         lifts = self._movable(state.arena)
         return [*map(ChooseCell, sorted(cells)), *map(LiftTile, sorted(lifts))]
@@ -467,21 +466,15 @@ class Scoring(Struct, frozen=True):
             if owner != seat and not self.closing:
                 continue
             near = arena.neighbours(shape)
-            counts = self.is_healthy(arena, shape) and not self._is_dominated(arena, shape, near)
+            rivals = [other.size for other in near]
+            rivals += [arena.largest_open(shape)] if self.opens else []
+            counts = self.is_healthy(arena, shape) and max(rivals, default=0) <= shape.size
             if counts:
                 points[owner] += shape.size
             if owner == seat and (counts or self.bonus):
-                points[owner] += sum(
-                    other.size for other in near if other.size < shape.size and other not in new
-                )
+                before = (other.size for other in near if other not in new)
+                points[owner] += sum(size for size in before if size < shape.size)
         return points
-
-    def _is_dominated(
-        self, arena: AtreyaArena, shape: ClosedAtreyaShape, near: Iterable[ClosedAtreyaShape]
-    ) -> bool:
-        if any(other.size > shape.size for other in near):
-            return True
-        return self.opens and arena.largest_open(shape) > shape.size
 
     def win(self, new: Sequence[ClosedAtreyaShape], seat: int) -> list[int]:
         """1 for each seat that wins Max by the shapes that a seat's move closed, 0 for others: the

@@ -173,10 +173,9 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
         return state._replace(turn=CHANCE, due=1, market=(), has_refused=True)
 
     def _flip(self, state: TalaveraState, places: tuple[int, int]) -> TalaveraState:
-        turn, due, orders, stack, cards, _, hands, stairs, _ = state
-        market = tuple(cards[place] for place in places)
-        covered = tuple(card for card in cards if card not in market)
-        return TalaveraState(turn, due, orders, stack, covered, market, hands, stairs)
+        market = tuple(state.covered[place] for place in places)
+        covered = tuple(card for card in state.covered if card not in market)
+        return state._replace(covered=covered, market=market)
 
     def _deal(self, state: TalaveraState, cards: tuple[Card, ...]) -> TalaveraState:
         stack = tuple(card for card in state.stack if card not in cards)
@@ -187,9 +186,8 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
         if self.seats == 1 and state.due == 1:
             return self._draft_alone(state._replace(stack=stack), cards[0])
         covered, market = ((), cards) if self.seats == 1 else (cards, ())
-        _, _, orders, _, _, _, hands, stairs, has_refused = state
         first = min(map(len, state.stairs)) // 2 % self.seats  # of the round: each in turn
-        return TalaveraState(first, 0, orders, stack, covered, market, hands, stairs, has_refused)
+        return state._replace(turn=first, due=0, stack=stack, covered=covered, market=market)
 
     def _take(self, state: TalaveraState, card: Card) -> TalaveraState:
         if self.seats == 1:

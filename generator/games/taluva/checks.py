@@ -147,9 +147,8 @@ def _name_pair(pair: Pair, rows: Sequence[Piece]) -> str:
 
 def _direction(tiles: int, pairs: Mapping[Pair, int]) -> str:
     order = "right, then left" if pairs == distribution(tiles) else ("left, then right")
-    swaps = ", ".join(
-        f"{a}/{b} {n} and {b}/{a} {pairs[b, a]}" for (a, b), n in pairs.items() if n > pairs[b, a]
-    )
+    more = [(a, b) for a, b in pairs if pairs[a, b] > pairs[b, a]]
+    swaps = ", ".join(f"{a}/{b} {pairs[a, b]} and {b}/{a} {pairs[b, a]}" for a, b in more)
     return (
         f"the {tiles} tiles are read clockwise from the volcano: {order}; the printed game may be "
         f"mirrored, which would swap {swaps} (left/right)"

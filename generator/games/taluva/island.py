@@ -171,11 +171,11 @@ def find_builds(state: TaluvaState, pool: Sequence[int]) -> Iterator[Build | Exp
     the same is found once, such as the expansion of two settlements into one field."""
     land = dict(state.land)
     huts, temples, towers = map(int.__sub__, pool, state.used[state.seat])
-    own = [
-        settlement for settlement in find_settlements(state.built) if settlement.seat == state.seat
-    ]
-    if huts:
-        yield from (Build(HUT, field) for field in _hut_fields(land, state.built, own))
+    own = [it for it in find_settlements(state.built) if it.seat == state.seat]
+    if huts:  # on empty fields of level 1 that touch none of the settlements
+        taken = {field for field, _ in state.built}.union(*(it.shore for it in own))
+        low = (field for field, (level, terrain) in land.items() if level == 1 and terrain >= 0)
+        yield from (Build(HUT, field) for field in low if field not in taken)
     beside = [(settlement, free_fields(land, settlement)) for settlement in own]
     if temples:
         yield from (Build(TEMPLE, field) for field in _fields_beside(beside, TEMPLE, TEMPLE_SIZE))
@@ -183,16 +183,6 @@ def find_builds(state: TaluvaState, pool: Sequence[int]) -> Iterator[Build | Exp
         fields = _fields_beside(beside, TOWER, least_level=TOWER_LEVEL)
         yield from (Build(TOWER, field) for field in fields)
     yield from map(ExpandSettlement, _expansions(beside, huts))
-
-
-def _hut_fields(
-    land: Mapping[Hex, Surface], built: OnHexes[Occupant], own: Sequence[Settlement]
-) -> Iterator[Hex]:
-    """Empty fields of level 1 that touch none of the settlements."""
-    taken = {field for field, _ in built}.union(*(settlement.shore for settlement in own))
-    for field, (level, terrain) in land.items():
-        if level == 1 and terrain >= 0 and field not in taken:
-            yield field
 
 
 def _fields_beside(

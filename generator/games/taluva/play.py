@@ -329,7 +329,9 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
 
     def lay(self, state: TaluvaState, seat: int | None = None) -> list[LaidPiece]:
         """The island, and the drawn tile beside it. All of it is open to everybody."""
-        laid = [*self._lay_tiles(state), *self._lay_buildings(state)]
+        unlaid = [iter(same) for same in self.tiles]
+        laid = [self._lay_tile(next(unlaid[tile]), *where) for _, *where, tile in state.laid]
+        laid += self._lay_buildings(state)
         if state.tile != NO_TILE:  # it lies to the right of the island
             right = max((self._middle(field)[0] for field, _ in state.land), default=0.0)
             x = right + 2.5 * sqrt(3) * self._radius
@@ -344,12 +346,6 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         if not isinstance(move, PlaceTile):
             return None
         return [self._lay_tile(self._drawn(state), move.volcano, move.direction)]
-
-    def _lay_tiles(self, state: TaluvaState) -> Iterator[LaidPiece]:
-        """The tiles of the island, the lowest first."""
-        unlaid = [iter(same) for same in self.tiles]
-        for _, volcano, direction, tile in state.laid:
-            yield self._lay_tile(next(unlaid[tile]), volcano, direction)
 
     def _lay_tile(self, tile: str, volcano: Hex, direction: int) -> LaidPiece:
         x, y = self._middle(volcano)
@@ -431,7 +427,7 @@ def draw_map(
 ) -> Iterator[str]:
     """Rows of hexagons as text, each after the name of its first. A hexagon is its level, its
     terrain or its volcano's direction, then the seat and kind of a building."""
-    occupants = dict(built)
+    occupants = {field: f"{seat + 1}{KINDS[kind][:2]}" for field, (seat, kind) in built}
     left = min((_halves(field) for field, _ in land), default=0)
     for _, row in groupby(land, key=lambda pair: place_of(pair[0])[1]):
         line = ""
@@ -439,7 +435,7 @@ def draw_map(
             line = line or f"{name_hex(field)}:"
             start = _LETTERS + (_halves(field) - left) * _LETTERS // 2
             what = terrains[terrain][:3] if terrain >= 0 else _INITIALS[~terrain]
-            line = f"{line.ljust(start)}{level}{what}{_name_occupant(occupants.get(field))}"
+            line = f"{line.ljust(start)}{level}{what}{occupants.get(field, '')}"
         yield line
 
 
@@ -447,7 +443,3 @@ def _halves(hexagon: Hex) -> int:
     """How far to the right it is, in half hexagons."""
     column, row = place_of(hexagon)
     return 2 * column + row
-
-
-def _name_occupant(occupant: Occupant | None) -> str:
-    return f"{occupant[0] + 1}{KINDS[occupant[1]][:2]}" if occupant else ""

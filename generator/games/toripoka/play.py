@@ -93,9 +93,8 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         self.ties_leave = chosen["ties"] == "out"
         self.takes_both = chosen["folding"] == "both"
         self.forfeits = chosen["forfeit"] == "other"
-        self.values = HandValues(
-            self.pieces.cards, wild_sums=chosen["sums"] == "all", past_king=chosen["moves"] == "ace"
-        )
+        wild_sums, past_king = chosen["sums"] == "all", chosen["moves"] == "ace"
+        self.values = HandValues(self.pieces.cards, wild_sums=wild_sums, past_king=past_king)
         self._every = tuple(range(len(self.pieces.cards)))
         self._pyramids = tuple(range(len(self.pieces.pyramids)))
         self._most_rounds = _ROUNDS_A_PYRAMID * len(self._pyramids)
@@ -196,9 +195,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
         else:
             rest = tuple([card for card in rest if card not in cards])
         if due == OPEN:
-            turn, due = mover, ""
-            first, _, folded, bids, bag, figures = bidding
-            bidding = Bidding(first, cards, folded, bids, bag, figures)
+            turn, due, bidding = mover, "", bidding._replace(public=cards)
         else:
             hand = tuple(sorted(hands[mover] + cards))
             hands = (hand, hands[1]) if mover == 0 else (hands[0], hand)
@@ -211,13 +208,11 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
 
     def _pull(self, state: ToripokaState, pyramid: int) -> ToripokaState:
         """The first seat's pyramid lies on the left."""
-        _, _, mover, rest, hands, rows, room, won, bidding = state
-        first, public, folded, bids, bag, figures = bidding
-        bids = (*bids, pyramid)
-        bag = tuple([each for each in bag if each != pyramid])
-        bidding = Bidding(first, public, folded, bids, bag, figures)
-        turn, due = (CHANCE, OPEN) if len(bids) == PUBLIC else (1 - mover, "")
-        return ToripokaState(turn, due, 1 - mover, rest, hands, rows, room, won, bidding)
+        bids, other = (*state.bidding.bids, pyramid), 1 - state.mover
+        bag = tuple([each for each in state.bidding.bag if each != pyramid])
+        bidding = state.bidding._replace(bids=bids, bag=bag)
+        turn, due = (CHANCE, OPEN) if len(bids) == PUBLIC else (other, "")
+        return state._replace(turn=turn, due=due, mover=other, bidding=bidding)
 
     def _lay(self, state: ToripokaState, move: LayCard) -> ToripokaState:
         turn, _, mover, rest, hands, rows, room, won, bidding = state
@@ -451,8 +446,10 @@ class Outlook:
 
     def guess(self, keys: Sequence[int], cards: Sequence[int]) -> float:
         """Of these keys, which are of these cards."""
-        beaten = [self._beaten([*keys, *more]) for more in self._additions(sum(keys), cards)]
-        return sum(beaten) / (2 * _POOLS * len(beaten))
+        values = [self._values.best([*keys, *more]) for more in self._additions(sum(keys), cards)]
+        pools = self._pools  # an equal one is beaten by half
+        beaten = sum(bisect_left(pools, it) + bisect_right(pools, it) for it in values)
+        return beaten / (2 * _POOLS * len(values))
 
     def _additions(self, seed: int, cards: Sequence[int]) -> Iterator[Sequence[int]]:
         others = [key for card, key in enumerate(self._plain) if card not in cards]
@@ -463,11 +460,6 @@ class Outlook:
             rng = Random(seed)
             for _ in range(_MOST_TRIES):
                 yield rng.sample(others, count)
-
-    def _beaten(self, keys: Sequence[int]) -> int:
-        """Twice the number of pools that the hand beats; an equal one counts half."""
-        value = self._values.best(keys)
-        return bisect_left(self._pools, value) + bisect_right(self._pools, value)
 
 
 class Appraiser:

@@ -91,13 +91,11 @@ def tell_table(pieces: Pieces, state: ToripokaState, seat: int | None) -> list[s
 
 
 def _tell_seat(pieces: Pieces, state: ToripokaState, seat: int, *, is_seen: bool) -> Iterator[str]:
-    hand = state.hands[seat]
-    if hand:
+    if hand := state.hands[seat]:
         names = " ".join(pieces.names[card] for card in hand)
         yield f"  hand: {names if is_seen else f'{len(hand)} cards'}"
     for side in (LEFT, RIGHT):
-        row = state.rows[2 * seat + side]
-        if row:
+        if row := state.rows[2 * seat + side]:
             is_open = is_shown(state, side)
             cards = (_tell_card(pieces, laid, is_seen, is_open) for laid in row)
             yield f"  {SIDES[side]}: {', '.join(cards)}"
@@ -278,13 +276,9 @@ class HandValues(dict[int, int]):
         card beyond the King, to the high Ace."""
         super().__init__()
         forms: dict[_Form, int] = {}
-        pips = range(_MOST_PIPS + 1)
+        every = [[_form(card, by, past_king) for by in range(_MOST_PIPS + 1)] for card in cards]
         self.keys_of = [
-            [
-                1 << _KEY_BITS * forms.setdefault(_form(card, by, past_king), len(forms))
-                for by in pips
-            ]
-            for card in cards
+            [1 << _KEY_BITS * forms.setdefault(form, len(forms)) for form in own] for own in every
         ]
         self._forms = list(forms)
         self._ranked = _Ranked(False, True), _Ranked(True, wild_sums)
