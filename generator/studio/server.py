@@ -178,8 +178,6 @@ class _PreviewHandler(LocalHandler):
         return False
 
     def _answer_content(self, path: str, options: dict[str, list[str]]) -> None:
-        """Sends the text of a file, the rows of a table, the parts of a face, or what the game may
-        name."""
         if not self._has_key():
             return
         names = ("file", "sheet", "family", "face", "for")

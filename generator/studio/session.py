@@ -508,8 +508,7 @@ class Watch:
             time.sleep(_SOON if is_whole else _SETTLED)
             before, now = now, self._look()
             is_whole = before == now or self._is_whole(now)
-        names = self._known.keys() | now.keys()
-        differing = {name for name in names if self._known.get(name) != now.get(name)}
+        differing = {name for name, _ in self._known.items() ^ now.items()}
         self._known, self._changed = now, time.monotonic()
         return differing
 

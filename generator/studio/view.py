@@ -8,6 +8,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
@@ -196,7 +197,7 @@ def describe_findings(problems: Sequence[Problem], view: View | None) -> list[Js
 def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonObject:
     first, others = alike[0], len(alike) - 1
     more = f" (and {others:,} more like it)" if others else ""
-    faces = (face for problem in alike for face in _find_faces(problem, rows))
+    faces = (["/".join(face) for face in it.faces] or rows.get(it.place.row, []) for it in alike)
     return {
         "level": first.level,
         "rule": first.rule,
@@ -208,12 +209,8 @@ def _finding(alike: Sequence[Problem], rows: Mapping[Place, list[str]]) -> JsonO
         "hint": escape(first.hint),
         "accepted": escape(first.accepted),
         "accepts": [keys for problem in alike if (keys := entry_keys(problem))],
-        "faces": list(dict.fromkeys(faces)),
+        "faces": list(dict.fromkeys(chain(*faces))),
     }
-
-
-def _find_faces(problem: Problem, rows: Mapping[Place, list[str]]) -> list[str]:
-    return ["/".join(face) for face in problem.faces] or rows.get(problem.place.row, [])
 
 
 def _rows(game: Game) -> Iterator[tuple[Place, list[str]]]:
@@ -308,8 +305,7 @@ def _placement(placement: Placement, size: Sequence[float]) -> JsonObject:
 
 
 def _line(line: MarkLine) -> list[float]:
-    numbers = (*line.start, *line.end, line.width, line.halo)
-    return [round(number, 4) for number in numbers]
+    return [round(it, 4) for it in (*line.start, *line.end, line.width, line.halo)]
 
 
 def _label(label: Label) -> JsonObject:
