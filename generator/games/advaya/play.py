@@ -345,10 +345,8 @@ class Advaya(Engine[AdvayaState, AdvayaMove]):
         return f"{self.names[tile_face.tile]}{back} at {column},{row}{turn}"
 
     def show(self, state: AdvayaState, seat: int | None = None) -> str:
-        lines = [
-            f"seat {each + 1} ({owner}): {points} points"
-            for each, (owner, points) in enumerate(zip(_OWNERS, state.points, strict=True))
-        ]
+        owners = zip((1, 2), _OWNERS, state.points, strict=True)
+        lines = [f"seat {number} ({owner}): {points} points" for number, owner, points in owners]
         for shape in state.closed:
             cells = sorted({place_of(cell) for cell, _ in shape.areas})
             where = " ".join(f"{column},{row}" for column, row in cells)

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import Problem
+from generator.basics.errors import Place, Problem
 from generator.basics.geometry import Point
 from generator.basics.keys import describe
 from generator.basics.units import MM_PER_INCH
@@ -136,38 +135,29 @@ class TalaveraDeck(Declared, frozen=True, kw_only=True):
     def check(self, component: Component) -> Iterator[Problem]:
         rows = {piece.id: piece for piece in component.pieces if piece.copies}
         every = decks()
-        name = min(every, key=lambda name: len(list(_wrong_faces(rows, every[name]))))
+        wrong = {name: list(_find_wrong_faces(rows, name, deck)) for name, deck in every.items()}
+        name = min(every, key=lambda name: len(wrong[name]))
         deck = every[name]
         for id_ in [id_ for id_ in rows if id_ not in deck]:
             yield self.problem(rows[id_].place, f"{id_} is not a card of the {name} deck")
-        for face in _wrong_faces(rows, deck):
-            has, due = (_say_numbers(face.columns, numbers) for numbers in (face.numbers, face.due))
-            what = f"{face.piece.id}: the {face.side} has {has}, in the {name} deck {due}"
-            yield self.problem(face.piece.place.at_column(face.wrong), what)
+        yield from (self.problem(*fault) for fault in wrong[name])
         for id_ in [id_ for id_ in deck if id_ not in rows]:
             yield self.problem(component.place, f"card {id_} of the {name} deck is missing")
 
 
-class _WrongFace(Struct, frozen=True):
-    piece: Piece
-    side: Side
-    columns: Sequence[str]
-    numbers: Sequence[int]
-    due: Sequence[int]
-
-    @property
-    def wrong(self) -> str:
-        triples = zip(self.columns, self.numbers, self.due, strict=True)
-        return next(column for column, number, due in triples if number != due)
-
-
-def _wrong_faces(rows: Mapping[str, Piece], deck: Mapping[str, _CARD]) -> Iterator[_WrongFace]:
+def _find_wrong_faces(
+    rows: Mapping[str, Piece], name: str, deck: Mapping[str, _CARD]
+) -> Iterator[tuple[Place, str]]:
+    """The place and the fault of each face that differs from a deck's."""
     sides: tuple[tuple[Side, Sequence[str]], ...] = (("back", COLOURS), ("front", _ORDERS))
     for id_ in (id_ for id_ in rows if id_ in deck):
         for (side, columns), due in zip(sides, deck[id_], strict=True):
             numbers = tuple(map(rows[id_].number, columns))
             if numbers != due:
-                yield _WrongFace(rows[id_], side, columns, numbers, due)
+                wrong = [columns[n] for n, number in enumerate(numbers) if number != due[n]]
+                what = f"{id_}: the {side} has {_say_numbers(columns, numbers)}"
+                what += f", in the {name} deck {_say_numbers(columns, due)}"
+                yield rows[id_].place.at_column(wrong[0]), what
 
 
 def _say_numbers(columns: Sequence[str], numbers: Sequence[int]) -> str:

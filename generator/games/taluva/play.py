@@ -339,7 +339,6 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
         return laid
 
     def _drawn(self, state: TaluvaState) -> str:
-        """The id of the drawn tile."""
         return self.tiles[state.tile][sum(laid.tile == state.tile for laid in state.laid)]
 
     def touch(self, state: TaluvaState, move: TaluvaMove) -> list[LaidPiece] | None:
