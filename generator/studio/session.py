@@ -93,6 +93,12 @@ class _Channel(Struct, eq=False):
         for listener in self.listeners:
             listener.put(event)
 
+    def renew(self, name: str, value: object) -> None:
+        """Sends a value, unless the pages know."""
+        event = Event(name, json.dumps(value, ensure_ascii=False))
+        if self.last.get(name) != event:
+            self.send(event)
+
     def tell(self, name: str, ids: Mapping[str, str]) -> None:
         """Sends ids of faces by their keys, if there are some."""
         if ids:
@@ -158,7 +164,7 @@ class PreviewSession:
         self._poke = threading.Event()
         self._is_over = False
         self._asked: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
-        self._send_choices(builder.offers())
+        self._channel.renew("choices", describe_choices(first, builder.offers()))
         self._send_files()
 
     def __enter__(self) -> PreviewSession:
@@ -189,7 +195,7 @@ class PreviewSession:
             chosen = choose(self._channel.choice, values, offers)
             self._channel.is_due |= chosen != self._channel.choice
             self._channel.choice = chosen
-            self._send_choices(offers)
+            self._channel.renew("choices", describe_choices(chosen, offers))
         self._poke.set()
 
     @property
@@ -275,9 +281,7 @@ class PreviewSession:
         if self.editor.journal is None:
             return
         with self._lock:
-            event = Event("files", json.dumps(self.editor.describe(), ensure_ascii=False))
-            if self._channel.last.get(event.name) != event:
-                self._channel.send(event)
+            self._channel.renew("files", self.editor.describe())
 
     def _answer(self) -> None:
         while not self._asked.empty():
@@ -357,20 +361,13 @@ class PreviewSession:
                 return
             channel.view, channel.findings, channel.is_checked = view, (), False
             channel.last.pop("broken", None)
-            self._send_choices(offers)
+            channel.renew("choices", describe_choices(choice, offers))
             channel.send(Event("state", state))
             self._send_findings(channel)
         self.pictures.keep(set(view.pictured))
         with self._lock:
             for id_ in channel.coming.keys() - set(view.pictured):
                 self._send_picture(channel, id_, is_last=True)
-
-    def _send_choices(self, offers: Offers) -> None:
-        """Sends what is chosen and offered to the pages, unless they know."""
-        choices = describe_choices(self._channel.choice, offers)
-        event = Event("choices", json.dumps(choices, ensure_ascii=False))
-        if self._channel.last.get(event.name) != event:
-            self._channel.send(event)
 
     def _show(self, channel: _Channel, batch: _Batch, drawn: DrawnFace) -> None:
         """Paints a face once it is drawn. Visible faces are painted first and together, which costs
