@@ -246,7 +246,6 @@ def _check_entry(key: str, value: Any, place: Place) -> None:
 
 
 def _check(name: str, value: str, place: Place) -> None:
-    """Raises PnpError at a place if the value is not valid for the setting."""
     try:
         PARSERS[name](value)
     except PnpError as error:

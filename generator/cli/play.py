@@ -322,7 +322,6 @@ def _ask(
     sum_: str | None,
     by: str | None,
 ) -> Iterator[dict[str, Any]]:
-    """The question of the options."""
     if draw is None:
         if want or sum_ or mulligans or copies_for:
             raise click.UsageError("name the number of cards in a hand: --draw 5")

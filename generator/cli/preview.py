@@ -169,7 +169,6 @@ def _formats(usual: Sequence[Field]) -> Iterator[Command]:
 
 
 def _fields(command: click.Command) -> list[Field]:
-    """The options of a command."""
     from generator.studio import Field
 
     fields = []

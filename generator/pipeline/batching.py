@@ -220,7 +220,6 @@ def _check_different(builds: Sequence[BatchBuild]) -> None:
 
 
 def _languages(name: str, asked: Sequence[str]) -> Sequence[str]:
-    """The languages to print a game in. Raises PnpError if the game lacks one."""
     with bound_of(name).hold():
         known = ["", *read(name).game.languages]
     if ALL_LANGUAGES in asked:
@@ -253,7 +252,6 @@ def _is_of(build: BatchBuild, name: str, entry: object) -> bool:
 
 
 def _read_manifest(folder: Path) -> dict[str, dict[str, str]]:
-    """What an earlier run wrote; empty if there is none, or something else."""
     try:
         read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -132,7 +132,6 @@ def _number_files(sheets: Sequence[Sheet], way: Way, before: int) -> Iterator[Nu
 
 
 def _list_stocks(sheets: Sequence[Sheet]) -> list[str]:
-    """The papers other than the usual one."""
     return list(dict.fromkeys(sheet.stock for sheet in sheets if sheet.stock))
 
 
@@ -234,7 +233,6 @@ def _flat(components: Sequence[Component]) -> list[Component]:
 
 
 def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
-    """The step that cuts flat pieces out."""
     if all(component.shape.kind == "rectangle" for component in flat):
         return "cut"
     if any(sheet.cuts == "squares" for sheet in others):
@@ -243,7 +241,6 @@ def _cutting(flat: Sequence[Component], others: Sequence[Sheet]) -> str:
 
 
 def _joining(sheet: Sheet, *, is_backed: bool) -> str:
-    """The step that joins the panels on a sheet."""
     if sheet.tiling and sheet.tiling.overlap:
         return "join-overlap"
     if is_backed:
@@ -295,7 +292,6 @@ def _bends_outward(component: Component) -> bool:
 
 
 def _is_box(component: Component) -> bool:
-    """Whether it is a box, which has a flap to tuck in."""
     net = standing_net(component.shape)
     return net is not None and any(panel.name == "tuck" for panel in net.panels)
 
@@ -332,7 +328,6 @@ def _cut_pieces(
 def _find_joined(
     components: Sequence[Component], drawn: Mapping[FaceKey, Face], others: Sequence[Sheet]
 ) -> tuple[Face, Tiling] | None:
-    """The first drawn piece in panels."""
     tilings = {sheet.component: sheet.tiling for sheet in others if sheet.tiling}
     for component in components:
         for piece in component.pieces:
@@ -343,7 +338,6 @@ def _find_joined(
 
 
 def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
-    """Which pages stay blank, and why; nothing if none does."""
     blanks = [
         page
         for page in pages
@@ -357,7 +351,6 @@ def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
 
 
 def _describe_printing(printing: layout.Printing, others: Sequence[Sheet]) -> str:
-    """A line on the paper and the printer of this layout."""
     printer = f", corrected for the printer {printing.printer}" if printing.printer else ""
     size = f" The pieces are at {layout.describe_scale(printing.scale)} of their size."
     papers = " and ".join((printing.paper_name, *_list_stocks(others)))

@@ -397,7 +397,6 @@ def _choose_scale(faces: Iterable[Face]) -> float:
 
 
 def _paint(kit: Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, float], bytes]:
-    """The WebP of each face at its scale."""
     painted = {}
     for scale in sorted({face.scale for face in faces}):
         chosen = {scaled.key: scaled.face for scaled in faces if scaled.scale == scale}
@@ -482,7 +481,6 @@ def _fit(face: Face) -> float:
 
 
 def _decode(name: str, uri: str) -> tuple[str, bytes]:
-    """The name and the content of a file for a picture in a data URI."""
     kind, _, content = uri.partition(";base64,")
     ending = {"data:image/svg+xml": "svg", "data:image/jpeg": "jpg"}.get(kind, "png")
     return f"figures/icon-{name}.{ending}", base64.b64decode(content)

@@ -210,7 +210,6 @@ def start_from_pictures(
 
 
 def _list_pictures(folder: Path, at: Place) -> list[str]:
-    """The names of the pictures in a folder. Raises PnpError if there are none, or too many."""
     if not folder.is_dir():
         raise fail(at, "there is no such folder", "name a folder with pictures")
     files = [path.name for path in folder.iterdir() if path.suffix.lower() in FORMATS]
@@ -246,7 +245,6 @@ def _write(folder: Path, files: dict[str, bytes], *, has_site: bool) -> Path:
 
 
 def _check_name(folder: Path) -> None:
-    """Raises PnpError if the folder's name is not a valid name for a game."""
     name = folder.name
     if game.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
         return
@@ -274,7 +272,6 @@ def _spec(name: str, table: str, front: str, back: str, form: str = "", default:
 
 
 def _fill(file: str, **words: str) -> str:
-    """A file of a new deck, with words in place of its names."""
     return Template((_GAME / "deck" / file).read_text("utf-8")).substitute(words)
 
 
@@ -336,7 +333,6 @@ def _plain(text: str) -> str:
 
 
 def _draw_back(size: Size) -> str:
-    """A plain back: a frame, and a lozenge in the middle."""
     lengths = {
         "width": size.width + 2 * BLEED,
         "height": size.height + 2 * BLEED,

@@ -123,7 +123,6 @@ def play_series(
 def _play_span(
     series: Series, span: range, counts: Counts, progress: Progress, executor: Executor | None
 ) -> None:
-    """Plays games of a series, and adds them to the counts."""
     pace = _try(series, span, counts)
     progress(counts.games, len(span))
     size = min(max(int(_SECONDS_A_BATCH / pace), 1), _MOST_A_BATCH)

@@ -369,7 +369,6 @@ def find_findings(figures: Figures) -> list[Finding]:
 
 
 def _widen(estimate: Estimate, doubt: float) -> Estimate:
-    """The same with the interval for a smaller doubt."""
     factor = find_deviations(doubt) / find_deviations()
     value = estimate.value
     low = value - factor * (value - estimate.low)

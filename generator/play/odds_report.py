@@ -28,8 +28,6 @@ class AnswerSection(Struct, frozen=True):
 
 
 class _ShownAnswer(AnswerSection, frozen=True):
-    """The same with its charts."""
-
     charts: Sequence[ShownChart]
 
 
@@ -83,7 +81,6 @@ def _show_group(sections: Sequence[AnswerSection]) -> _ShownGroup:
 
 
 def _find_common(titles: Sequence[Sequence[str]]) -> list[str]:
-    """The words with which all titles begin."""
     rows = zip(*titles, strict=False)
     return [words[0] for words in takewhile(lambda words: len(set(words)) == 1, rows)]
 

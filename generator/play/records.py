@@ -52,8 +52,6 @@ class _RecordedCounts(Struct, frozen=True):
 
 
 class _RecordFile(Struct, frozen=True):
-    """A record as JSON has it."""
-
     form: Literal["pnp playtest 1"]
     game: str
     deck: str

@@ -94,7 +94,6 @@ class Git(Struct, frozen=True):
         raise fail(place, "there is no such commit", self._hint(revision))
 
     def _check_object(self, revision: str, place: Place) -> None:
-        """Raises PnpError if a revision names an object that the repository lacks."""
         id_ = self._resolve(revision).stdout.decode().strip()
         if id_.isalnum() and id_ != revision and self._run("cat-file", "-e", id_).returncode:
             raise fail(place, f"git cannot read this commit: {id_} is missing", _DAMAGED)
@@ -228,7 +227,6 @@ def _environment() -> dict[str, str]:
 
 
 def _first_line(result: subprocess.CompletedProcess[bytes]) -> str:
-    """The first line of git's complaint."""
     line = result.stderr.decode(errors="replace").strip().partition("\n")[0]
     return line.removeprefix("fatal: ").removeprefix("error: ")
 

@@ -81,8 +81,6 @@ def review_sheets(review: Review, paper: Size, fonts: FontBook) -> tuple[list[Sh
 
 
 def _rename_faces(row: ReviewRow, index: int) -> ReviewRow:
-    """Give the faces of a row ids by their places."""
-
     def rename(face: Face | None, column: str) -> Face | None:
         return replace(face, id=f"{column}{index}") if face else None
 
@@ -158,7 +156,6 @@ class _ReviewSetter(Struct, frozen=True):
         page.lines.append(MarkLine(Point(_MARGIN, y), Point(self.paper.width - _MARGIN, y), _HAIR))
 
     def _caption(self, row: ReviewRow) -> list[str]:
-        """The changes in the table, in lines."""
         return self._break_lines([row.description], self.paper.width - 2 * _MARGIN)[:_MOST_LINES]
 
     def _caption_height(self, row: ReviewRow) -> float:

@@ -230,8 +230,6 @@ class _Rows(_Chart):
 
 
 class _Plot(_Chart):
-    """A plot between two axes."""
-
     def __init__(
         self, across: ChartAxis, up: ChartAxis, alt: str, width: float, legends: int = 0
     ) -> None:
@@ -355,7 +353,6 @@ def _holds(row: Bar, value: float) -> bool:
 
 
 def _measure(texts: Sequence[str]) -> float:
-    """The width of the longest text."""
     return max((len(text) for text in texts), default=0) * _LETTER * _EM
 
 

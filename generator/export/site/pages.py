@@ -177,7 +177,6 @@ def _name_headings(rules: Rules) -> dict[Heading, str]:
 
 
 def _say_size(size: int) -> str:
-    """The size of a file, from bytes."""
     if size < _MEGABYTE:
         return f"{max(1, round(size / _KILOBYTE))} kB"
     return f"{size / _MEGABYTE:.1f} MB"
@@ -217,6 +216,5 @@ def _path(game: GamePage) -> str:
 
 
 def _choose_family(face: TypeFace, number: int) -> str:
-    """The rule for the title of the game with that number."""
     family = f'"{face.role}",Georgia,serif'
     return f".games li:nth-child({number}) h2{{font-family:{family};font-weight:{face.weight}}}"

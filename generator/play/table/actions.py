@@ -355,7 +355,6 @@ class PlayPiece(Action, frozen=True, kw_only=True):
 
 
 def _hand_out(state: TableState, seat: int, id_: int, count: int) -> TableState:
-    """The state after a seat took the top pieces of a stack."""
     stack = state.stack(id_)
     rest, top = split(stack, count)
     hand = (*state.hands[seat], *(piece.piece for piece in top))

@@ -124,7 +124,6 @@ class RefereedTable(SharedTable):
             raise refusal("the rules do not allow that", "make one of the moves below") from None
 
     def _check_turn(self, visitor: Visitor) -> list[LegalMove]:
-        """The legal moves of a visitor. Raises PnpError if it is not its turn."""
         turn = self._engine.turn(self._state)
         if turn == OVER:
             raise refusal("the game is over", "set it up again to play another")
@@ -206,7 +205,6 @@ class RefereedTable(SharedTable):
 
     @cached_property
     def _known(self) -> list[LegalMove]:
-        """The legal moves of the seat whose turn it is."""
         laid = self._lay(self._engine.turn(self._state))
         lying = list(zip(self._number(laid), laid, strict=True))
         return MoveFinder(self._engine, self._state, lying, self._random).find()

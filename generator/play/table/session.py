@@ -171,8 +171,6 @@ class _SavedTally(Keys, frozen=True, kw_only=True):
 
 
 class _SavedState(Keys, frozen=True, kw_only=True):
-    """The content of a file."""
-
     pnp_table: Literal[1]
     game: str
     size: tuple[Length, Length]
@@ -250,7 +248,6 @@ def _names(saved: _SavedState) -> Iterator[_Held]:
 
 
 def _check_pieces(saved: _SavedState, supply: Supply, place: Place) -> None:
-    """Raises PnpError if the pieces are not those of the game."""
     has = Counter(_names(saved))
     due = Counter({_held(at, supply): piece.copies for at, piece in enumerate(supply.pieces)})
     for name in dict.fromkeys([*has, *due]):

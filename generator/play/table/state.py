@@ -212,7 +212,6 @@ def _keep_ids(state: TableState, now: TableState) -> TableState:
 
 
 def _with_new_ids(state: TableState, by: int) -> TableState:
-    """The state with all ids raised."""
     return replace(
         state,
         stacks=tuple(replace(other, id=other.id + by) for other in state.stacks),
