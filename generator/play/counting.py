@@ -82,9 +82,7 @@ class Counts(Struct):
             getattr(self, name).update(getattr(other, name))
 
 
-TALLIES = tuple(
-    counted.name for counted in fields(Counts) if counted.name not in ("games", "watched")
-)
+TALLIES = tuple(it.name for it in fields(Counts) if it.name not in ("games", "watched"))
 
 
 def _list_rows(tally: Tally) -> list[list[str | int]]:
@@ -222,7 +220,4 @@ def _leader(scores: Sequence[int]) -> int | None:
 
 def _last_trailing(leaders: Sequence[int | None], winner: int) -> int:
     """The number of moves until the winner was ahead for good."""
-    for index in range(len(leaders), 0, -1):
-        if leaders[index - 1] != winner:
-            return index
-    return 0
+    return max((at for at, leader in enumerate(leaders, 1) if leader != winner), default=0)

@@ -178,12 +178,8 @@ def _shares_ahead(counts: Counts, parts: Sequence[str]) -> dict[str, Estimate]:
     """How often the best is ahead of the second best by each part of the score."""
     found: Counter[str] = Counter()
     for margin, times in _histogram(counts.margins).items():
-        differing = (
-            part
-            for part, share in zip(parts, split_score(margin, len(parts)), strict=True)
-            if share
-        )
-        if first := next(differing, None):
+        shares = zip(parts, split_score(margin, len(parts)), strict=True)
+        if first := next((part for part, share in shares if share), None):
             found[first] += times
     return {part: estimate_share(found[part], counts.games) for part in parts}
 
@@ -212,9 +208,8 @@ def _piece_figures(counts: Counts, usual: Sequence[float]) -> list[PieceFigures]
     """Those of the pieces, the strongest first. `usual` is the share of wins of each seat: where
     colours belong to seats, a seat that wins more often makes none of its pieces strong."""
     held: defaultdict[str, Counter[int]] = defaultdict(Counter)
-    due: defaultdict[str, float] = defaultdict(
-        float
-    )  # wins of the seats that held a piece, if it did nothing
+    # wins of the seats that held a piece, if it did nothing
+    due: defaultdict[str, float] = defaultdict(float)
     for (piece, seat, winners), times in counts.held.items():
         held[str(piece)][int(winners)] += times
         due[str(piece)] += times * usual[int(seat)]
@@ -358,9 +353,8 @@ def find_findings(figures: Figures) -> list[Finding]:
     """What stands out. The intervals of all pieces together leave one doubt in 20."""
     findings = list(_seat_findings(figures))
     if figures.scores_held and figures.pieces:
-        findings.append(
-            Finding("The pieces that seats hold are the score: that they win is no news.")
-        )
+        what = "The pieces that seats hold are the score: that they win is no news."
+        findings.append(Finding(what))
     doubt = DOUBT / max(len(figures.pieces), 1)
     for piece in figures.pieces:
         lift = piece.lift and _widen(piece.lift, doubt)

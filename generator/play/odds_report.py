@@ -47,11 +47,8 @@ def write_odds(
     type_faces: Sequence[TypeFace] = (),
 ) -> bytes:
     """The page of a game's odds, in one file."""
-    figures = [
-        (str(section.answer.chance), section.answer.title)
-        for section in sections
-        if section.answer.chance is not None
-    ]
+    answers = (section.answer for section in sections)
+    figures = [(str(it.chance), it.title) for it in answers if it.chance is not None]
     heading = f"{title}: the odds"
     report = Report(heading, _LEAD, language, accent, figures[:_MOST_FIGURES], type_faces)
     groups = [list(group) for _, group in groupby(enumerate(sections), _find_axes)]
@@ -96,9 +93,8 @@ def _draw(answer: OddsAnswer, width: float, end: float | None) -> Iterator[Shown
     rows = [row for row in answer.rows if row.chance]
     numbers = {int(row.at or 0): row.chance.share for row in rows if row.chance}
     if answer.plot == "histogram" and numbers:
-        chart = charts.draw_histogram(
-            numbers, answer.of_rows, f"{answer.title}: {answer.said[0]}", "chance"
-        )
+        alt = f"{answer.title}: {answer.said[0]}"
+        chart = charts.draw_histogram(numbers, answer.of_rows, alt, "chance")
         yield ShownChart("How often each sum comes up", "", chart)
     elif answer.plot == "bars" and 0 < len(rows) <= _MOST_BARS:
         bars = list(map(_make_bar, rows))
@@ -122,10 +118,8 @@ def _make_bar(row: OddsRow) -> Bar:
 
 
 def _draw_curves(answer: OddsAnswer, width: float) -> ShownChart:
-    is_share = not any(not curve.has_line for curve in answer.curves)
-    curves = [
-        Curve(curve.label, curve.points, curve.has_line, curve.names) for curve in answer.curves
-    ]
+    is_share = all(curve.has_line for curve in answer.curves)
+    curves = [Curve(it.label, it.points, it.has_line, it.names) for it in answer.curves]
     up = ChartAxis(answer.up, True, 0.0, 1.0) if is_share else ChartAxis(answer.up)
     alt = f"{answer.title}: {answer.said[0]}"
     chart = charts.draw_curves(curves, ChartAxis(answer.across), up, alt, width)

@@ -76,14 +76,8 @@ class PlaytestPage(Struct, frozen=True):
 def write_playtest_page(page: PlaytestPage) -> bytes:
     """The page as one HTML file."""
     figures = page.figures
-    report = Report(
-        title=f"{page.title}, played {_count(figures.games, 'time')}",
-        lead="",
-        language=page.language,
-        accent=page.accent,
-        figures=(),
-        type_faces=page.type_faces,
-    )
+    title = f"{page.title}, played {_count(figures.games, 'time')}"
+    report = Report(title, "", page.language, page.accent, (), page.type_faces)
     findings = find_findings(figures)
     return write_report(
         "playtest.html",
@@ -181,12 +175,11 @@ def _draw_course(figures: Figures) -> Iterator[ShownChart]:
         note = f"{_mean_of(moves)} Moves without a choice do not count."
         yield ShownChart("Length", note, _histogram(moves, "choices"))
     if figures.choices:
-        points = [(number, mean) for number, mean in enumerate(figures.choices[:_MOST_POINTS], 1)]
-        across = ChartAxis("choice of the game")
-        chart = draw_curves(
-            [Curve("moves", points)], across, ChartAxis("moves", start=0.0), "Moves to choose from"
-        )
-        yield ShownChart("Moves to choose from", "On average, at each choice of a game.", chart)
+        title = "Moves to choose from"
+        curve = Curve("moves", list(enumerate(figures.choices[:_MOST_POINTS], 1)))
+        across, up = ChartAxis("choice of the game"), ChartAxis("moves", start=0.0)
+        chart = draw_curves([curve], across, up, title)
+        yield ShownChart(title, "On average, at each choice of a game.", chart)
     if len(figures.seats) > 1:
         chart = _histogram(figures.leads, "lead changes")
         yield ShownChart("Lead changes", _mean_of(figures.leads), chart)

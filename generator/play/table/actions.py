@@ -82,7 +82,7 @@ class Action(Keys, frozen=True, kw_only=True):
     """What a player does at the table, as the page sends it.
 
     do: its name in messages. told: what the player does, for all seats, with fields of the action;
-    instead of an id, the title of the stack.
+    instead of an id, the title of the stack, or what else it is.
     """
 
     do: ClassVar[str]
@@ -285,6 +285,10 @@ def _box(at: Situation, stack: LyingStack) -> Rect:
 
 
 def _name(at: Situation, id_: int) -> str:
+    if any(die.id == id_ for die in at.state.dice):
+        return "a die"
+    if any(tally.id == id_ for tally in at.state.tallies):
+        return "a counter"
     return at.set_of(at.state.stack(id_)).title
 
 
@@ -436,6 +440,7 @@ class MoveExtra(Action, frozen=True, kw_only=True):
     """Moves a die or a counter."""
 
     do = "move-extra"
+    told = "moves {id}"
     id: Id
     x: Length
     y: Length
@@ -448,14 +453,12 @@ class MoveExtra(Action, frozen=True, kw_only=True):
         tally = replace(at.state.tally(self.id), x=x, y=y)
         return replace(at.state, tallies=exchange(at.state.tallies, tally))
 
-    def tell(self, at: Situation) -> str:
-        return f"moves {_extra(at.state, self.id)}"
-
 
 class RemoveExtra(Action, frozen=True, kw_only=True):
     """Takes a die or a counter off the table."""
 
     do = "remove"
+    told = "removes {id}"
     id: Id
 
     def apply(self, at: Situation) -> TableState:
@@ -465,41 +468,14 @@ class RemoveExtra(Action, frozen=True, kw_only=True):
         tallies = tuple(tally for tally in at.state.tallies if tally.id != self.id)
         return replace(at.state, dice=dice, tallies=tallies)
 
-    def tell(self, at: Situation) -> str:
-        return f"removes {_extra(at.state, self.id)}"
-
 
 def _check_room(number: int, what: str) -> None:
     if number >= MOST_THINGS:
         raise refusal(f"there are {MOST_THINGS} {what} on the table", "remove one")
 
 
-def _extra(state: TableState, id_: int) -> str:
-    return "a die" if any(die.id == id_ for die in state.dice) else "a counter"
-
-
-_ACTIONS: tuple[type[Action], ...] = (
-    MoveStack,
-    LiftPieces,
-    JoinStacks,
-    TurnOver,
-    TurnStack,
-    ShuffleStack,
-    SpreadStack,
-    GatherStacks,
-    DrawPieces,
-    DealPieces,
-    PlayPiece,
-    AddDie,
-    RollDice,
-    AddTally,
-    CountTally,
-    MoveExtra,
-    RemoveExtra,
-)
-_COMMANDS = ("undo", "redo", "save", "load", "restart")
 MESSAGES: Mapping[str, type[Keys]] = {
-    **{action.do: action for action in _ACTIONS},
+    **{action.do: action for action in Action.__subclasses__()},
     "sit": TakeSeat,
-    **dict.fromkeys(_COMMANDS, TableCommand),
+    **dict.fromkeys(("undo", "redo", "save", "load", "restart"), TableCommand),
 }

@@ -62,7 +62,7 @@ class MoveFinder:
         puts = []
         for it in new.elements():
             source = sources.get((it.component, it.piece))
-            if source is None or not _is_at(it, source):
+            if source is None or (it.x, it.y, it.turn) != (source.x, source.y, source.turn):
                 puts.append((0 if source is None else self._ids[source], it))
         name = self._engine.write(self._state, move)
         takes = {self._ids[it] for it in gone} - {source for source, _ in puts}
@@ -102,10 +102,6 @@ class MoveFinder:
         return [
             it for it in others if it is not state and engine.lay(it, self._seat) == self._lying
         ]
-
-
-def _is_at(one: LaidPiece, other: LaidPiece) -> bool:
-    return (one.x, one.y, one.turn) == (other.x, other.y, other.turn)
 
 
 def describe_moves(moves: Sequence[LegalMove], show: Show) -> Mapping[str, JsonObject | Any]:

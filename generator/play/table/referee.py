@@ -278,15 +278,10 @@ class RefereedTable(SharedTable):
         return [{"seat": of, "label": label, "count": count} for of, label, count in counters]
 
     def _describe_seats(self) -> list[JsonObject]:
-        seated = self._kept()
+        taken = {*self._kept(), *self._bots}
+        bots = {seat: f" ({name})" for seat, (name, _) in self._bots.items()}
         return [
-            {
-                "name": f"{name_seat(seat)} ({self._bots[seat][0]})"
-                if seat in self._bots
-                else name_seat(seat),
-                "cards": 0,
-                "isTaken": seat in seated or seat in self._bots,
-            }
+            {"name": name_seat(seat) + bots.get(seat, ""), "cards": 0, "isTaken": seat in taken}
             for seat in range(self.seats)
         ]
 

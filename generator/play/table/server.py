@@ -268,10 +268,7 @@ class SharedTable(ABC):
 
     def _seated(self) -> set[int]:
         """The seats whose browser is open."""
-        visitors = self._visitors.values()
-        return {
-            visitor.seat for visitor in visitors if visitor.streams and visitor.seat is not None
-        }
+        return {it.seat for it in self._visitors.values() if it.streams and it.seat is not None}
 
     def _show(self) -> None:
         """Sends every visitor what it sees now, instead of what it has not yet been sent."""

@@ -6,7 +6,7 @@ It is written to a file and read back; nothing in the file is trusted.
 import json
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Annotated, Any, Literal
@@ -99,38 +99,24 @@ class TableSession(SharedTable):
         return told
 
     def _command(self, name: str) -> str:
-        commands: dict[str, Callable[[], str]] = {
-            "undo": self._undo,
-            "redo": self._redo,
-            "save": self._save,
-            "load": self._load,
-            "restart": self._restart,
-        }
-        return commands[name]()
-
-    def _undo(self) -> str:
-        self._history = self._history.undo()
-        return "undoes the last action"
-
-    def _redo(self) -> str:
-        self._history = self._history.redo()
-        return "does it again"
-
-    def _save(self) -> str:
-        write_whole(self._file, write_state(self.state, self.supply))
-        return f"saves the table to {self._file.name}"
-
-    def _load(self) -> str:
-        self._go_to(load_state(self._file, self.supply))
-        return f"loads the table from {self._file.name}"
-
-    def _restart(self) -> str:
-        self._go_to(set_up(self.supply, self._seats, self._random))
-        self._free_seats()
-        return "sets the table up again"
-
-    def _go_to(self, state: TableState) -> None:
-        self._history = self._history.go_to(state)
+        match name:
+            case "undo":
+                self._history = self._history.undo()
+                return "undoes the last action"
+            case "redo":
+                self._history = self._history.redo()
+                return "does it again"
+            case "save":
+                write_whole(self._file, write_state(self.state, self.supply))
+                return f"saves the table to {self._file.name}"
+            case "load":
+                self._history = self._history.go_to(load_state(self._file, self.supply))
+                return f"loads the table from {self._file.name}"
+            case _:  # restart
+                fresh = set_up(self.supply, self._seats, self._random)
+                self._history = self._history.go_to(fresh)
+                self._free_seats()
+                return "sets the table up again"
 
     def _describe(self, visitor: Visitor) -> dict[str, Any]:
         seated = self._kept()

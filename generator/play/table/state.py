@@ -290,12 +290,11 @@ def _check_number(game: Game, number: int) -> None:
         raise fail(Place(game.name), what, "lower the counts of its pieces")
 
 
-def _piece(number: int, lying: LyingSet, printed_piece: PrintedPiece) -> SuppliedPiece:
-    front = lying.faces[lying.component.id, printed_piece.piece.id, "front"].id
-    name = f"{lying.component.title} {printed_piece.piece.id}"
-    return SuppliedPiece(
-        number, printed_piece.piece.id, name, printed_piece.piece.copies, front, printed_piece.back
-    )
+def _piece(number: int, lying: LyingSet, printed: PrintedPiece) -> SuppliedPiece:
+    piece = printed.piece
+    front = lying.faces[lying.component.id, piece.id, "front"].id
+    name = f"{lying.component.title} {piece.id}"
+    return SuppliedPiece(number, piece.id, name, piece.copies, front, printed.back)
 
 
 def _set(lying: LyingSet) -> SuppliedSet:
