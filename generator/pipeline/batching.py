@@ -67,8 +67,7 @@ class BatchBuild(Struct, frozen=True):
         """The name of the PDF."""
         game = self.here / self.game  # joined, "." has a name
         name = game.resolve().name if game.name == ".." else game.name
-        parts = (name, self.language, self.paper, self.sides)
-        return "-".join(part for part in parts if part) + ".pdf"
+        return "-".join(filter(None, (name, self.language, self.paper, self.sides))) + ".pdf"
 
     @property
     def options(self) -> list[str]:

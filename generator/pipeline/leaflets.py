@@ -166,9 +166,8 @@ def _parts(
             paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
             said = _say_pages(shown, way, paper, is_numbered=is_numbered)
             kind = standing_net(component.shape) is not None, _is_box(component)
-            yield booklet.KitPart(
-                component.title, len(component.copies()), said, tuple(faces), *kind
-            )
+            copies = len(component.copies())
+            yield booklet.KitPart(component.title, copies, said, tuple(faces), *kind)
 
 
 def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str, *, is_numbered: bool) -> str:
@@ -286,9 +285,8 @@ def _has_tab(component: Component) -> bool:
 
 def _bends_outward(component: Component) -> bool:
     """Whether its flaps are folded to the printed side, as those at the foot of a standee are."""
-    return isinstance(component.shape, Net) and any(
-        fold.angle < 0 for fold in component.shape.folds
-    )
+    shape = component.shape
+    return isinstance(shape, Net) and any(fold.angle < 0 for fold in shape.folds)
 
 
 def _is_box(component: Component) -> bool:

@@ -66,6 +66,7 @@ _OF_FIGURE = 4.6  # CSS pixels to a mm
 _ENTRY = (80.0, 72.0)  # CSS pixels of a piece in the list of the kit
 _MOST_NAMED = 8  # pieces in the words for a figure
 _MOST_SVG = 120_000  # bytes of a figure; pixels are smaller than a larger one
+_Painted = Mapping[tuple[str, float], bytes]  # the WebP of each face, by its id and scale
 
 
 class BuiltSite(NamedTuple):
@@ -190,18 +191,15 @@ class _GameSite:
         kit, paper = replace(paper_kit.kit, sheets=sheets), stock or PAPERS[paper_kit.paper]
         has_pieces = any(sheet.component not in LEAFLETS for sheet in sheets)
         content = kit.print(kit.sheets, {**kit.faces, **kit.pages})
-        is_plain = paper_kit.sides == "single" and not any(
-            part.has_back for part in kit.game.components
-        )
-        way = "One side" if is_plain else _WAYS[paper_kit.sides]
+        cut = cut_sheets(kit, 0.0) if has_pieces else ()
+        has_backs = any(part.has_back for part in kit.game.components)
+        way = _WAYS[paper_kit.sides] if has_backs or paper_kit.sides != "single" else "One side"
         return site.PaperRow(
             paper=paper,
             way=way,
             sheets=len(kit.sheets),
             pages=len(number_pages(kit.sheets, kit.way)),
-            cuts=sum(count_straight(sheet.cuts) for sheet in cut_sheets(kit, 0.0))
-            if has_pieces
-            else 0,
+            cuts=sum(count_straight(sheet.cuts) for sheet in cut),
             pdf=files.add_download(name, content, f"{paper}, {way}"),
         )
 
@@ -275,9 +273,7 @@ class Exports(Struct, frozen=True):
             settings = {"base_url": self.url + offer.hosted} if is_hosted else {}
             settings |= {"shop": offer.shop} if offer.shop else {}
             exported = configure(offer.to, settings).export(kit)
-            made = {
-                file.path: file.content for file in exported if file.path.startswith(offer.within)
-            }
+            made = {it.path: it.content for it in exported if it.path.startswith(offer.within)}
         except PnpError as error:
             if not offer.shop:
                 self.notes.append(f"{kit.game.name}: no {offer.title}: {error.problems[0].what}")
@@ -332,7 +328,7 @@ class _PartFaces(Struct, frozen=True):
     component: Component
     faces: list[_ScaledFace]
 
-    def write(self, painted: Mapping[tuple[str, float], bytes], files: SiteFiles) -> site.PartRow:
+    def write(self, painted: _Painted, files: SiteFiles) -> site.PartRow:
         def side(name: Side) -> list[site.ShownFace]:
             return [self._write(face, painted, files) for face in self.faces if face.key[2] == name]
 
@@ -348,16 +344,12 @@ class _PartFaces(Struct, frozen=True):
             standing_net(component.shape) is not None,
         )
 
-    def _write(
-        self, scaled_face: _ScaledFace, painted: Mapping[tuple[str, float], bytes], files: SiteFiles
-    ) -> site.ShownFace:
-        component, piece, side = scaled_face.key
+    def _write(self, scaled: _ScaledFace, painted: _Painted, files: SiteFiles) -> site.ShownFace:
+        component, piece, side = scaled.key
         name = f"faces/{component}-{piece}-{side}.webp"
-        address = files.add(name, painted[scaled_face.face.id, scaled_face.scale])
+        address = files.add(name, painted[scaled.face.id, scaled.scale])
         said = f"{self.component.title} {piece}, {side}"
-        return site.ShownFace(
-            _picture(scaled_face.face, scaled_face.scale, address, said), scaled_face.copies
-        )
+        return site.ShownFace(_picture(scaled.face, scaled.scale, address, said), scaled.copies)
 
 
 def _picture(face: Face, scale: float, address: str, alt: str) -> site.ShownPicture:
@@ -383,10 +375,8 @@ def _show_part(component: Component, drawn: Mapping[FaceKey, Face]) -> _PartFace
         for key in first.values()
     }
     scale = _choose_scale(faces.values())
-    return _PartFaces(
-        component,
-        [_ScaledFace(key, faces[key], scale, copies[same]) for same, key in first.items()],
-    )
+    shown = [_ScaledFace(key, faces[key], scale, copies[same]) for same, key in first.items()]
+    return _PartFaces(component, shown)
 
 
 def _choose_scale(faces: Iterable[Face]) -> float:
@@ -396,8 +386,8 @@ def _choose_scale(faces: Iterable[Face]) -> float:
     return round(min(next(fitting, _SMALL), _LARGEST / longest), 3)
 
 
-def _paint(kit: Kit, faces: Sequence[_ScaledFace]) -> dict[tuple[str, float], bytes]:
-    painted = {}
+def _paint(kit: Kit, faces: Sequence[_ScaledFace]) -> _Painted:
+    painted: dict[tuple[str, float], bytes] = {}
     for scale in sorted({face.scale for face in faces}):
         chosen = {scaled.key: scaled.face for scaled in faces if scaled.scale == scale}
         images = paint_pieces(kit, chosen, scale * _SHARPNESS * MM_PER_INCH)
@@ -468,10 +458,7 @@ def _show_kits(
         return _picture(shown.face, shown.scale, address, "")
 
     return {
-        line: [
-            site.KitEntry(entry.number, entry.title, entry.remark, picture(entry))
-            for entry in entries
-        ]
+        line: [site.KitEntry(it.number, it.title, it.remark, picture(it)) for it in entries]
         for line, entries in kits.items()
     }
 

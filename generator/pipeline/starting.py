@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, zip_longest
 from pathlib import Path, PurePosixPath
 from string import Template
 
@@ -249,8 +249,7 @@ def _check_name(folder: Path) -> None:
     if game.NAME.fullmatch(name) and len(name) <= MAX_TITLE:
         return
     if name in ("", ".."):
-        what = "a new game needs a name"
-        raise fail(Place(quote(str(folder))), what, "pnp new my-game")
+        raise fail(Place(quote(str(folder))), "a new game needs a name", "pnp new my-game")
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     near = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:MAX_TITLE]
     hint = f"use a-z, 0-9, '-' and '_', at most {MAX_TITLE} characters, such as {near or 'my-game'}"
@@ -405,16 +404,13 @@ def _add_pictures(
         raise fail(at, what, "name them like the cards: the-old-abbey.png")
     without = [row[best] for row, file in zip(rows, found[best], strict=True) if not file]
     unused = sorted({*pictures} - {*found[best]})
-    notes = [
-        Problem(
-            at, f"{what}: {', '.join(map(quote, names[:5]))}{' …' * (len(names) > 5)}", level="note"
-        )
-        for what, names in (
-            ("these rows have no picture", without),
-            ("no row has these pictures", unused),
-        )
+    left = {"these rows have no picture": without, "no row has these pictures": unused}
+    told = (
+        f"{what}: {', '.join(map(quote, names[:5]))}{' …' * (len(names) > 5)}"
+        for what, names in left.items()
         if names
-    ]
+    )
+    notes = [Problem(at, what, level="note") for what in told]
     column = next((i for i, name in enumerate(header) if fold(name) == "picture"), len(header))
     lines = [list(line) for line in tidy]
     for line, file in zip(lines, ["picture", *found[best]], strict=True):
@@ -451,18 +447,13 @@ def _tidy(lines: Sequence[Sequence[str]]) -> list[list[str]]:
     there once; cells that are no names of pieces are no column `id`, numbers of copies are `count`.
     """
     first = next((at for at, line in enumerate(lines) if sum(map(bool, line)) > 1), 0)
-    width = max(map(len, lines[first:]), default=0)
-    columns = list(
-        zip(*((*line, *[""] * (width - len(line))) for line in lines[first:]), strict=True)
-    )
-    taken: dict[str, None] = {}
+    columns = zip_longest(*lines[first:], fillvalue="")
+    taken: set[str] = set()
     tidy = []
     for number, (heading, *cells) in enumerate(columns, 1):
         if heading or any(cells):
-            name = _find_heading(
-                heading or f"Column {number}", cells, {fold(name) for name in taken}
-            )
-            taken[name] = None
+            name = _find_heading(heading or f"Column {number}", cells, taken)
+            taken.add(fold(name))
             tidy.append([name, *map(_join, cells)])
     return [list(line) for line in zip(*tidy, strict=True)]
 

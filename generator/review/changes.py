@@ -192,14 +192,9 @@ class _Pairing(Struct, frozen=True):
         if face is None:
             return None
         fonts = [(family, edition.fonts.get(family)) for family in _set_in(face, self.fonts)]
-        layers = [
-            (placed.layer.id, _near([placed.place, *(placed.clip or ())])) for placed in face.layers
-        ]
-        return (
-            layers,
-            _near([face.size, *face.outline, *chain(*face.holes), (face.corner_radius,)]),
-            fonts,
-        )
+        layers = [(it.layer.id, _near([it.place, *(it.clip or ())])) for it in face.layers]
+        cut = _near([face.size, *face.outline, *chain(*face.holes), (face.corner_radius,)])
+        return layers, cut, fonts
 
     def _cells(self, before: Piece, after: Piece, side: Side) -> Iterator[Cell]:
         columns = dict.fromkeys((*_columns(self.before, side), *_columns(self.after, side)))
@@ -254,9 +249,7 @@ class Group(Struct, frozen=True):
 
 def group_changes(changes: Iterable[Change]) -> list[Group]:
     """Group changes of a component's side that have the same old and new face: shown once."""
-    return _gather(
-        changes, lambda change: (change.old and change.old.id, change.new and change.new.id)
-    )
+    return _gather(changes, lambda it: (it.old and it.old.id, it.new and it.new.id))
 
 
 def describe_changes(changes: Changes) -> Iterator[str]:

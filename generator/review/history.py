@@ -181,12 +181,9 @@ class Git(Struct, frozen=True):
     @contextmanager
     def _running(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         """A running command. It ends with the block, or without an answer if it takes too long."""
+        command, pipe = self._command(*arguments), subprocess.PIPE
         process = subprocess.Popen(
-            self._command(*arguments),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
+            command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=_environment()
         )
         watch = Timer(SECONDS, process.kill)
         watch.start()

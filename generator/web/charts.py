@@ -69,8 +69,7 @@ def draw_bars(bars: Sequence[Bar], axis: ChartAxis, alt: str, width: float = USU
     """A bar from zero for each row, with a whisker if the row has an interval. `alt` says what the
     chart shows."""
     plot = _Rows(bars, axis, alt, 0.0, width)
-    for number, bar in enumerate(bars):
-        y = plot.centre(number)
+    for bar, y in zip(bars, plot.centres, strict=True):
         zero, end = sorted((plot.x(0.0), plot.x(bar.value)))
         plot.add("rect", "bar", insert=(zero, y - _BAR / 2), size=(end - zero, _BAR))
         plot.whisker(bar, y)
@@ -85,8 +84,7 @@ def draw_intervals(
     plot = _Rows(rows, axis, alt, reference, USUAL_WIDTH)
     if reference is not None:
         plot.rule(reference)
-    for number, row in enumerate(rows):
-        y = plot.centre(number)
+    for row, y in zip(rows, plot.centres, strict=True):
         plot.whisker(row, y)
         is_sure = reference is None or not _holds(row, reference)
         plot.add("circle", "dot" if is_sure else "ring", center=(plot.x(row.value), y), r=4.5)
@@ -166,13 +164,10 @@ class _Rows(_Chart):
     def __init__(
         self, bars: Sequence[Bar], axis: ChartAxis, alt: str, least: float | None, width: float
     ) -> None:
-        values = [
-            value for bar in bars for value in (bar.value, bar.low, bar.high) if value is not None
-        ]
-        self._axis = _complete(axis, values if least is None else [*values, least])
-        self._notes = [
-            bar.note or _tell(bar.value, axis.is_share, 1 if axis.is_share else 2) for bar in bars
-        ]
+        values = [least, *(value for bar in bars for value in (bar.value, bar.low, bar.high))]
+        self._axis = _complete(axis, [value for value in values if value is not None])
+        places = 1 if axis.is_share else 2
+        self._notes = [bar.note or _tell(bar.value, axis.is_share, places) for bar in bars]
         self._faces = [bar.face for bar in bars]
         self._indent = _FACE[0] + 8 if any(self._faces) else 0.0
         labels = min(_measure([bar.label for bar in bars]), width * _LABELS - self._indent)
@@ -184,15 +179,10 @@ class _Rows(_Chart):
         ]
         least_height = _FACE[1] - _GAP / 2 if any(self._faces) else _BAR
         heights = [max(least_height, _LINE * len(lines)) + _GAP for lines in self._labels]
-        self._centres = [
-            sum(heights[:number]) + height / 2 for number, height in enumerate(heights)
-        ]
+        self.centres = [sum(heights[:at]) + height / 2 for at, height in enumerate(heights)]
         self._bottom = sum(heights)
         super().__init__(alt, self._bottom + _FOOT, width)
         self._draw_frame()
-
-    def centre(self, number: int) -> float:
-        return self._centres[number]
 
     def x(self, value: float) -> float:
         return _place(value, self._axis, self._left, self._right)
@@ -218,7 +208,7 @@ class _Rows(_Chart):
             self.word(said, (x, self._bottom + 14), "tick middle", _SMALL)
         middle = (self._left + self._right) / 2
         self.word(self._axis.title, (middle, self._bottom + 31), "middle", _SMALL)
-        rows = zip(self._centres, self._labels, self._notes, self._faces, strict=True)
+        rows = zip(self.centres, self._labels, self._notes, self._faces, strict=True)
         for y, lines, note, face in rows:
             if face:
                 place = (0, y - _FACE[1] / 2)

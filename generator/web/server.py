@@ -248,8 +248,8 @@ class LocalHandler(BaseHTTPRequestHandler):
                     self.wfile.write(f"event: {event.name}\ndata: {event.data}\n\n".encode())
                 self.wfile.flush()
 
-    def answer(self, code: int, kind: str, content: bytes, caching: str) -> None:
-        self._begin(code, kind, caching, {"Content-Length": str(len(content))})
+    def answer(self, code: int, kind: str, content: bytes, caching: str, **more: str) -> None:
+        self._begin(code, kind, caching, {**more, "Content-Length": str(len(content))})
         if self.command != "HEAD":
             self.wfile.write(content)
 
@@ -258,11 +258,7 @@ class LocalHandler(BaseHTTPRequestHandler):
         more = {"Allow": ", ".join(self.methods)} if code == 405 else {}
         if self.close_connection:
             more["Connection"] = "close"
-        content = f"{why}\n".encode()
-        more["Content-Length"] = str(len(content))
-        self._begin(code, TEXT, "no-store", more)
-        if self.command != "HEAD":
-            self.wfile.write(content)
+        self.answer(code, TEXT, f"{why}\n".encode(), "no-store", **more)
 
     def _begin(self, code: int, kind: str, caching: str, more: dict[str, str]) -> None:
         self.request_version = self.protocol_version  # for HTTP/0.9, it would send no headers

@@ -108,9 +108,7 @@ def choose_accent(colours: Iterable[str]) -> Accent:
 def _move(colour: str, towards: str, grounds: Iterable[str]) -> str:
     """The colour itself, or the nearest on the way to `towards` that is readable on each ground."""
     steps = (_mix(colour, towards, step / _STEPS) for step in range(_STEPS + 1))
-    return next(
-        step for step in steps if all(contrast(step, ground) >= LEAST for ground in grounds)
-    )
+    return next(it for it in steps if all(contrast(it, ground) >= LEAST for ground in grounds))
 
 
 def _mix(one: str, other: str, share: float) -> str:

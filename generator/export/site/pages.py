@@ -203,16 +203,12 @@ def write_index(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str
         url=url,
         heading=_TITLE,
         lead=_ABOUT,
-        games=[(game, _path(game), _picture_of(game)) for game in games],
+        games=[(game, f"{quote(game.name)}/index.html", _picture_of(game)) for game in games],
     )
 
 
 def _picture_of(game: GamePage) -> ShownPicture:
     return replace(game.scene, address=f"{quote(game.name)}/{game.scene.address}")
-
-
-def _path(game: GamePage) -> str:
-    return f"{quote(game.name)}/index.html"
 
 
 def _choose_family(face: TypeFace, number: int) -> str:
