@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
 
@@ -196,12 +195,7 @@ def _split(text: str) -> list[str]:
 @cluster_option
 @path_option("The folder to write.", "output/batch")
 def batch(
-    games: tuple[str, ...],
-    paper: str,
-    lang: str,
-    sides: list[Sides],
-    cluster: str | None,
-    output: Path,
+    games: tuple[str, ...], paper: str, lang: str, sides: list[Sides], cluster: str, output: Path
 ) -> None:
     """Build each GAME for several papers, languages and ways to print, on all cores.
 
@@ -209,15 +203,10 @@ def batch(
     a change, the same command builds what is missing. What fails is reported and stops no other.
     """
     from generator.pipeline.batching import run_batch
+    from generator.play.batches import join_cluster
 
-    with ExitStack() as stack:
-        show = stack.enter_context(show_progress("files"))
-        executor = None
-        if cluster is not None:
-            from generator.play.batches import join_cluster
-
-            executor = stack.enter_context(join_cluster(cluster))
-        combined = games, _split(paper), _split(lang), sides
+    combined = games, _split(paper), _split(lang), sides
+    with show_progress("files") as show, join_cluster(cluster) as executor:
         done = run_batch(*combined, output, show, usual_options(), executor)
     for path in done.made:
         click.echo(path)

@@ -86,8 +86,7 @@ def format_option(help_: str, more: str = "") -> Decorator:
 
 def output_option(default: str) -> Decorator:
     """-o, as `output`: None, or a path for `files.resolve_output`."""
-    help_ = f"A file, or a folder for {Path(default).name}.  [default: {default}]"
-    return path_option(help_)
+    return path_option(f"A file, or a folder for {Path(default).name}.  [default: {default}]")
 
 
 def path_option(help_: str, default: str | None = None) -> Decorator:
@@ -133,19 +132,13 @@ def shop_option(use: str) -> Decorator:
 
 
 def _paper_help() -> str:
-    from generator.basics.papers import paper_names
-
-    names = ", ".join(paper_names())
-    return (
-        f"{names}, or a size such as 210x297mm; for components too: a4,board=a3."
-        "  [default: yours, see `pnp config`]"
-    )
+    names = ", ".join(papers.paper_names())
+    text = f"{names}, or a size such as 210x297mm; for components too: a4,board=a3."
+    return f"{text}  [default: yours, see `pnp config`]"
 
 
 def _margin_help() -> str:
-    from generator.basics.papers import margins
-
-    names = ", ".join(f"{name} ({width:g} mm)" for name, width in margins().items())
+    names = ", ".join(f"{name} ({width:g} mm)" for name, width in papers.margins().items())
     text = f"The unprintable edge: {names}, or a length such as 8mm."
     return f"{text}  [default: yours, see `pnp config`]"
 
@@ -249,11 +242,8 @@ def _check(name: str, value: str, place: Place) -> None:
     try:
         PARSERS[name](value)
     except PnpError as error:
-        problems = (
-            Problem(place, f"{problem.place}: {problem.what}", problem.hint)
-            for problem in error.problems
-        )
-        raise PnpError(list(problems)) from None
+        problems = [Problem(place, f"{it.place}: {it.what}", it.hint) for it in error.problems]
+        raise PnpError(problems) from None
 
 
 def _paper_of_locale(environment: Mapping[str, str]) -> Setting:
@@ -281,16 +271,13 @@ def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def _load_profile(_: click.Context, __: click.Parameter, printer: str | None) -> Profile | None:
-    return profile_of(printer)
-
-
 margin_option = click.option("--margin", cls=_Derived, derive=_margin_help, callback=_usual_margin)
 paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
 
 cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS",
+    default="local",
     help="Work on a dask cluster, such as tcp://10.0.0.5:8786; local for this machine.",
 )
 
@@ -338,7 +325,7 @@ _PRINTING = (
     ),
     click.option(
         "--printer",
-        callback=_load_profile,
+        callback=lambda _, __, printer: profile_of(printer),
         help="A printer that you measured, or none. See `pnp printer`.",
     ),
     margin_option,
@@ -478,9 +465,8 @@ class Ticker:
         shown = False
         while not self._done.wait(0.1 if shown else 1.0):
             shown = True
-            click.echo(
-                f"\r\x1b[K{self._step} … {time.monotonic() - started:.0f} s", err=True, nl=False
-            )
+            seconds = time.monotonic() - started
+            click.echo(f"\r\x1b[K{self._step} … {seconds:.0f} s", err=True, nl=False)
         if shown:
             click.echo("\r\x1b[K", err=True, nl=False)
 

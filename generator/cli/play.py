@@ -13,7 +13,6 @@ import signal
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +102,7 @@ def playtest(
     since: str,
     compare: str,
     skill: bool,
-    cluster: str | None,
+    cluster: str,
     format_: str,
     output: Path | None,
 ) -> None:
@@ -116,10 +115,12 @@ def playtest(
     `pnp playtest merge PART...` adds the parts that --shard wrote, from any machines.
     """
     from generator.pipeline import playtesting
-    from generator.play.batches import WHOLE
+    from generator.play.batches import WHOLE, join_cluster
 
     if game == _MERGE:
-        done = playtesting.merge_playtests(_check_parts(parts))
+        if not parts:
+            raise click.UsageError("Name the parts: pnp playtest merge part-1.json part-2.json")
+        done = playtesting.merge_playtests(parts)
         command, again = shlex.join(["pnp", "playtest", "merge", *map(str, parts)]), ""
     elif parts:
         raise click.UsageError(f"Unexpected argument {str(parts[0])!r}: only merge takes parts.")
@@ -131,27 +132,10 @@ def playtest(
         asked = playtesting.PlayRequest(
             game, games, chosen, rules, seed, part, since, compare, skill
         )
-        done = _play(asked, cluster)
+        with show_progress("games") as show, join_cluster(cluster) as executor:
+            done = playtesting.playtest(asked, show, executor)
         command, again = _command(asked), _command(_go_on(asked))
     _report(done, output, command, again, is_json=format_ == "json")
-
-
-def _check_parts(parts: tuple[Path, ...]) -> tuple[Path, ...]:
-    if not parts:
-        raise click.UsageError("Name the parts: pnp playtest merge part-1.json part-2.json")
-    return parts
-
-
-def _play(asked: PlayRequest, cluster: str | None) -> Playtested:
-    from generator.pipeline.playtesting import playtest as play
-
-    with ExitStack() as stack:
-        show = stack.enter_context(show_progress("games"))
-        if cluster is None:
-            return play(asked, show)
-        from generator.play.batches import join_cluster
-
-        return play(asked, show, stack.enter_context(join_cluster(cluster)))
 
 
 def _command(asked: PlayRequest) -> str:
@@ -212,9 +196,8 @@ def _format(done: Playtested) -> list[str]:
     lines += [f"  {precision}" for precision in [tell_precision(done.figures)] if precision]
     sure = [change for change in done.changes if change.is_certain]
     if done.other:
-        lines.append(
-            f"compared with {done.other}: {len(sure)} of {len(done.changes)} figures differ"
-        )
+        differing = f"{len(sure)} of {len(done.changes)} figures differ"
+        lines.append(f"compared with {done.other}: {differing}")
     lines += [f"  {change.name}: {_say(change.old)} -> {_say(change.new)}" for change in sure]
     return lines + [f"  {lesson}" for lesson in tell_skill(done.skill)]
 
@@ -288,12 +271,15 @@ def odds(
     asked = [{"of": of, **table} if of else table for table in asked]
     found = find_odds(game, asked, Place("--ask" if ask else "the question"), lang)
     if format_ == "json":
-        click.echo(json.dumps(_record(game, found), indent=1))
+        record = {"game": game, "answers": [_record_answer(it.answer) for it in found.answered]}
+        click.echo(json.dumps(record, indent=1))
     elif format_ == "page":
         _write_page(found, output)
     else:
-        for line in _write(found):
-            say(line)
+        say(f"{found.game.title}: the odds")
+        for answered in found.answered:
+            for line in ("", *write_answer(answered.answer)):
+                say(line)
 
 
 def _write_page(found: GameOdds, output: Path | None) -> None:
@@ -306,12 +292,9 @@ def _write_page(found: GameOdds, output: Path | None) -> None:
 
 
 def _say_undrawn(what: str, problems: Sequence[Problem]) -> None:
-    from generator.basics.errors import messages
-
     if problems:
         say(what, err=True)
-    for message in messages(problems):
-        click.echo(message, err=True)
+        print_problems(problems)
 
 
 def _ask(
@@ -350,13 +333,6 @@ def _read_table(text: str) -> dict[str, Any]:
     return dict(table)
 
 
-def _write(found: GameOdds) -> Iterator[str]:
-    yield f"{found.game.title}: the odds"
-    for answered in found.answered:
-        yield ""
-        yield from write_answer(answered.answer)
-
-
 def write_answer(answer: OddsAnswer) -> Iterator[str]:
     yield f"{answer.title} ({answer.component}, {answer.method})"
     for sentence in answer.said:
@@ -380,13 +356,6 @@ def _write_row(row: OddsRow, width: int) -> str:
     return f"{row.chance!s:>{width}}  {bar:<{_BAR}}  {row.note}"
 
 
-def _record(name: str, found: GameOdds) -> dict[str, Any]:
-    return {
-        "game": name,
-        "answers": [_record_answer(answered.answer) for answered in found.answered],
-    }
-
-
 def _record_answer(answer: OddsAnswer) -> dict[str, Any]:
     return {
         "kind": answer.kind,
@@ -396,10 +365,7 @@ def _record_answer(answer: OddsAnswer) -> dict[str, Any]:
         "samples": answer.samples,
         "said": list(answer.said),
         "rows": [_record_row(row) for row in answer.rows],
-        "curves": [
-            {"label": curve.label, "points": [list(point) for point in curve.points]}
-            for curve in answer.curves
-        ],
+        "curves": [{"label": it.label, "points": list(it.points)} for it in answer.curves],
     }
 
 

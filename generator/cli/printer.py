@@ -87,9 +87,8 @@ def printer_show(name: str) -> None:
 
 def _show(name: str) -> None:
     profile = printer_store().load(name)
-    across, down = (
-        _format_signed(scale * 100 - 100) for scale in (profile.scale_x, profile.scale_y)
-    )
+    scales = profile.scale_x, profile.scale_y
+    across, down = (_format_signed(scale * 100 - 100) for scale in scales)
     click.echo(
         f"{name}: flipped on the {profile.flip} edge, the back is"
         f" {_format_signed(profile.dx)} mm across and {_format_signed(profile.dy)} mm down,"
