@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 import click
 
 import generator
+from generator.basics.errors import Problem, count_of, gather
 from generator.cli.options import (
     Ticker,
     choice_option,
@@ -30,7 +31,6 @@ from generator.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from generator.basics.errors import Problem
     from generator.pipeline.request import Colour, LayoutOptions, PrintOptions, Sides
 
 
@@ -123,8 +123,6 @@ def build(
 
 
 def _print_faults(games: Sequence[str], faults: Sequence[Problem]) -> None:
-    from generator.basics.errors import count_of, gather
-
     print_problems(faults)
     say(f"{', '.join(games)}: a draft with {count_of(len(gather(faults)), 'fault')}", err=True)
 
@@ -140,8 +138,6 @@ _CUTS = {
 
 
 def _print_plan(game: str, options: generator.PrintOptions, *, is_named: bool) -> generator.Plan:
-    from generator.basics.errors import count_of
-
     with Ticker() as ticker:
         plan = generator.plan_game(game, progress=ticker.step, **options)
     if is_named:

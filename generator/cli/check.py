@@ -18,6 +18,7 @@ import click
 from msgspec import to_builtins
 
 import generator
+from generator.basics.errors import LEVELS, Problem, count_of, messages
 from generator.cli.options import (
     format_option,
     output_option,
@@ -30,7 +31,6 @@ from generator.cli.options import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from generator.basics.errors import Problem
     from generator.pipeline.request import LayoutOptions
     from generator.pipeline.reviewing import Diff
 
@@ -72,8 +72,6 @@ def check(
     wants to know) and notes. Exit code 0: no error, and with --strict no warning; 1: there are
     some; 2: wrong usage.
     """
-    from generator.basics.errors import messages
-
     problems = generator.check_game(game, shop=shop, **how)
     if format_ == "json":
         click.echo(json.dumps({"game": game, "findings": [_record(p) for p in problems]}, indent=1))
@@ -104,8 +102,6 @@ def _record(problem: Problem) -> dict[str, object]:
 
 
 def _tally(problems: Sequence[Problem]) -> str:
-    from generator.basics.errors import LEVELS, count_of
-
     counts = {level: sum(problem.level == level for problem in problems) for level in LEVELS}
     return ", ".join(count_of(number, level) for level, number in counts.items())
 
@@ -187,10 +183,16 @@ def _record_diff(diff_: Diff) -> dict[str, Any]:
 @click.option("--names", is_flag=True, help="Print only the names, for scripts.")
 def list_games(names: bool) -> None:
     """List the games and their variants, then what installed packages add."""
+    from generator import pipeline
+
     for name in generator.list_games():
         say(name if names else f"{name:<20} {_about(name)}")
-    if not names:
-        _list_additions()
+    additions = [] if names else pipeline.additions()
+    if additions:
+        click.echo("\nInstalled packages add:")
+    for addition in additions:
+        kind = addition.group.removeprefix("pnp.").removesuffix("s")
+        say(f"{kind:<9} {addition.name:<20} {addition.package}")
 
 
 def _about(name: str) -> str:
@@ -200,17 +202,6 @@ def _about(name: str) -> str:
         return pipeline.about(name)
     except generator.PnpError:
         return f"(has errors: pnp check {name})"
-
-
-def _list_additions() -> None:
-    from generator import pipeline
-
-    additions = pipeline.additions()
-    if additions:
-        click.echo("\nInstalled packages add:")
-    for addition in additions:
-        kind = addition.group.removeprefix("pnp.").removesuffix("s")
-        say(f"{kind:<9} {addition.name:<20} {addition.package}")
 
 
 @click.command()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec.structs import replace
 
+from generator.basics.errors import Place, Problem
 from generator.cli.options import (
     Ticker,
     cluster_option,
@@ -34,7 +35,6 @@ from generator.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from generator.basics.errors import Problem
     from generator.pipeline.oddsmaking import GameOdds
     from generator.pipeline.playtesting import PlayRequest, Playtested
     from generator.play.batches import Shard
@@ -128,10 +128,8 @@ def playtest(
         raise click.UsageError("--since and --compare do not go together: name one of them.")
     else:
         chosen = tuple(bots.split(",")) if bots else ()
-        part = shard or WHOLE
-        asked = playtesting.PlayRequest(
-            game, games, chosen, rules, seed, part, since, compare, skill
-        )
+        series = game, games, chosen, rules, seed, shard or WHOLE
+        asked = playtesting.PlayRequest(*series, since, compare, skill)
         with show_progress("games") as show, join_cluster(cluster) as executor:
             done = playtesting.playtest(asked, show, executor)
         command, again = _command(asked), _command(_go_on(asked))
@@ -264,7 +262,6 @@ def odds(
     pnp odds my-game --draw 7 --sum cost       what the cards of a hand cost
     pnp odds my-game --format page             a page with plots
     """
-    from generator.basics.errors import Place
     from generator.pipeline.oddsmaking import find_odds
 
     asked = [*_ask(draw, want, mulligans, copies_for, sum_, by), *map(_read_table, ask)]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.basics.errors import PnpError, Problem
+from generator.basics.writing import resolve_output
 from generator.cli.options import Setting, output_option, paper_option, printer_store, say, settings
 
 if TYPE_CHECKING:
@@ -40,7 +42,6 @@ def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
 
     with Press() as press:
         from generator import pipeline
-        from generator.basics.writing import resolve_output
 
         path = resolve_output(output, Path(_CALIBRATION))
         pipeline.calibration_sheet(paper, flip, path, press)
@@ -136,7 +137,6 @@ def printer_proof(name: str, paper: str, output: Path | None) -> None:
     profile = printer_store().load(name)
     with Press() as press:
         from generator import pipeline
-        from generator.basics.writing import resolve_output
 
         path = resolve_output(output, Path(_PROOF))
         pipeline.proof_sheet(paper, profile, path, press)
@@ -165,8 +165,6 @@ def config(name: str | None, value: str | None, unset: bool) -> None:
 
 def _show_settings(names: tuple[str, ...]) -> None:
     """Print settings. Raises PnpError with the faults of all that have no valid value."""
-    from generator.basics.errors import PnpError, Problem
-
     problems: dict[Problem, None] = {}
     for name in names:
         try:
@@ -179,7 +177,6 @@ def _show_settings(names: tuple[str, ...]) -> None:
 
 
 def _margin() -> Setting:
-
     if found := settings().find("margin"):
         return found
     store = printer_store()

@@ -307,7 +307,6 @@ def _impose(requests: Sequence[Request], progress: Progress) -> list[ImposedGame
 
 
 def _divide(output: Path | None, games: list[ImposedGame]) -> list[tuple[Path, list[ImposedGame]]]:
-    """The files, and the games in each."""
     if _is_folder(output):
         return [(resolve_output(output, game.path), [game]) for game in games]
     return [(resolve_output(output, game.path), _in_step(games)) for game in games[:1]]

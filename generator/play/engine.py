@@ -10,7 +10,7 @@ the numbers in their rows.
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -205,9 +205,7 @@ def make_engine(
 
     Raises PnpError with every unknown option and value, or with what is wrong with the deck.
     """
-    problems = [
-        problem for name, text in chosen.items() for problem in _faults(kind.options, name, text)
-    ]
+    problems = [it for name, text in chosen.items() for it in _faults(kind.options, name, text)]
     if problems:
         raise PnpError(problems)
     values = {
@@ -217,15 +215,12 @@ def make_engine(
     return kind(decks, **values)
 
 
-def _faults(options: Mapping[str, Option], name: str, text: str) -> list[Problem]:
+def _faults(options: Mapping[str, Option], name: str, text: str) -> Iterator[Problem]:
     place = Place("the rules")
     if name not in options:
-        what = f"there is no option {quote(name)}"
-        return [Problem(place, what, did_you_mean(name, options))]
-    known = [str(value) for value in options[name].values]
-    if text not in known:
-        return [Problem(place, f"{name} cannot be {quote(text)}", did_you_mean(text, known))]
-    return []
+        yield Problem(place, f"there is no option {quote(name)}", did_you_mean(name, options))
+    elif text not in (known := list(map(str, options[name].values))):
+        yield Problem(place, f"{name} cannot be {quote(text)}", did_you_mean(text, known))
 
 
 def pieces_of(decks: Decks, component: str) -> Sequence[Piece]:

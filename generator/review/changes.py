@@ -309,7 +309,6 @@ def _differing(old: str, new: str) -> tuple[str, str]:
 
 
 def _count_common(one: str, other: str) -> int:
-    """The number of characters at the start that two texts have in common."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

@@ -98,7 +98,6 @@ def _layer(name: str, size: Size, content: str) -> Layer:
 
 
 def _swatches(legend: Sequence[tuple[str, str]]) -> Face:
-    """A column of squares, one of each colour, with gaps between them."""
     size = Size(_SWATCH, 2 * _SWATCH * len(legend))
     squares = "".join(
         f'<rect y="{2 * _SWATCH * index}" width="{_SWATCH}" height="{_SWATCH}" fill="{colour}"/>'

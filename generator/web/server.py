@@ -123,7 +123,6 @@ class LocalServer(ThreadingHTTPServer):
 
 
 def _refusal() -> bytes:
-    """The answer to a connection beyond the limit."""
     why = f"More than {_MOST_CONNECTIONS} connections: close some of the pages.\n"
     headers = {"Content-Type": TEXT, "Content-Length": str(len(why))}
     headers |= {"Connection": "close", "Retry-After": "10", **_HEADERS}

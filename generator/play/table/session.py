@@ -7,6 +7,7 @@ import json
 import os
 from collections import Counter, deque
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Annotated, Any, Literal
@@ -171,17 +172,13 @@ class _SavedState(Keys, frozen=True, kw_only=True):
 
 def write_state(state: TableState, supply: Supply) -> bytes:
     """The file of a table: JSON, with pieces by their component and id."""
+
+    def lie(piece: LyingPiece) -> _Lying:
+        return *_held(piece.piece, supply), "front" if piece.is_up else "back"
+
     stacks = [
-        _SavedStack(
-            x=stack.x,
-            y=stack.y,
-            turn=stack.turn,
-            pieces=[
-                (*_held(piece.piece, supply), "front" if piece.is_up else "back")
-                for piece in stack.pieces
-            ],
-        )
-        for stack in state.stacks
+        _SavedStack(x=it.x, y=it.y, turn=it.turn, pieces=list(map(lie, it.pieces)))
+        for it in state.stacks
     ]
     saved = _SavedState(
         pnp_table=1,
@@ -217,7 +214,9 @@ def read_state(content: bytes, supply: Supply, place: Place) -> TableState:
     if saved.game != supply.name:
         raise fail(place, f"it is a table of {quote(saved.game)}, not of {quote(supply.name)}")
     _check_pieces(saved, supply, place)
-    _check_dice(saved, place)
+    for die in saved.dice:
+        if die.value > die.sides:
+            raise fail(place, f"a die of {die.sides} shows {die.value}")
     return _state(saved, supply)
 
 
@@ -245,41 +244,28 @@ def _check_pieces(saved: _SavedState, supply: Supply, place: Place) -> None:
             raise fail(place, f"stacks.{at}: it has pieces of two components")
 
 
-def _check_dice(saved: _SavedState, place: Place) -> None:
-    for die in saved.dice:
-        if die.value > die.sides:
-            raise fail(place, f"a die of {die.sides} shows {die.value}")
-
-
 def _state(saved: _SavedState, supply: Supply) -> TableState:
-    """The state, with new ids."""
     numbers = {_held(at, supply): at for at in range(len(supply.pieces))}
     folded = {piece_set.id for piece_set in supply.sets if piece_set.is_folded}
     width, height = (max(length, 1.0) for length in saved.size)
     empty = TableState(width, height, ())
-    ids = iter(range(1, MOST_STACKS + 2 * MOST_THINGS + 1))
+    ids = count(1)
+
+    def lie(piece: _Lying) -> LyingPiece:
+        component, id_, side = piece
+        return LyingPiece(numbers[component, id_], side == "front" or component in folded)
+
     return TableState(
         width,
         height,
         tuple(tuple(sorted(numbers[name] for name in hand)) for hand in saved.hands),
         tuple(
-            LyingStack(
-                next(ids),
-                *empty.within(stack.x, stack.y),
-                stack.turn,
-                tuple(
-                    LyingPiece(numbers[component, id_], side == "front" or component in folded)
-                    for component, id_, side in stack.pieces
-                ),
-            )
-            for stack in saved.stacks
+            LyingStack(next(ids), *empty.within(it.x, it.y), it.turn, tuple(map(lie, it.pieces)))
+            for it in saved.stacks
         ),
+        tuple(Die(next(ids), *empty.within(it.x, it.y), it.sides, it.value) for it in saved.dice),
         tuple(
-            Die(next(ids), *empty.within(die.x, die.y), die.sides, die.value) for die in saved.dice
-        ),
-        tuple(
-            Tally(next(ids), *empty.within(counter.x, counter.y), counter.label, counter.value)
-            for counter in saved.counters
+            Tally(next(ids), *empty.within(it.x, it.y), it.label, it.value) for it in saved.counters
         ),
         next(ids),
     )
