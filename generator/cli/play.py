@@ -35,7 +35,6 @@ from generator.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from generator.pipeline.oddsmaking import GameOdds
     from generator.pipeline.playtesting import PlayRequest, Playtested
     from generator.play.batches import Shard
     from generator.play.figures import Estimate
@@ -262,7 +261,7 @@ def odds(
     pnp odds my-game --draw 7 --sum cost       what the cards of a hand cost
     pnp odds my-game --format page             a page with plots
     """
-    from generator.pipeline.oddsmaking import find_odds
+    from generator.pipeline.oddsmaking import find_odds, write_odds_page
 
     asked = [*_ask(draw, want, mulligans, copies_for, sum_, by), *map(_read_table, ask)]
     asked = [{"of": of, **table} if of else table for table in asked]
@@ -271,21 +270,15 @@ def odds(
         record = {"game": game, "answers": [_record_answer(it.answer) for it in found.answered]}
         click.echo(json.dumps(record, indent=1))
     elif format_ == "page":
-        _write_page(found, output)
+        with Ticker() as ticker:
+            path, problems = write_odds_page(found, output, ticker.step)
+        _say_undrawn("the page shows no hands, because a card cannot be drawn:", problems)
+        click.echo(path)
     else:
         say(f"{found.game.title}: the odds")
         for answered in found.answered:
             for line in ("", *write_answer(answered.answer)):
                 say(line)
-
-
-def _write_page(found: GameOdds, output: Path | None) -> None:
-    from generator.pipeline.oddsmaking import write_odds_page
-
-    with Ticker() as ticker:
-        path, problems = write_odds_page(found, output, ticker.step)
-    _say_undrawn("the page shows no hands, because a card cannot be drawn:", problems)
-    click.echo(path)
 
 
 def _say_undrawn(what: str, problems: Sequence[Problem]) -> None:

@@ -45,7 +45,6 @@ KINDS = (
 
 
 def _of_page(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of a page."""
     help_ = "Show what can be printed, with each fault marked."
     command = click.option("--draft", "is_draft", is_flag=True, help=help_)(command)
     return printing_options(page_options(command))

@@ -117,11 +117,8 @@ def run_batch(
         raise fail(Place("the batch"), f"it has {len(builds):,} builds", f"at most {MOST_BUILDS:,}")
     _check_different(builds)
     before = _read_manifest(folder)
-    manifest = {
-        file: entry
-        for build in builds
-        for file, entry in _find_files(folder, build, before).items()
-    }
+    found = (_find_files(folder, build, before) for build in builds)
+    manifest = {file: entry for files in found for file, entry in files.items()}
     result = BatchResult([], [folder / file for file in manifest], {})
     kept = {entry["inputs"] for entry in manifest.values()}
     with ThreadPoolExecutor(os.cpu_count()) as threads:

@@ -293,9 +293,8 @@ class Exports(Struct, frozen=True):
         if len(made) == 1:
             ((path, content),) = made.items()
             return self.files.add_download(f"{stem}{Path(path).suffix}", content, title, offer.note)
-        return self.files.add_download(
-            f"{stem}.zip", archive(dict(sorted(made.items()))), title, offer.note
-        )
+        content = archive(dict(sorted(made.items())))
+        return self.files.add_download(f"{stem}.zip", content, title, offer.note)
 
 
 def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:

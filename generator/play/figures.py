@@ -396,11 +396,7 @@ def tell_precision(figures: Figures) -> str:
         return ""
     apart, needs = 100 * normal / sqrt(games), (100 * normal) ** 2
     said = [f"{games:,} games tell seats apart whose shares of wins differ by {apart:.1f} points"]
-    said += [
-        f"{_roughly(needs / points**2)} would tell {points} points"
-        for points in _TOLD
-        if points < apart
-    ]
+    said += [f"{_roughly(needs / it**2)} would tell {it} points" for it in _TOLD if it < apart]
     fair = sum(seat.value for seat in figures.seats) / len(figures.seats)
     number, seat = max(enumerate(figures.seats, 1), key=lambda pair: abs(pair[1].value - fair))
     off = abs(seat.value - fair)

@@ -174,9 +174,8 @@ class _Rows(_Chart):
         notes = min(_measure(self._notes), width * _LABELS / 1.5)
         self._left, self._right = self._indent + labels + 8, width - notes - 8
         letters = max(6, floor(labels / (_LETTER * _EM)))
-        self._labels = [
-            wrap(bar.label, letters, max_lines=2, placeholder="…") or [""] for bar in bars
-        ]
+        wrapped = (wrap(bar.label, letters, max_lines=2, placeholder="…") for bar in bars)
+        self._labels = [lines or [""] for lines in wrapped]
         least_height = _FACE[1] - _GAP / 2 if any(self._faces) else _BAR
         heights = [max(least_height, _LINE * len(lines)) + _GAP for lines in self._labels]
         self.centres = [sum(heights[:at]) + height / 2 for at, height in enumerate(heights)]

@@ -75,11 +75,9 @@ class MoveFinder:
         if touched is None:
             is_tried = len(self._moves) <= _MOST_TRIED
             return self._change(state, move) if is_tried else (Counter(), Counter())
-        lying = (
-            it if it in self._ids else self._named.get((it.component, it.piece)) for it in touched
-        )
-        gone = Counter(it for it in lying if it)
-        return gone, Counter(it for it in touched if it not in self._ids)
+        ids, named = self._ids, self._named
+        lying = (it if it in ids else named.get((it.component, it.piece)) for it in touched)
+        return Counter(it for it in lying if it), Counter(it for it in touched if it not in ids)
 
     def _change(self, state: Any, move: Any) -> Change:
         """What lies otherwise after a move: of a piece that it takes, where others may make room
@@ -97,11 +95,9 @@ class MoveFinder:
     def _look_alikes(self) -> list[Any]:
         """States with other hidden cards in which the table looks the same to the seat: a deal may
         also change cards that it sees and takes for unknown."""
-        engine, state = self._engine, self._state
-        others = (engine.deal_unseen(state, self._seat, self._rng) for _ in range(_DEALS))
-        return [
-            it for it in others if it is not state and engine.lay(it, self._seat) == self._lying
-        ]
+        engine, state, seat = self._engine, self._state, self._seat
+        others = (engine.deal_unseen(state, seat, self._rng) for _ in range(_DEALS))
+        return [it for it in others if it is not state and engine.lay(it, seat) == self._lying]
 
 
 def describe_moves(moves: Sequence[LegalMove], show: Show) -> Mapping[str, JsonObject | Any]:

@@ -74,10 +74,8 @@ class RefereedTable(SharedTable):
         self._bots = bots
         self._random = random or SystemRandom()
         self._pieces = {(supply.sets[piece.set].id, piece.id): piece for piece in supply.pieces}
-        self._blanks = {
-            it.id: SuppliedPiece(number, "", "", 1, "", None)
-            for number, it in enumerate(supply.sets)
-        }
+        sets = enumerate(supply.sets)
+        self._blanks = {it.id: SuppliedPiece(at, "", "", 1, "", None) for at, it in sets}
         self._places = {key: place for place, key in enumerate(self._pieces)}
         self._moves: deque[MoveTold | str] = deque(maxlen=MOST_TOLD)
         self._choices: list[tuple[Any, int]] = []  # states in which somebody chose; moves before
