@@ -219,8 +219,7 @@ class AtreyaArena:
             if 8 * cell + d not in done:
                 beyond = cell + STEPS[d]
                 region = self.laid[beyond].region_at[_OPPOSITE[d]]
-                opens = self._relabel(self._flood(beyond, region), stale)
-                done.update(opens)
+                done.update(self._relabel(self._flood(beyond, region), stale))
         for label in stale:
             self.shapes.pop(label, None)
 

@@ -158,8 +158,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         self._due = 0 if chosen["pool"] == "all" else int(chosen["pool"])
         needed = (self._due or 1) + len(self._begun.laid)
         if len(pieces) < needed:
-            what = f"the game needs {needed} tiles, there are {len(pieces)}"
-            raise fail(Place("tiles"), what)
+            raise fail(Place("tiles"), f"the game needs {needed} tiles, there are {len(pieces)}")
 
     def start(self) -> AtreyaState:
         none = (0,) * self.seats

@@ -297,8 +297,7 @@ class Talavera(Engine[TalaveraState, TalaveraMove]):
 
     def write(self, state: TalaveraState, move: TalaveraMove) -> str:
         if isinstance(move, PlaceCards):
-            hand = state.hands[state.turn]
-            placed = zip(hand, move.corners, strict=True)
+            placed = zip(state.hands[state.turn], move.corners, strict=True)
             return "place " + " ".join(f"{self.names[card]} {COLOURS[c]}" for card, c in placed)
         if isinstance(move, Take):
             return f"take {self.names[move.card]}"

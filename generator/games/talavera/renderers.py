@@ -97,8 +97,7 @@ class Order(Keys, frozen=True, kw_only=True):
             for column in range(ceil(steady(size.width / 2 / self.tile))):
                 x = size.width / 2 + self.tile * (column if quarter.x > 0 else -column - 1)
                 y = size.height / 2 + self.tile * (row if quarter.y > 0 else -row - 1)
-                cell = Rect(x, y, x + self.tile, y + self.tile)
-                if not plaque.encloses(cell):
+                if not plaque.encloses(Rect(x, y, x + self.tile, y + self.tile)):
                     yield Point(x, y)
 
 

@@ -197,8 +197,7 @@ class Taluva(Engine[TaluvaState, TaluvaMove]):
     def _end_turn(self, state: TaluvaState) -> TaluvaState:
         if self._ending(state):
             return replace(state, turn=OVER)
-        active = self._active(state)
-        seat = min(active, key=lambda seat: (seat - state.seat - 1) % self.seats)
+        seat = min(self._active(state), key=lambda seat: (seat - state.seat - 1) % self.seats)
         return replace(state, turn=CHANCE, seat=seat)
 
     def _ending(self, state: TaluvaState) -> str:

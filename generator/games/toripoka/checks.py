@@ -272,8 +272,7 @@ class Cards(ShownRows, frozen=True, kw_only=True):
         for look in looks.of("front"):
             rank, suit = str(look.piece.row["rank"]), str(look.piece.row["suit"])
             if rank in SUITS.get(suit, ()):  # the check of the deck reports others
-                is_ace = (suit, rank) == ("hearts", "A")
-                faults.expect(look, "sign", _SIGN if is_ace else "")
+                faults.expect(look, "sign", _SIGN if (suit, rank) == ("hearts", "A") else "")
                 _check_middle(look, rank, suit, faults)
 
 

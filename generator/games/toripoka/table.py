@@ -138,8 +138,7 @@ class _Laying:
         """Cards in a line from the left. Only their owner knows those with their backs up."""
         is_hidden = face == "back" and self._seat not in (None, owner)
         for at, card in enumerate(cards):
-            shown = next(self._unseen) if is_hidden else card
-            piece = self._pieces.ids[shown]
+            piece = self._pieces.ids[next(self._unseen) if is_hidden else card]
             self.laid.append(LaidPiece(CARDS, piece, face, x + at * step, y))
 
     def row(self, seat: int, side: int, x: float, y: float) -> None:
