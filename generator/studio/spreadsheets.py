@@ -150,8 +150,7 @@ def _set_ods(table: etree._Element, line: int, column: int, words: str, number: 
     if number and not was_text:
         cell.set(f"{_OFFICE}value", number)
     if words:
-        kind = "string" if was_text or not number else "float"
-        cell.set(f"{_OFFICE}value-type", kind)
+        cell.set(f"{_OFFICE}value-type", "string" if was_text or not number else "float")
         cell.extend(map(_paragraph, words.split("\n")))
 
 
