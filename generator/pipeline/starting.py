@@ -385,9 +385,8 @@ def _read_source(path: Path, sheet: str, at: Place, pictures: Sequence[str]) -> 
             places = (Place(f"{path.name}, tidied", line) for line in lines)
             told = zip(error.problems, places, strict=True)
             raise PnpError(replace(problem, place=place) for problem, place in told) from None
-    return _SourceTable(
-        "cards.csv", content, "cards.csv", columns, has_count, () if is_kept else notes
-    )
+    said = () if is_kept else notes
+    return _SourceTable("cards.csv", content, "cards.csv", columns, has_count, said)
 
 
 def _add_pictures(

@@ -268,6 +268,5 @@ def read_numbers(
 
 def _read(piece: Piece, column: str, least: int, most: int) -> int | None:
     text = str(piece.row.get(column, ""))
-    if text.isascii() and text.isdigit() and len(text) < 9 and least <= int(text) <= most:
-        return int(text)
-    return None
+    is_number = text.isascii() and text.isdigit() and len(text) < 9
+    return int(text) if is_number and least <= int(text) <= most else None

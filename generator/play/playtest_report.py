@@ -214,7 +214,6 @@ def _bar(label: str, estimate: Estimate) -> Bar:
 
 
 def _ends(rows: Sequence[T], most: int) -> Iterable[T]:
-    """All rows, or the first and the last of many."""
     return rows if len(rows) <= most else [*rows[: most // 2], *rows[-(most // 2) :]]
 
 
