@@ -17,7 +17,8 @@ from generator.games.advaya.arena import place_of as advaya_place
 from generator.games.advaya.play import Advaya, AdvayaState
 from generator.games.atreya.arena import place_of as atreya_place
 from generator.games.atreya.play import Atreya, AtreyaState
-from generator.games.talavera.play import COLOURS, Talavera, TalaveraState
+from generator.games.talavera.checks import COLOURS
+from generator.games.talavera.play import Talavera, TalaveraState
 from generator.games.taluva.island import DIRECTIONS, HUT, TEMPLE, TOWER, TaluvaState, name_hex
 from generator.games.taluva.play import Taluva
 from generator.games.toripoka.play import Toripoka

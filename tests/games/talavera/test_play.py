@@ -9,15 +9,8 @@ from pathlib import Path
 import pytest
 
 from generator.basics.errors import PnpError
-from generator.games.talavera.play import (
-    COLOURS,
-    LOST,
-    MASTERED,
-    WON,
-    PlaceCards,
-    Talavera,
-    TalaveraState,
-)
+from generator.games.talavera.checks import COLOURS
+from generator.games.talavera.play import LOST, MASTERED, WON, PlaceCards, Talavera, TalaveraState
 from generator.play.bots import count_paths
 from generator.play.engine import OVER, make_engine
 from tests.conftest import Golden

@@ -50,7 +50,7 @@ def session(server: TableServer) -> TableSession:
     """The table, set up again, with nobody at it."""
     server.session._visitors.clear()
     session_of(server)._random = Random(11)
-    session_of(server)._restart()
+    session_of(server)._command("restart")
     return session_of(server)
 
 
