@@ -66,11 +66,14 @@ def test_every_function_of_the_library_is_public() -> None:
 def test_a_path_may_be_a_text() -> None:
     """Whatever takes a Path takes a text: each parameter of a function, and each option."""
     functions = (value for value in vars(library).values() if inspect.isfunction(value))
-    taken = {name: text.__forward_arg__ for name, text in PrintOptions.__annotations__.items()}
+    taken = dict[str, object](PrintOptions.__annotations__)
     for function in functions:
         for name, parameter in inspect.signature(function).parameters.items():
             taken[f"{function.__name__} {name}"] = parameter.annotation
-    paths = {name: set(re.findall(r"\w+", text)) for name, text in taken.items() if "Path" in text}
+    written = {name: getattr(kind, "__forward_arg__", str(kind)) for name, kind in taken.items()}
+    paths = {
+        name: set(re.findall(r"\w+", kind)) for name, kind in written.items() if "Path" in kind
+    }
     assert {"profile", "print_game output", "export_game folder"} < paths.keys()
     assert {name for name, types in paths.items() if "str" not in types} == set()
 

@@ -38,7 +38,8 @@ def test_an_evening_is_a_few_lines(browser: Browser, tmp_path: Path, *, by_mouse
             if done == "copied":
                 before = read(folder / GAME)
         visits.close()
-    assert visits.wrong == []
+    # what is asked while a file is being read anew may be refused, and is asked again
+    assert [wrong for wrong in visits.wrong if "409" not in wrong] == []
     box = 'width="52.5" height="8.2" fill="none"/>'
     y = 10.5 if by_mouse else 10.4  # it snaps to half a millimetre; the arrows move it by that
     bar = '<rect x="-3" y="-3" width="69.5" height="6.2"'

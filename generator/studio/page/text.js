@@ -213,6 +213,7 @@ function showPages() {
   holder.classList.toggle("is-rules", isRules);
   pages.hidden = !isRules;
   const ids = isRules ? now.state?.rules ?? [] : [];
+  now.pages = ids; // what is loaded for others ends
   while (pages.children.length > Math.max(ids.length, 1)) pages.lastChild?.remove();
   if (!ids.length) return pages.replaceChildren(make("p", { class: "quiet" }, "The pages are not drawn while the rules or the game have errors."));
   if (!(pages.firstChild instanceof HTMLImageElement)) pages.replaceChildren();
@@ -223,7 +224,6 @@ function showPages() {
 /** Loads the pages one after the other: a picture that is not painted yet holds one of the few connections
  * of a browser, and texts are to be saved. @param {string[]} ids */
 async function loadPages(ids) {
-  now.pages = ids;
   for (const [i, id] of ids.entries()) {
     const image = /** @type {HTMLImageElement} */ (pages.children[i]);
     if (image.getAttribute("src") === source(id, "whole", GLANCE)) continue;

@@ -445,6 +445,7 @@ def test_tiles_and_huts_snap_to_the_same_hexagons(opened: Open, session: TableSe
             page.keyboard.press("r")
         waited(page, partial(is_turned, session, 60 * turn))
     drag(page, middle(tiles.nth(1)), middle(tiles.nth(2)))
+    expect(page.locator("#said")).to_have_text("Seat 1 moves Tiles")
     expect(tiles).to_have_count(4)  # it is turned otherwise, and makes no stack
     page.keyboard.press("u")
     expect(page.locator("#said")).to_have_text("Seat 1 undoes the last action")
