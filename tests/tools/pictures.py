@@ -15,13 +15,13 @@ from playwright.sync_api import expect, sync_playwright
 from generator import pipeline
 from generator.pipeline.sheets import silent
 from generator.text import HOUSE_FONTS
-from tests.studio.evening import empty_studio, spend_evening
 from tests.studio.showing import showing
 from tests.support import oracles
 from tests.support.guided import guided
 from tests.support.iconed import iconed
 from tests.support.printing import request_of
 from tests.support.walked import walk
+from tests.tools.evening import empty_studio, spend_evening
 
 IMAGES = Path(__file__).parents[2] / "docs/images"
 PAPER = "#edebe6"  # what an overview lies on
