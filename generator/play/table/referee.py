@@ -160,6 +160,7 @@ class RefereedTable(SharedTable):
 
     def _put(self, state: Any) -> None:
         self._state = state
+        self._frames: dict[int | None, Rect] = {}
         for found in ("_known", "_offered"):
             self.__dict__.pop(found, None)
 
@@ -213,7 +214,7 @@ class RefereedTable(SharedTable):
         faces are blank that it does not see: a move may turn a piece over."""
         seat = self._engine.turn(self._state)
         laid = self._lay(seat)
-        frame = self._frame(self._shown(seat))
+        frame = self._frame(seat)
         seen = {self._show_piece(it, frame)["face"] for it in laid}
         is_open = self._engine.deal_unseen(self._state, seat, self._random) is self._state
 
@@ -228,17 +229,17 @@ class RefereedTable(SharedTable):
         """The table as a seat sees it; for a guest, nothing: cards may be hidden from some."""
         return [] if seat is None else self._engine.lay(self._state, seat)
 
-    def _shown(self, seat: int | None) -> list[LaidPiece]:
-        """What lies, and what a seat may lay at its turn."""
-        moves = self._known if seat == self._engine.turn(self._state) else []
-        return [*self._lay(seat), *(put for move in moves for _, put in move.puts)]
-
-    def _frame(self, shown: Sequence[LaidPiece]) -> Rect:
-        """The part of the engine's table that the page shows: these pieces, with a rim."""
-        first, *others = list(map(self._box, shown)) or [Rect(0.0, 0.0, 0.0, 0.0)]
-        box = first.around(*others).grown(_RIM)
-        x, y = max(_LEAST.width - box.width, 0.0) / 2, max(_LEAST.height - box.height, 0.0) / 2
-        return Rect(box.x0 - x, box.y0 - y, box.x1 + x, box.y1 + y)
+    def _frame(self, seat: int | None) -> Rect:
+        """The part of the engine's table that the page of a seat shows: what lies, and what it may
+        lay at its turn, with a rim."""
+        if seat not in self._frames:
+            moves = self._known if seat == self._engine.turn(self._state) else []
+            shown = [*self._lay(seat), *(put for move in moves for _, put in move.puts)]
+            first, *others = list(map(self._box, shown)) or [Rect(0.0, 0.0, 0.0, 0.0)]
+            box = first.around(*others).grown(_RIM)
+            x, y = max(_LEAST.width - box.width, 0.0) / 2, max(_LEAST.height - box.height, 0.0) / 2
+            self._frames[seat] = Rect(box.x0 - x, box.y0 - y, box.x1 + x, box.y1 + y)
+        return self._frames[seat]
 
     def _box(self, it: LaidPiece) -> Rect:
         return _turned(self.supply.sets[self._piece(it).set].size, it.turn).moved(it.x, it.y)
@@ -246,7 +247,7 @@ class RefereedTable(SharedTable):
     def _describe(self, visitor: Visitor) -> JsonObject:
         seat, turn = visitor.seat, self._engine.turn(self._state)
         laid = self._lay(seat)
-        frame = self._frame(self._shown(seat))
+        frame = self._frame(seat)
         stacks = [
             {"id": id_, "count": 1, **self._show_piece(it, frame)}
             for id_, it in zip(self._number(laid), laid, strict=True)

@@ -208,7 +208,7 @@ def test_what_lies_face_down_has_no_name_and_an_id_that_tells_nothing() -> None:
     pieces = [id_ for component, id_ in table._pieces if component == down.component]
     laid = [replace(down, piece=id_) for id_ in pieces]
     assert len({table._number([it])[0] for it in laid}) == 1
-    assert {str(table._show_piece(it, table._frame([it]))["name"]) for it in laid} == {""}
+    assert {str(table._show_piece(it, table._frame(None))["name"]) for it in laid} == {""}
     up = [replace(it, side="front") for it in laid]
     assert len({table._number([it])[0] for it in up}) == len(pieces)
 
