@@ -131,6 +131,7 @@ class Editor:
     def __init__(self, folder: Path, journal: Journal | None) -> None:
         self.folder = folder
         self.journal = journal
+        self.writes = 0  # by which pages order what they are told
         self._lock = RLock()
 
     def files(self) -> list[GameFile]:
@@ -143,6 +144,7 @@ class Editor:
         saves = journal.saves[max(journal.position - _SHOWN_SAVES, 0) :] if journal else []
         return {
             "folder": self.folder.name,
+            "writes": self.writes,
             "files": msgspec.to_builtins(self.files()),
             "saves": msgspec.to_builtins(saves),
             "undone": len(journal.saves) - journal.position if journal else 0,
@@ -297,6 +299,7 @@ class Editor:
 
     def _write(self, name: str, content: bytes | None) -> None:
         path = self.folder / name
+        self.writes += 1
         if content is None:
             path.unlink(missing_ok=True)
         else:

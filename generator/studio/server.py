@@ -155,7 +155,10 @@ class _PreviewHandler(LocalHandler):
         server = self.server
         name, batch = unquote(self.headers.get("X-Name", "")), self.headers.get("X-Batch", "")
         actions: Mapping[str, Callable[[], object]] = {
-            "/edit": lambda: {"digest": server.game.edit(body)},
+            "/edit": lambda: {
+                "digest": server.game.edit(body),
+                "writes": server.game.editor.writes,
+            },
             "/picture": lambda: {"path": server.game.add_picture(name, body)},
             "/send": lambda: {"path": server.commands.keep(batch, name, body)},
             "/open": lambda: server.open(name),

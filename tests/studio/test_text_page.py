@@ -88,6 +88,19 @@ def text_of(quest: Shown, name: str = "game.toml") -> str:
     return (quest.folder / name).read_text("utf-8")
 
 
+_STALE = """async (was) => {
+  const { edit, fileNamed, takeFiles } = await import("/edit.js");
+  const why = await edit("game.toml", { do: "value", path: ["game", "title"], value: "Later" });
+  const digest = fileNamed("game.toml").digest;
+  takeFiles(was);
+  return [why, digest === fileNamed("game.toml").digest];
+}"""
+
+
+def test_what_was_on_its_way_while_an_edit_was_answered_is_old(page: Page, quest: Shown) -> None:
+    assert page.evaluate(_STALE, quest.session.editor.describe()) == ["", True]
+
+
 def test_text_is_saved_once_the_typing_rests(page: Page, quest: Shown) -> None:
     before = text_of(quest)
     open_text(page)

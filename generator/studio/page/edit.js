@@ -7,7 +7,7 @@ import { find, make } from "./dom.js";
 
 const key = location.hash.slice(1);
 /** @type {Files} */
-let files = { folder: "", files: [], saves: [], undone: 0, isReadOnly: true, spec: {} };
+let files = { folder: "", writes: 0, files: [], saves: [], undone: 0, isReadOnly: true, spec: {} };
 /** @type {((files: Files) => void)[]} */
 const followers = [];
 
@@ -20,10 +20,14 @@ export function followFiles(follow) {
 /** @param {Files} now */
 export function takeFiles(now) {
   if (files.folder && now.folder !== files.folder) location.reload(); // the studio shows another game
+  if (now.writes < files.writes) return; // it was on its way while an edit was answered
   files = now;
   document.body.classList.toggle("is-editor", canEdit());
   for (const follow of followers) follow(files);
 }
+
+/** Takes whatever pnp tells next: it may have been started again. */
+export const forgetWrites = () => (files.writes = 0);
 
 export const hasKey = key !== "";
 export const canEdit = () => key !== "" && !files.isReadOnly;
@@ -41,7 +45,8 @@ export async function edit(name, edit, digest) {
   const message = { ...edit, file: file.id, digest: digest ?? file.digest };
   const answer = await post("/edit", JSON.stringify(message), JSON_TYPE);
   if (!answer?.ok) return complain(await reason(answer));
-  const { digest: now } = await answer.json();
+  const { digest: now, writes } = await answer.json();
+  files.writes = Math.max(files.writes, writes);
   const same = fileNamed(name);
   if (same) same.digest = now; // before pnp tells of it, for the next edit
   return complain("");

@@ -5,7 +5,7 @@ import { fillColours } from "./colours.js";
 import { addPanel, isOpen, openPanel, refreshPanel, startDock } from "./dock.js";
 import { startDialogs } from "./dialogs.js";
 import { count, find, make } from "./dom.js";
-import { canEdit, complain, hasKey, takeFiles } from "./edit.js";
+import { canEdit, complain, forgetWrites, hasKey, takeFiles } from "./edit.js";
 import { cellsOf, goTo, keyOf, picture, requestComing, showBadges, showFaces, showSides, step, takePictures, turnTile } from "./faces.js";
 import { searched } from "./filter.js";
 import { showBroken, showFindings } from "./findings.js";
@@ -53,6 +53,7 @@ function connect() {
   on("shelf", (shelf) => (showShelf(shelf), live("live")));
   on("files", (now) => (document.body.classList.contains("is-shelf") ? location.reload() : takeFiles(now)));
   source.onopen = () => {
+    forgetWrites();
     live(page.broken ? "broken" : "live");
     sight.reportSoon();
     requestComing(); // what was sent meanwhile is lost

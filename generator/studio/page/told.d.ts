@@ -122,6 +122,7 @@ export type Pictures = { [id: string]: string };
 /** The files that the game names, its game.toml as raw tables, and what was saved: the last can be undone. */
 export interface Files {
   folder: string; // the game's
+  writes: number; // of files, since the game was opened
   files: GameFile[];
   saves: Save[];
   undone: number; // saves that can be done again
