@@ -27,6 +27,7 @@ let digest = "";
 /** @type {Promise<unknown>} */
 let saving = Promise.resolve();
 let unsaved = 0; // edits
+let isOfLayout = false; // whether what was found is a layout's, of which a copy may be in the game by now
 
 const form = make("div", { class: "part-form", role: "group", "aria-label": "The selected part" });
 const list = make("ul", { class: "part-list", "aria-label": "Parts" });
@@ -56,13 +57,13 @@ export function editFace(now) {
 }
 
 async function load() {
-  const { key, component } = face;
+  const { key, component, side } = face, { layout } = tableOf(component.id, side).table;
   loadedOf = component;
   const answer = await ask(`/parts?face=${encodeURIComponent(key)}`);
   if (key !== face.key || component !== face.component) return;
   const known = found && "parts" in found && found.file === answer?.file && fileNamed(answer.file);
   if (known && (unsaved || answer.digest !== known.digest)) return; // it is outdated: a view of the last edit follows
-  found = answer;
+  [found, isOfLayout] = [answer, Boolean(layout)];
   if (answer?.parts) digest = answer.digest;
   show();
 }
@@ -90,7 +91,7 @@ function show() {
   const part = chosen(), { component, side, box, view } = face;
   const { renderer, layout } = tableOf(component.id, side).table;
   const pan = part && pans ? panOf(part, row()) : null;
-  if (found && "parts" in found && !layout) layHandles(face.frame, { parts: parts(), selected: part, box, view, select, change, drop, pan });
+  if (found && "parts" in found && !layout && !isOfLayout) layHandles(face.frame, { parts: parts(), selected: part, box, view, select, change, drop, pan });
   else dropHandles();
   copier.hidden = !layout;
   opener.hidden = !found || !("file" in found) || !fileNamed(found.file);
