@@ -31,7 +31,7 @@ VALUES = (
 )
 HALVES = (Size(139.7, 215.9), Size(148.5, 210.0))
 # The captions of the pictures on the pages that Atreya's rules name.
-NAMED = {"3": "Seven closed shapes", "5": "The same arena"}
+NAMED = {"4": "Seven closed shapes", "5": "The same arena"}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -52,7 +52,7 @@ def test_rules_are_two_sheets_on_either_paper(game: str) -> None:
 
 @pytest.mark.parametrize("half", HALVES, ids=str)
 def test_pages_that_the_text_names_show_what_it_means(half: Size) -> None:
-    named = re.findall(r"pages? (\d+)(?: and (\d+))?", rules_of("atreya"))
+    named = re.findall(r"[Pp]ages? (\d+)(?: and (\d+))?", rules_of("atreya"))
     assert {number for both in named for number in both if number} == {*NAMED}
     pages = pages_of("atreya", half)
     for number, caption in NAMED.items():

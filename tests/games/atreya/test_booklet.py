@@ -211,7 +211,7 @@ def test_domination_scores_as_described(arena: Mosaic, shapes: Mapping[str, Shap
     ((terms, total),) = re.findall(r"Red scores ([\d +]+) = \*\*(\d+)\*\*", TEXT)
     sizes = [arena.size(own), *(arena.size(shapes[number]) for number in won)]
     assert _terms(terms, total) == sorted(sizes)
-    just = "In the picture on page 3 red has just closed shape 1 with the outlined tile."
+    just = "In the same picture red has just closed shape 1 with the outlined tile."
     why = f"It is healthy, and no neighbour is larger: {arena.size(own)} points."
     assert f"{just} {why}" in TEXT
 
