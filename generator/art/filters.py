@@ -19,6 +19,7 @@ from generator.art.drawing import LENGTH, NUMBER, SVG, Drawing, local
 from generator.art.measure import Extents, enlarge, numbers_in, transforms_of
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Rect, decimal
+from generator.basics.recent import remembered
 
 ENGINE_DPI = 288.0  # of the engine's filters, whatever the size on paper
 HUGE = 50.0  # times the drawing's longer side
@@ -42,7 +43,6 @@ class Filters:
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
         self._extents = Extents()
-        self._weights: dict[tuple[etree._Element, str], float] = {}
         sides = numbers_in(drawing.root.get("viewBox", ""))[2:4]
         sides = sides or [_number(drawing.root, name, 1.0) for name in ("width", "height")]
         self._width = sides[0]
@@ -84,12 +84,10 @@ class Filters:
             return max(box.width, box.height) * unit if box else self._width
         return unit
 
+    @remembered
     def _weight(self, filter_: etree._Element, without: str) -> float:
-        key = filter_, without
-        if key not in self._weights:
-            steps = filter_.iterdescendants(etree.Element)
-            self._weights[key] = sum(self._step(step) for step in steps if local(step) != without)
-        return self._weights[key]
+        steps = filter_.iterdescendants(etree.Element)
+        return sum(self._step(step) for step in steps if local(step) != without)
 
     def _step(self, step: etree._Element) -> float:
         match local(step):

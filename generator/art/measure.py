@@ -29,6 +29,7 @@ from generator.basics.geometry import (
     translation,
     turning,
 )
+from generator.basics.recent import remembered
 from generator.basics.shapes import box_of as box_around
 from generator.basics.units import MM_PER_INCH
 from generator.text import FontBook
@@ -188,15 +189,8 @@ def _leading(text: str, size: float) -> float:
 class Extents:
     """The boxes of elements; None if only the engine knows it, as for words and clones."""
 
-    def __init__(self) -> None:
-        self._boxes: dict[etree._Element, Rect | None] = {}
-
+    @remembered
     def of(self, element: etree._Element) -> Rect | None:
-        if element not in self._boxes:
-            self._boxes[element] = self._measure(element)
-        return self._boxes[element]
-
-    def _measure(self, element: etree._Element) -> Rect | None:
         if local(element) == "g":
             return self._of_group(element)
         try:

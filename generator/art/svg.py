@@ -35,6 +35,7 @@ from generator.art.mending import EFFECTS, MENDED, is_lost_effect
 from generator.art.pixels import MAX_PIXELS, count_embedded, read_embedded
 from generator.basics.errors import MisfitError, Place, PnpError, quote
 from generator.basics.files import MEGABYTE
+from generator.basics.recent import remembered
 from generator.tables.fields import font_hint
 from generator.text import FontBook
 
@@ -398,14 +399,13 @@ def _format_count(number: float) -> str:
     return f"{number:,.0f}" if number < 1e12 else "far too many"
 
 
-class _EffortCount(Struct):
+class _EffortCount(Struct, dict=True):
     """The sum of the costs of elements, as often as clones, patterns and markers draw them. `_own`
     is the cost of one element without its parts."""
 
     _drawing: Drawing
     _own: Callable[[etree._Element], float]
     _counts: dict[etree._Element, tuple[float, int]] = {}
-    _vertex_counts: dict[etree._Element, int] = {}
 
     def of(self, element: etree._Element) -> float:
         return self._count(element, 0)[0]
@@ -432,14 +432,12 @@ class _EffortCount(Struct):
             times = 1 + self._vertices(element) if name.startswith("marker") else 1
             yield from ((target, times) for target in self._drawing.by_id.get(id_, ())[:1])
 
+    @remembered
     def _vertices(self, element: etree._Element) -> int:
         """An upper bound of the vertices of a line; the markers of a group are on its parts."""
-        if element not in self._vertex_counts:
-            line = element.get("d", "") + element.get("points", "")
-            parts = element if local(element) == "g" else ()
-            own = sum(1 for _ in _COORDINATE.finditer(line))
-            self._vertex_counts[element] = own + sum(map(self._vertices, parts))
-        return self._vertex_counts[element]
+        line = element.get("d", "") + element.get("points", "")
+        parts = element if local(element) == "g" else ()
+        return sum(1 for _ in _COORDINATE.finditer(line)) + sum(map(self._vertices, parts))
 
 
 def embed_drawings(drawing: Drawing) -> Iterator[Fault]:

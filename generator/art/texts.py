@@ -20,6 +20,7 @@ from generator.art.drawing import NUMBER, SPACE, SVG, link_of, user_units
 from generator.art.measure import Bend, chains_of, transform_of
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import Size
+from generator.basics.recent import remembered
 from generator.basics.shapes import carried
 from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.fonts import metric
@@ -300,23 +301,19 @@ def read_properties(attributes: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in properties.items() if value != "inherit"}
 
 
-class LetterStyles(Struct):
+class LetterStyles(Struct, dict=True):
     """The styles of the elements of drawings, and their fonts; each is made once."""
 
     fonts: FontBook
-    _styles: dict[tuple[LetterStyle, Pairs], LetterStyle] = {}
-    _fonts: dict[LetterStyle, Font] = {}
 
     def within(self, around: LetterStyle, attributes: Iterable[tuple[str, str]]) -> LetterStyle:
         """The style of the content of an element, by its attributes; `around` is the style outside
         it."""
-        own = tuple([pair for pair in attributes if pair[0] in STYLING])
-        key = around, own
-        if key not in self._styles:
-            self._styles[key] = self._inherit(around, dict(own))
-        return self._styles[key]
+        return self._inherit(around, tuple([pair for pair in attributes if pair[0] in STYLING]))
 
-    def _inherit(self, around: LetterStyle, attributes: Mapping[str, str]) -> LetterStyle:
+    @remembered
+    def _inherit(self, around: LetterStyle, own_pairs: Pairs) -> LetterStyle:
+        attributes = dict(own_pairs)
         properties = read_properties(attributes)
         size = _size(around, properties.get("font-size", ""))
         sized = replace(around, size=size)
@@ -349,12 +346,10 @@ class LetterStyles(Struct):
         raised = look.raised + self._shift(look, properties.get("baseline-shift", ""), around)
         return replace(look, raised=raised, lines=(*around.lines, *lines))
 
+    @remembered
     def font(self, look: LetterStyle) -> Font:
-        if look not in self._fonts:
-            families = filter(None, map(self.fonts.known, look.families))
-            family = next(families, HOUSE_FAMILY)
-            self._fonts[look] = self.fonts.find(family, look.weight, italic=look.is_italic)
-        return self._fonts[look]
+        family = next(filter(None, map(self.fonts.known, look.families)), HOUSE_FAMILY)
+        return self.fonts.find(family, look.weight, italic=look.is_italic)
 
     def _shift(self, look: LetterStyle, value: str, around: LetterStyle) -> float:
         """How far a baseline is raised."""

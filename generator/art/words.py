@@ -24,8 +24,8 @@ from generator.art.texts import (
     read_properties,
 )
 from generator.basics.geometry import Affine, Rect, Size
-from generator.basics.recent import RecentValues
-from generator.model import SetLine, SetWords
+from generator.basics.recent import RecentValues, remembered
+from generator.model import SetLine
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
 from generator.text.fonts import ShapedLine, set_line
@@ -72,7 +72,6 @@ class WordSetter:
     def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
         self._fonts = fonts
         self._kept = RecentValues[tuple[SetLine, Affine], list[PlainWords] | None](most_kept)
-        self._plain: dict[tuple[str, int, bool, str], _PlainStyle | None] = {}
 
     def set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
         """The words of a line; None if they are not plain. `place` maps user units of the drawing
@@ -82,7 +81,7 @@ class WordSetter:
     def _set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
         plain: list[PlainWords] = []
         for words in line:
-            style = self._find_plain(words)
+            style = self._find_plain(words.family, words.weight, words.is_italic, words.colour)
             shaped = style and _set(style.font, words.text)
             if not (style and shaped):
                 return None
@@ -90,15 +89,15 @@ class WordSetter:
             plain.append(_seat_words(shaped, style.colour, own))
         return plain
 
-    def _find_plain(self, words: SetWords) -> _PlainStyle | None:
-        key = words.family, words.weight, words.is_italic, words.colour
-        if key not in self._plain:
-            style = None
-            if self._fonts.known(words.family):
-                font = self._fonts.find(words.family, words.weight, italic=words.is_italic)
-                style = _plain_style(font, _read_colour(words.colour))
-            self._plain[key] = style
-        return self._plain[key]
+    @remembered
+    def _find_plain(
+        self, family: str, weight: int, is_italic: bool, colour: str
+    ) -> _PlainStyle | None:
+        if not self._fonts.known(family):
+            return None
+        return _plain_style(
+            self._fonts.find(family, weight, italic=is_italic), _read_colour(colour)
+        )
 
 
 class WordReader:
@@ -111,7 +110,6 @@ class WordReader:
         self._kept = RecentValues[tuple[bytes, LetterStyle, Affine], list[PlainWords] | None](
             most_kept
         )
-        self._plain: dict[LetterStyle, _PlainStyle | None] = {}
 
     def style(
         self, around: LetterStyle, attributes: Iterable[tuple[str, str]]
@@ -155,7 +153,7 @@ class WordReader:
     def _line(
         self, words: str, look: LetterStyle, at: tuple[float, float], place: Affine
     ) -> PlainWords | None:
-        style = self._read_plain(look)
+        style = self._find_plain(look)
         line = _set(style.font, words) if style else None
         if line is None or style is None:
             return None
@@ -163,11 +161,7 @@ class WordReader:
         own = _place_line(place, at[0] - width * _SHARES[look.anchor], at[1], look.size)
         return _seat_words(line, style.colour, own)
 
-    def _read_plain(self, look: LetterStyle) -> _PlainStyle | None:
-        if look not in self._plain:
-            self._plain[look] = self._find_plain(look)
-        return self._plain[look]
-
+    @remembered
     def _find_plain(self, look: LetterStyle) -> _PlainStyle | None:
         colour = _solid_fill(dict(look.paint))
         known = any(map(self._styles.fonts.known, look.families))

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from generator.basics.bounds import at_work_on
 from generator.basics.errors import MisfitError, PnpError, Problem, did_you_mean, faces_of, quote
 from generator.basics.geometry import quarter_turns
+from generator.basics.recent import remembered
 from generator.basics.shapes import Shape
 from generator.faces.canvas import TrimEdge
 from generator.faces.template import FromTemplate as FromTemplate
@@ -166,8 +167,6 @@ class _SideDrawer:
         column = component.turns.get(side)
         self._own = (column,) if isinstance(column, str) else ()
         self._columns = [column.name for column in renderer.columns()]
-        # by the shape of the piece, if it has its own, and how the face lies
-        self._edges: dict[tuple[Shape | None, Turn], TrimEdge] = {}
 
     def read(self, piece: Piece) -> tuple[Shape | Value | None, ...]:
         """The shape and the cells on which the face of a piece depends."""
@@ -191,11 +190,13 @@ class _SideDrawer:
 
     def _draw(self, piece: Piece, turn: Turn) -> Sequence[PlacedLayer]:
         """The face is drawn on the piece as it is held to read it, and turned with that."""
-        key = piece.shape, turn
-        if key not in self._edges:
-            edge = self.view.edges.get(self._side, DRAWN)
-            self._edges[key] = TrimEdge(self.view.of(piece).unturned(turn), edge)
-        return self._lay(self._edges[key].draw(self._renderer, piece), piece, turn)
+        edge = self._edge(piece.shape, turn)
+        return self._lay(edge.draw(self._renderer, piece), piece, turn)
+
+    @remembered
+    def _edge(self, own_shape: Shape | None, turn: Turn) -> TrimEdge:
+        part = replace(self.view, shape=own_shape) if own_shape else self.view
+        return TrimEdge(part.unturned(turn), self.view.edges.get(self._side, DRAWN))
 
     def _lay(
         self, layers: Sequence[PlacedLayer], piece: Piece, turn: Turn

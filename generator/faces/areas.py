@@ -4,7 +4,7 @@ Also the place in areas where a box has most room.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from heapq import heappop, heappush
 from itertools import count, product
 from math import ceil, floor, inf
@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from generator.basics.errors import MisfitError, look_up, quote
 from generator.basics.geometry import HAIR, ORIGIN, Affine, Point, Rect, Size, steady, translation
 from generator.basics.keys import Keys, describe, matching
+from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, box_of, carried, edges, grown
 from generator.faces import mosaic
 from generator.faces.canvas import SWATCH_LAP, Canvas
@@ -200,8 +201,12 @@ class Ringed(Lines, frozen=True, kw_only=True):
         look_up(self.colours, centre, "colour")
         tile = HexagonRing(hexagon, self.inner)
         parts = zip(tile.parts, letters + centre, strict=True)
-        layers = [self._part(n, letter, part, component) for n, (part, letter) in enumerate(parts)]
-        lines = Canvas(component.bleed_size)
+        size = component.bleed_size
+        name = f"{component.id} part"
+        layers = [
+            self._part(f"{name} {n}", letter, part, size) for n, (part, letter) in enumerate(parts)
+        ]
+        lines = Canvas(size)
         self._draw_lines(lines, mosaic.chains(tile.walls(letters, centre)), hexagon.radius)
         layers.append(lines.layer(f"{component.id} {piece.id}"))
         if self.mark and piece.row[self.marked] == "yes":
@@ -219,22 +224,15 @@ class Ringed(Lines, frozen=True, kw_only=True):
         if self.mark and piece.row[self.marked] == "yes":
             yield Feature.of("mark", self.mark, "mark")
 
-    def _part(self, number: int, letter: str, part: Outline, component: Component) -> Layer:
-        key = (number, letter, part)
-        if key not in self._parts:
-            canvas = Canvas(component.bleed_size)
-            outline = grown(part, _OVERLAP)
-            canvas.polygons([outline], self.colours[letter])
-            if letter in self.textures:
-                swatches = self._lay_swatches(letter, outline, component.bleed_size)
-                canvas.tile(self.textures[letter], swatches, outline)
-            self._parts[key] = canvas.layer(f"{component.id} part {number} {letter}")
-        return self._parts[key]
-
-    @cached_property
-    def _parts(self) -> dict[tuple[int, str, Outline], Layer]:
-        """The parts drawn so far: the rows of a table share a few."""
-        return {}
+    @remembered  # the rows of a table share a few
+    def _part(self, name: str, letter: str, part: Outline, size: Size) -> Layer:
+        canvas = Canvas(size)
+        outline = grown(part, _OVERLAP)
+        canvas.polygons([outline], self.colours[letter])
+        if letter in self.textures:
+            swatches = self._lay_swatches(letter, outline, size)
+            canvas.tile(self.textures[letter], swatches, outline)
+        return canvas.layer(f"{name} {letter}")
 
     def _lay_swatches(self, letter: str, part: Outline, size: Size) -> list[Rect]:
         """The boxes of the swatches of a texture that overlap a part within the face."""

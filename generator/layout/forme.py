@@ -25,6 +25,7 @@ from generator.basics.geometry import (
     mirror_y,
     translation,
 )
+from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, Shape, box_of, edges, grown, rectangle, without
 from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.layout.turn import is_upright
@@ -221,15 +222,9 @@ class Forme(Struct, frozen=True, dict=True):
         with half the gap towards one across a gap.
         Clips of a back are as seen from the front too.
         """
-        filled = len(self.seats) if filled is None else filled
-        if (side, filled) not in self._clips:
-            self._clips[side, filled] = self._clip(side, filled)
-        return self._clips[side, filled]
+        return self._clip(side, len(self.seats) if filled is None else filled)
 
-    @cached_property
-    def _clips(self) -> dict[tuple[Side, int], list[Outline]]:
-        return {}
-
+    @remembered
     def _clip(self, side: Side, filled: int) -> list[Outline]:
         seats = self.seats[:filled]
         if self.cuts == "straight":

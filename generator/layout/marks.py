@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.geometry import HAIR, IDENTITY, Point, Rect
+from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, Shape, box_of, carried, common, cover, edges, stretches
 from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
@@ -182,7 +183,6 @@ class Obstacles:
     """Seats, each grown by some mm, that marks must keep out of, indexed by a grid."""
 
     def __init__(self, seats: Sequence[Seat], by: Callable[[Seat], float]) -> None:
-        self._outlines: dict[int, Outline] = {}
         self._seats = [(seat, by(seat), seat.box(by(seat))) for seat in seats]
         sides = (max(box.width, box.height) for _, _, box in self._seats)
         self._cell = max(sides, default=1.0)
@@ -216,11 +216,10 @@ class Obstacles:
             if self._seats[index][0] is not seat
         )
 
+    @remembered
     def _outline(self, index: int) -> Outline:
         seat, by, _ = self._seats[index]
-        if index not in self._outlines:
-            self._outlines[index] = seat.outline(by)
-        return self._outlines[index]
+        return seat.outline(by)
 
     def crossings(self, ray: Ray, reach: float) -> list[tuple[float, float]]:
         """The stretches of a ray within grown seats, in order."""

@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from math import ceil, floor, inf, sqrt
 
 import pyclipper
-from msgspec import Struct, field
+from msgspec import Struct
 
 from generator.basics.geometry import (
     HAIR,
@@ -25,6 +25,7 @@ from generator.basics.geometry import (
     quarter_turn,
     translation,
 )
+from generator.basics.recent import remembered
 from generator.basics.shapes import (
     Outline,
     Shape,
@@ -210,9 +211,6 @@ class _Nesting(Struct, dict=True):
     upright: Affine
     gap: float
     cell: Point | None
-    _pairs: dict[tuple[EndlessRow, EndlessRow], RowPair] = field(default_factory=dict)
-    _in_rooms: dict[float, list[RowPair]] = field(default_factory=dict)
-    _fullest: dict[Size, list[NestPlace]] = field(default_factory=dict)
 
     @cached_property
     def shape(self) -> Shape:
@@ -229,13 +227,9 @@ class _Nesting(Struct, dict=True):
             for other in turns
         }
 
+    @remembered
     def fullest(self, room: Size) -> list[NestPlace]:
         """The places of as many pieces as a room holds."""
-        if room not in self._fullest:
-            self._fullest[room] = self._find_fullest(room)
-        return self._fullest[room]
-
-    def _find_fullest(self, room: Size) -> list[NestPlace]:
         width, height = self.shape.size
         if width > room.width + HAIR or height > room.height + HAIR:
             return []
@@ -246,15 +240,14 @@ class _Nesting(Struct, dict=True):
                 best, most = pair, count
         return self._seats(best, room) if best else []
 
+    @remembered
     def _pairs_in(self, room: float) -> list[RowPair]:
         patterns = _PATTERNS[:1] if self.shape.kind in SYMMETRIC else _PATTERNS
-        if room not in self._in_rooms:
-            self._in_rooms[room] = [
-                self._find_pair(one, other)
-                for turns, part in product(patterns, range(_PARTS))
-                for one, other in self._row_pairs(turns, part / _PARTS, room)
-            ]
-        return self._in_rooms[room]
+        return [
+            self._find_pair(one, other)
+            for turns, part in product(patterns, range(_PARTS))
+            for one, other in self._row_pairs(turns, part / _PARTS, room)
+        ]
 
     def holds_straight(self, bleed: float) -> bool:
         """Whether hexagons can touch corner to corner, left and right too, with room for bleed.
@@ -346,13 +339,11 @@ class _Nesting(Struct, dict=True):
         width, height = self.shape.size
         return Point(width - self.cell.x, height - self.cell.y) if is_turned else self.cell
 
+    @remembered  # rows without a stretch are the same in rooms of all widths
     def _find_pair(self, one: EndlessRow, other: EndlessRow) -> RowPair:
-        """Rows without a stretch are the same in rooms of all widths."""
-        if (one, other) not in self._pairs:
-            down, back = self._step(one, other), self._step(other, one)
-            again = self._step(one, one)  # as if there were no second row
-            self._pairs[one, other] = RowPair(one, other, down, max(back, again - down))
-        return self._pairs[one, other]
+        down, back = self._step(one, other), self._step(other, one)
+        again = self._step(one, one)  # as if there were no second row
+        return RowPair(one, other, down, max(back, again - down))
 
     def _step(self, above: EndlessRow, below: EndlessRow) -> float:
         """The mm from a row down to the next."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
+from generator.basics.recent import remembered
 from generator.pdf.inks import PressProfile, unreadable
 
 Inks = tuple[float, float, float, float]  # cyan, magenta, yellow, black, from 0 to 1
@@ -48,15 +49,13 @@ class Mixer:
         dark, light = (np.asarray(_apply(self._to_inks, pixel)).sum() for pixel in pixels)
         if dark <= light:  # its tables are blank
             raise unreadable(profile)
-        self._mixed: dict[Rgb, Inks] = {}
 
+    @remembered
     def mix(self, colour: Rgb) -> Inks:
         """The inks of a colour through the profile, a grey's too: rich black for black."""
-        if colour not in self._mixed:
-            pixel = np.asarray(_apply(self._to_inks, Image.new("RGB", (1, 1), colour)))[0, 0]
-            cyan, magenta, yellow, black = limit_inks(pixel / 255, self._limit).tolist()
-            self._mixed[colour] = _round((cyan, magenta, yellow, black))
-        return self._mixed[colour]
+        pixel = np.asarray(_apply(self._to_inks, Image.new("RGB", (1, 1), colour)))[0, 0]
+        cyan, magenta, yellow, black = limit_inks(pixel / 255, self._limit).tolist()
+        return _round((cyan, magenta, yellow, black))
 
     def mix_flat(self, colour: Rgb) -> Inks:
         """The inks of an area of one colour: black alone for a grey."""

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quote
+from generator.basics.recent import remembered
 from generator.text.fontfiles import HOUSE_FONTS, FontFace, read_folder
 from generator.text.fonts import Font, name_for_engine, name_for_people
 
@@ -204,15 +205,12 @@ class _FontSource:
         least, _, most = face.axes.get("wght", (0.0, 0.0, 0.0))
         self.is_variable = least < most
         self.instances = tuple(face.instances)
-        self._fonts: dict[int, Font] = {}
 
     def at(self, weight: float) -> Font:
         """The font at 100, 200 … or 900: the engine reads no other weights in a drawing."""
-        weight = _round(weight) if self.is_variable else self.weight
-        if weight not in self._fonts:
-            self._fonts[weight] = self._make(weight)
-        return self._fonts[weight]
+        return self._make(_round(weight) if self.is_variable else self.weight)
 
+    @remembered
     def _make(self, weight: int) -> Font:
         face = self.face
         return Font(

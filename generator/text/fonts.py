@@ -19,6 +19,7 @@ import uharfbuzz as hb
 from msgspec import Struct
 
 from generator.basics.geometry import Rect
+from generator.basics.recent import remembered
 from generator.text.bidi import is_plain
 
 _BOLD = 600  # the least weight that looks bold beside regular text
@@ -119,24 +120,18 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         """The characters of `text` that the font has no glyph for, each once."""
         return "".join(c for c in dict.fromkeys(text) if not self.has(c))
 
+    @remembered
     def has(self, character: str) -> bool:
         """Whether there is a glyph for it; False for a control, for which some fonts have one."""
-        has_glyph = self._glyphs.get(character)
-        if has_glyph is None:
-            glyph = self.harfbuzz.get_nominal_glyph(ord(character))
-            is_control = category(character) == "Cc"
-            has_glyph = glyph is not None and not is_control and character not in self.strange
-            self._glyphs[character] = has_glyph
-        return has_glyph
-
-    @cached_property
-    def _glyphs(self) -> dict[str, bool]:
-        return {}
+        glyph = self.harfbuzz.get_nominal_glyph(ord(character))
+        is_control = category(character) == "Cc"
+        return glyph is not None and not is_control and character not in self.strange
 
     def width(self, text: str, size: float) -> float:
         """The advance of shaped text set at `size` (same unit as the result)."""
         return self._advance(shape(self.harfbuzz, text)) * self._scale(size)
 
+    @remembered
     def parts(self, text: str, *, rtl: bool) -> tuple[tuple[str, float], ...]:
         """The parts in which to draw text of one direction, each with its advance in ems.
 
@@ -144,14 +139,7 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         several glyphs side by side. The engine takes such a cluster to be as wide as its widest
         glyph (usvg in typst 0.15), so a part ends after it.
         """
-        parts = self._parts.get((text, rtl))
-        if parts is None:
-            parts = self._parts[text, rtl] = tuple(self._part(text, "rtl" if rtl else "ltr"))
-        return parts
-
-    @cached_property
-    def _parts(self) -> dict[tuple[str, bool], tuple[tuple[str, float], ...]]:
-        return {}
+        return tuple(self._part(text, "rtl" if rtl else "ltr"))
 
     def _part(self, text: str, direction: str) -> Iterator[tuple[str, float]]:
         shaped = shape(self.harfbuzz, text, direction)
@@ -175,15 +163,10 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         glyphs = [info.codepoint for buffer in apart for info in buffer.glyph_infos]
         return glyphs == [info.codepoint for info in shaped.glyph_infos]
 
+    @remembered
     def joins(self, word: str, other: str) -> bool:
         """Whether two words and a blank can be drawn as one text: no kerning crosses the blank, all
         runs left to right, and no letter is several glyphs wide (see `parts`)."""
-        joins = self._joined.get((word, other))
-        if joins is None:
-            joins = self._joined[word, other] = self._joins(word, other)
-        return joins
-
-    def _joins(self, word: str, other: str) -> bool:
         if not (is_plain(word) and is_plain(other)):
             return False
         shaped = shape(self.harfbuzz, f"{word} {other}", "ltr")
@@ -192,10 +175,6 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         parts = (self.parts(text, rtl=False) for text in (word, " ", other))
         apart = sum(ems for part in parts for _, ems in part)
         return abs(self._advance(shaped) * self._scale(1.0) - apart) < _SAME
-
-    @cached_property
-    def _joined(self) -> dict[tuple[str, str], bool]:
-        return {}
 
     @cached_property
     def blank(self) -> float:
