@@ -49,7 +49,7 @@ from generator.tables.fields import (
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 
 if TYPE_CHECKING:  # loading takes time that a game without texts of rows saves
-    from generator.faces.templating.template import RowArt, RowText
+    from generator.faces.templating.choosing import RowArt, RowText
 
 MOST_BLEED = 3.0  # mm: flaps are close to each other
 _OVERLAP = 0.1  # mm that a panel's ink runs past a fold: no paper shows in it
@@ -71,7 +71,7 @@ T = TypeVar("T")
 def _panel_art(value: object, resources: Resources) -> Art | RowArt:
     if not isinstance(value, str) or _OPENING not in value:
         return find_art(value, resources)
-    from generator.faces.templating.template import RowArt
+    from generator.faces.templating.choosing import RowArt
 
     return RowArt(resources, _row_text(value, "art"))
 
@@ -84,7 +84,7 @@ def _panel_text(value: object) -> str | RowText:
 
 
 def _row_text(text: str, names: str) -> RowText:
-    from generator.faces.templating.template import RowText
+    from generator.faces.templating.choosing import RowText
 
     return RowText(text, Place(""), tuple, names)
 

@@ -35,7 +35,8 @@ from generator.basics.units import MM_PER_PT
 from generator.faces import turn_of
 from generator.faces.following import FaceTexts, SetText
 from generator.faces.template import FromTemplate, seat
-from generator.faces.templating.reading import PART, Node, Wording
+from generator.faces.templating.nodes import Node, Wording
+from generator.faces.templating.reading import PART
 from generator.model import DRAWN, Design, Side
 from generator.text import FontBook
 

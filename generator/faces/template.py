@@ -35,7 +35,8 @@ from generator.text.fonts import lacks_bold
 
 if TYPE_CHECKING:  # a template without a text in a box does not load it
     from generator.faces.following import FaceTexts
-    from generator.faces.templating.template import SvgTemplate, Templates
+    from generator.faces.templating.choosing import Templates
+    from generator.faces.templating.template import SvgTemplate
     from generator.text.flow import Compositor, Flow
 
 _MOST_COSTS = 3  # pieces that a note names

@@ -47,7 +47,7 @@ from generator.tables.schema import NUMBERS, OWN, REMARK, fold, is_translation
 from generator.text import HOUSE_FAMILY
 
 if TYPE_CHECKING:
-    from generator.faces.templating.template import Templates
+    from generator.faces.templating.choosing import Templates
 
 _OF_SIDE = SideTable.__struct_fields__
 _TILED = "triangles, convex quadrilaterals, and hexagons whose opposite sides are equal do"

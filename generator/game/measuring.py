@@ -33,7 +33,7 @@ from generator.model import Column, Piece
 from generator.tables.fields import Length, Resources
 
 if TYPE_CHECKING:
-    from generator.faces.templating.template import RowText
+    from generator.faces.templating.choosing import RowText
 
 # the keys of a [[component]] that its shape is made of
 MEASURES = ("size", "outline", "shape", "folds", "holes", "cutouts")
@@ -138,7 +138,7 @@ class RowMeasures(Struct, frozen=True):
         gaps = dict(_find_gaps(measures))
         if not gaps:
             return None
-        from generator.faces.templating.template import RowText
+        from generator.faces.templating.choosing import RowText
 
         texts: dict[KeyPath, RowText] = {}
         for at, text in gaps.items():

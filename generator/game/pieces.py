@@ -48,9 +48,10 @@ from generator.tables.table import (
 from generator.text.markup import find_unread_marks
 
 if TYPE_CHECKING:
-    from generator.faces.templating.reading import Headings
+    from generator.faces.templating.choosing import ChosenTemplates, RowText, Templates
+    from generator.faces.templating.nodes import Headings
     from generator.faces.templating.sandbox import Expression
-    from generator.faces.templating.template import ChosenTemplates, RowText, SvgTemplate, Templates
+    from generator.faces.templating.template import SvgTemplate
 
 
 MAX_ROWS = 2000  # of a table over which a template repeats an element
@@ -249,7 +250,7 @@ class Tables(Struct, frozen=True):
 
     def _condition(self, text: str, place: Place, headings: Headings) -> Condition | None:
         """None if a fault is reported."""
-        from generator.faces.templating.reading import read_expression
+        from generator.faces.templating.nodes import read_expression
         from generator.faces.templating.sandbox import value_of
 
         try:
@@ -462,7 +463,8 @@ class TemplateReader(Struct, frozen=True):
         self, text: str, path: KeyPath, component: Raw, layers: Layers, headings: Headings
     ) -> ChosenTemplates | None:
         """The templates that occur in the rows."""
-        from generator.faces.templating.template import MAX_TEMPLATES, ChosenTemplates, RowText
+        from generator.faces.templating.choosing import ChosenTemplates, RowText
+        from generator.faces.templating.template import MAX_TEMPLATES
 
         at = (*path, "template")
         try:
@@ -549,7 +551,7 @@ class TemplateReader(Struct, frozen=True):
 
     def _layers(self, table: TemplateTable, path: KeyPath, headings: Headings) -> Layers:
         """The conditions of a template's layers; those of the variant take precedence."""
-        from generator.faces.templating.reading import read_expression
+        from generator.faces.templating.nodes import read_expression
 
         variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
         overrides = table_of(variant, "layers")

@@ -32,7 +32,7 @@ from generator.basics.geometry import Size, decimal
 from generator.basics.writing import write_folder
 from generator.faces.standing import draw_template
 from generator.faces.template import MOST_LOST, cut_off
-from generator.faces.templating.reading import read_expression
+from generator.faces.templating.nodes import read_expression
 from generator.game.house_layouts import LAYOUTS, HouseLayout, layouts
 from generator.game.shapes import SHAPES, DrawnTable
 from generator.game.spec import write_value

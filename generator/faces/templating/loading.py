@@ -37,7 +37,8 @@ from generator.basics.errors import MisfitError, Place, PnpError, Problem, fail
 from generator.basics.files import read_within
 from generator.basics.geometry import decimal
 from generator.basics.units import MM_PER_INCH
-from generator.faces.templating.reading import PART, find_layer
+from generator.faces.templating.nodes import find_layer
+from generator.faces.templating.reading import PART
 from generator.faces.templating.sandbox import Expression
 from generator.faces.templating.writing import MAX_ELEMENTS, MOST_LINES
 from generator.tables.fields import Resources

@@ -1,12 +1,10 @@
 """Templates from an SVG with placeholders, or a report of every fault.
 
-A template's nodes and a row make a drawing, and the filled drawing is proven harmless. The name of
-a template may have placeholders; each row then chooses its template.
+A template's nodes and a row make a drawing, and the filled drawing is proven harmless.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
@@ -41,16 +39,16 @@ from generator.basics.files import read_within
 from generator.basics.geometry import Size, decimal
 from generator.basics.units import MM_PER_INCH
 from generator.faces.templating.loading import DrawingLoader
-from generator.faces.templating.pictures import FACE, CropWindow, crop_picture
-from generator.faces.templating.reading import (
-    PLACEHOLDER,
+from generator.faces.templating.nodes import (
     Headings,
     Node,
-    NodeReader,
     Scope,
     Wording,
     read_expression,
+    read_wording,
 )
+from generator.faces.templating.pictures import FACE, CropWindow, crop_picture
+from generator.faces.templating.reading import NodeReader
 from generator.faces.templating.sandbox import Expression, LoopScope, RowCells, value_of
 from generator.faces.templating.writing import (
     BoxedText,
@@ -61,7 +59,7 @@ from generator.faces.templating.writing import (
     flaw,
     name_node,
 )
-from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Piece, Value
+from generator.model import Art, Column, FaceFault, FlawedFaceError, LackingWords, Value
 from generator.tables.fields import Filled, Follower, Resources, TextBox, TextLayout
 from generator.text.icons import colour_picture, find_icon, house_icons
 
@@ -110,7 +108,7 @@ def parse_template(
     loader = DrawingLoader(folder, resources, layers)
     drawing, place = loader.load(file, spec_place)
     reading = NodeReader(drawing, place, layers, headings, resources.read_rows)
-    root = reading.node(drawing.root, frozenset())
+    root = reading.node(drawing.root)
     if reading.problems:
         raise PnpError(at_most(_MOST_PROBLEMS, dict.fromkeys(reading.problems)))
     try:
@@ -145,7 +143,7 @@ def _show_picture(folder: Path, file: str, resources: Resources, spec_place: Pla
     place = Place.in_folder(folder, file)
     drawing = read_drawing(etree.tostring(root), place)
     reading = NodeReader(drawing, place, {}, tuple, resources.read_rows)
-    node = reading.node(drawing.root, frozenset())
+    node = reading.node(drawing.root)
     node.children[0].overrides["href"] = Wording((file,))  # as it is, whatever its signs
     content, nothing = drawing.content, frozenset[str]()
     return SvgTemplate(
@@ -494,114 +492,3 @@ class Filling:
 def pixels_of(template: SvgTemplate) -> float:
     """The pixels for a user unit in the parts that become pictures."""
     return template.unit * DPI / MM_PER_INCH
-
-
-_OPEN = re.compile(r"\{\{\s*([^{}]*?)\s*(?:\}\}?|$)")  # a placeholder, closed or not
-
-
-def read_wording(text: str, headings: Headings) -> Wording:
-    """A text with placeholders. Raises MisfitError if an expression is not valid."""
-    parts = enumerate(PLACEHOLDER.split(text))
-    return Wording(tuple(read_expression(part, headings) if at % 2 else part for at, part in parts))
-
-
-class RowText:
-    """A text of the spec with placeholders, which differs from row to row: "{{ wide }}x30mm".
-
-    `request` is its line, `headings` gives those of the table, `names` says what it names: "size".
-    Raises MisfitError if an expression is not valid.
-    """
-
-    def __init__(self, text: str, request: Place, headings: Headings, names: str) -> None:
-        self.names = names
-        self._wording = read_wording(text, headings)
-        if "{{" in self._wording.bare or self._wording.is_plain:
-            closed = _OPEN.sub(r"{{ \1 }}", text)
-            raise MisfitError("'{{' is opened here and not closed", f"write {closed}")
-        self.columns = [Column(name, reader=request) for name in sorted(self._wording.names)]
-
-    def text(self, row: Mapping[str, Value]) -> str:
-        """The text for a row. Raises MisfitError if an expression fails, or all cells are empty."""
-        scope = {column.name: value_of(row[column.name]) for column in self.columns}
-        if self.is_empty(row):
-            hint = "fill it; [component.default] fills all empty cells of a column"
-            raise MisfitError(f"the cell is empty, so it names no {self.names}", hint)
-        return self._wording.text(scope)
-
-    def says_none(self, row: Mapping[str, Value]) -> bool:
-        """Whether all its placeholders are empty, or one is `none`. Raises MisfitError if an
-        expression fails."""
-        scope = {column.name: value_of(row[column.name]) for column in self.columns}
-        expressions = (part for part in self._wording.parts if isinstance(part, Expression))
-        words = [expression.text(scope).strip().casefold() for expression in expressions]
-        return "none" in words or not any(words)
-
-    def is_empty(self, row: Mapping[str, Value]) -> bool:
-        """Whether all cells that it reads are empty."""
-        return bool(self.columns) and not any(str(row[column.name]) for column in self.columns)
-
-    def cell(self, piece: Piece) -> Place:
-        """The cell of a piece that it reads, or the row if it reads several."""
-        columns = [column.name.partition(".")[0] for column in self.columns]
-        return piece.place.at_column(columns[0]) if len(columns) == 1 else piece.place
-
-
-class RowArt(WithResources, frozen=True):
-    """Art that a row names: an art of the game, an icon, or a file."""
-
-    name: RowText
-
-    def of(self, row: Mapping[str, Value]) -> Art | None:
-        """The art of a row; None if its cells are empty. Raises MisfitError without one."""
-        return None if self.name.is_empty(row) else self.art(self.name.text(row))
-
-
-class ChosenTemplates(WithResources, frozen=True, dict=True):
-    """Chooses a template for each row."""
-
-    name: RowText
-    by_file: Mapping[str, SvgTemplate]
-    is_back: bool  # a row may have none
-
-    @property
-    def layers(self) -> frozenset[str]:
-        """The names of all their layers."""
-        return frozenset[str]().union(*(template.layers for template in self.by_file.values()))
-
-    @property
-    def texts(self) -> Sequence[tuple[str, TextLayout]]:
-        """The ids of their texts in boxes, and how each follows others."""
-        return [text for template in self.by_file.values() for text in template.texts]
-
-    def columns(self) -> Sequence[Column]:
-        columns = {column.name: column for column in self.name.columns}
-        for template in self.by_file.values():
-            columns = {**template.by_name, **columns}
-        return list(columns.values())
-
-    @cached_property
-    def _reads(self) -> Mapping[str, Sequence[str]]:
-        names = [column.name for column in self.name.columns]
-        return {file: [*names, *template.by_name] for file, template in self.by_file.items()}
-
-    def reads(self, row: Mapping[str, Value]) -> Sequence[str]:
-        """The names of the columns on which the face of a row depends. Rows that differ in these
-        names differ in the cells of the first ones."""
-        try:
-            return self._reads[self.name.text(row)]
-        except (KeyError, MisfitError):  # a blank back, or a draft
-            return [column.name for column in self.name.columns]
-
-    def choose(self, row: Mapping[str, Value]) -> SvgTemplate | None:
-        """None for a blank back. Raises MisfitError, in a draft, if the row names no template that
-        can be used."""
-        is_none = self.is_back and self.name.says_none(row)
-        file = "" if is_none and self.name.is_empty(row) else self.name.text(row)
-        if is_none and file not in self.by_file:
-            return None
-        if file not in self.by_file:
-            raise MisfitError(f"the template {quote(file)} cannot be used")
-        return self.by_file[file]
-
-
-Templates = SvgTemplate | ChosenTemplates  # of a side

@@ -23,6 +23,7 @@ from generator.basics.colours import find_colour
 from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.files import MEGABYTE
 from generator.basics.geometry import Rect, decimal
+from generator.faces.templating.nodes import Node, Scope, Wording
 from generator.faces.templating.pictures import (
     FACE,
     CropWindow,
@@ -31,7 +32,6 @@ from generator.faces.templating.pictures import (
     make_holder,
     read_window,
 )
-from generator.faces.templating.reading import Node, Scope, Wording
 from generator.faces.templating.sandbox import LoopScope
 from generator.model import Art, FaceFault, FlawedFaceError
 from generator.tables.fields import Follower, Resources, font_hint
