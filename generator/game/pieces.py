@@ -24,6 +24,7 @@ from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Raw, Source, table_of
 from generator.model import Column, Component, Merged, Piece, Side
 from generator.tables.fields import Resources, TableRows
+from generator.tables.pieces import Order, count_merged, extend, number, sort
 from generator.tables.rows import cell_of, read_values
 from generator.tables.schema import (
     NUMBERS,
@@ -35,16 +36,7 @@ from generator.tables.schema import (
     fold,
     is_row_name,
 )
-from generator.tables.table import (
-    Order,
-    count_merged,
-    extend,
-    number,
-    read_header,
-    read_rows,
-    read_table,
-    sort,
-)
+from generator.tables.table import read_header, read_rows, read_table
 from generator.text.markup import find_unread_marks
 
 if TYPE_CHECKING:

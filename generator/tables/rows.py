@@ -1,11 +1,15 @@
-"""Rows of text with their places, from CSV, TSV, JSON or rows of a spec."""
+"""Rows of text with their places, from CSV, TSV, JSON or rows of a spec.
+
+Cells of a sheet that are merged, and rows that add up those above them.
+"""
 
 import csv
 import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -24,8 +28,16 @@ NO = ("no", "false", "falsch", "faux", "falso", "onwaar")
 MAX_COLUMNS = 500
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SPAN = re.compile(r"\s*([0-9]{1,5})\s*[-–]\s*([0-9]{1,5})\s*")
+MOST_ACROSS = 501  # columns of a sheet to read: one more than a table may have
 DELIMITER_LINE = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)  # for Excel
+_TOTALS = "totals|total|sum|summe|gesamt|somme|suma|totale|totaal"
+_LABEL = re.compile(rf"(?:{_TOTALS})\b.*")
+
+# "Total", "Total:", "Total cards: 54"; but "Total Eclipse" may be the name of a card.
+_PLAIN_LABEL = re.compile(rf"(?:{_TOTALS})(?:\b[^:=]*[:=])?[\s\d.,]*")
+_NUMBER = re.compile(r"-?[0-9]{1,15}(?:[.,][0-9]{1,6})?")
 Faults = list[Problem]
+Cell = tuple[Any, Any]  # the value of a cell of a sheet and its formula, None for none
 
 
 class Row(Struct, frozen=True):
@@ -327,3 +339,140 @@ def plain_name(name: str) -> str:
         return plain_text(name).strip()
     except MisfitError:
         return ""
+
+
+class Merge(Struct, frozen=True, order=True):
+    """Cells that are one, the last ones included: rows from 1, columns from 0."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+class MergedCells:
+    """The merged cells of a sheet, whose rows are read downward.
+
+    A value counts for each row that its cell covers, and only for the first column: a row says the
+    same as its neighbour, while two columns are two things. The work for a row does not depend on
+    the size of a merged cell.
+    """
+
+    def __init__(self, merges: Iterable[Merge]) -> None:
+        self._merges = sorted(merge for merge in merges if merge.left < MOST_ACROSS)
+        self._begun = 0
+        self._open: dict[int, tuple[int, Cell]] = {}  # by column: the last row, and the value
+
+    def fill(self, number: int, cells: list[Cell]) -> None:
+        """Put the values of merged cells that began in a row above into a row."""
+        for left, (bottom, cell) in list(self._open.items()):
+            if bottom < number:
+                del self._open[left]
+                continue
+            cells.extend([(None, None)] * (left + 1 - len(cells)))
+            cells[left] = cell
+        for merge in self._begin(number):
+            value = cells[merge.left] if merge.left < len(cells) else (None, None)
+            if merge.bottom > number and value[0] is not None:
+                self._open[merge.left] = merge.bottom, value
+
+    def cover(self, number: int) -> frozenset[int]:
+        """The columns of the header that a heading to their left covers. Headings name columns,
+        and are not repeated downward."""
+        covered: set[int] = set()
+        end = 0
+        for merge in self._begin(number):
+            last = min(merge.right, MOST_ACROSS)
+            covered.update(range(max(merge.left + 1, end), last + 1))
+            end = max(end, last + 1)
+        return frozenset(covered)
+
+    def _begin(self, number: int) -> list[Merge]:
+        """The merged cells whose first row it is."""
+        begun: list[Merge] = []
+        while self._begun < len(self._merges) and self._merges[self._begun].top <= number:
+            begun.append(self._merges[self._begun])
+            self._begun += 1
+        return [merge for merge in begun if merge.top == number]
+
+
+class Totals(Struct):
+    """The sums of the columns so far, by index; `is_total` compares a row with them."""
+
+    _rows: int = 0
+    _sums: dict[int, Decimal] = {}
+    _counts: dict[int, int] = {}  # the numbers in each sum
+    _full: set[int] = set()  # columns without an empty cell
+    _texts: set[int] = set()  # columns with a cell that is no number
+
+    def add(self, cells: Sequence[str]) -> None:
+        if not self._rows:
+            self._full.update(range(len(cells)))
+        self._rows += 1
+        if self._lacks(cells, self._full):
+            self._full.intersection_update([at for at, cell in enumerate(cells) if cell])
+        for at, cell in enumerate(cells):
+            if not cell or at in self._texts:
+                continue
+            number = number_in(cell)
+            if number is None:
+                self._texts.add(at)
+            else:
+                self._sums[at] = self._sums.get(at, Decimal(0)) + number
+                self._counts[at] = self._counts.get(at, 0) + 1
+
+    def is_named_total(self, cells: Sequence[str], printed: int) -> bool:
+        """Whether a row has a label, such as "Total", and else only numbers. If a card may have
+        this name too, the numbers must be sums. `printed` is the number of pieces so far."""
+        if not self._lacks(cells, self._full):
+            return False
+        texts = [cell for cell in cells if cell and number_in(cell) is None]
+        if len(texts) != 1:
+            return False
+        label = texts[0].casefold()
+        if _PLAIN_LABEL.fullmatch(label):
+            return True
+        numbers = {at: cell for at, cell in enumerate(cells) if cell and cell != texts[0]}
+        return bool(_LABEL.fullmatch(label)) and self._adds_up(numbers, {printed, self._rows})
+
+    def is_bare_total(self, cells: Sequence[str], printed: int, counting: Collection[int]) -> bool:
+        """Whether a row has no label, and all its numbers are sums of at least two rows.
+
+        A column of `counting`, the copies of the rows, may be the first. Before any other there is
+        a column of words, empty here: a row of a table of numbers may be a sum by chance.
+        """
+        if not self._lacks(cells, self._full):
+            return False
+        numbers = {at: cell for at, cell in enumerate(cells) if cell}
+        counted = {at: cell for at, cell in numbers.items() if at in counting}
+        labels = self._full
+        if not counted:
+            labels = {at for at in self._full & self._texts if at < min(numbers, default=0)}
+        return (
+            self._lacks(cells, labels)
+            and all(self._counts.get(at, 0) > 1 for at in numbers)
+            and self._adds_up(numbers, {printed} if numbers == counted else ())
+        )
+
+    def _lacks(self, cells: Sequence[str], columns: Iterable[int]) -> bool:
+        """Whether a row has no cell in one of the columns that all rows above it fill."""
+        width = len(cells)
+        return any(at >= width or not cells[at] for at in columns)
+
+    def _adds_up(self, cells: Mapping[int, str], others: Collection[int]) -> bool:
+        """Whether all cells are the sums of their columns, or one of `others`; not all are 0."""
+        numbers = {at: number_in(cell) for at, cell in cells.items()}
+        return any(numbers.values()) and all(
+            number in others or (at not in self._texts and number == self._sums.get(at))
+            for at, number in numbers.items()
+        )
+
+
+def is_label(cell: str) -> bool:
+    """Whether a cell is the word for a total, and no more."""
+    return bool(_PLAIN_LABEL.fullmatch(cell.casefold()))
+
+
+def number_in(cell: str) -> Decimal | None:
+    """The number that a cell holds; None for other words."""
+    return Decimal(cell.replace(",", ".")) if _NUMBER.fullmatch(cell) else None

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import MEGABYTE, xml_parser
 from generator.tables.number_formats import GENERAL, show
-from generator.tables.rows import Faults, Row, cell_of, letters
+from generator.tables.rows import MOST_ACROSS, Faults, Merge, MergedCells, Row, cell_of, letters
 from generator.text.markup import WordLook, mark_looks
 
 T = TypeVar("T")
@@ -33,12 +33,6 @@ MAX_UNPACKED = 16 * MEGABYTE
 MAX_PARTS = 1000
 Line = list[tuple[Any, str] | None]  # the value of each cell, and its kind
 MOST_DOWN = 1_048_576  # rows of a sheet, by ECMA-376
-_MERGE = re.compile(
-    rb"""<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref=["']([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})["']"""
-)
-_ROW = re.compile(rb"<(?:\w{1,20}:)?row\s([^<>]{0,1000})>")
-_HIDDEN = re.compile(rb"""\shidden=["'](?:1|true)["']""")
-_NUMBER = re.compile(rb"""(?:^|\s)r=["'](\d{1,7})["']""")
 _MOST_NAMED = 5  # rows, cells or formats in a note
 _COUNT = re.compile(r"[-+]?\d{1,9}(?:[.,]\d{1,9})?(?:\s?[-–/:]\s?[-+]?\d{1,9})?")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
@@ -55,22 +49,21 @@ _CELL = 32  # bytes that a cell takes in a file at least, beside its text
 _MOST_BLANKS = 1000  # that one element stands for
 _VALUES = ("boolean", "date", "time", "string")
 _BOLD = 600  # the least weight that is bold
-MOST_ACROSS = 501  # columns to read: one more than a table may have
 Struck = dict[int, dict[int, bool]]  # by row and column: whether all words of a cell are struck out
-Cell = tuple[Any, Any]  # the value of a cell and its formula, None for none
 
 
-class _SheetContent(Struct, frozen=True):
-    """A sheet as it is read: its rows by number, and the number formats that the file does not
-    tell."""
+class _SheetContent(Struct):
+    """A sheet as it is read: its rows that are not empty by number, their formulas, the numbers of
+    hidden rows, the cells with words that are struck out, and the number formats that the file does
+    not tell."""
 
     title: str
-    lines: Mapping[int, Line]
-    formulas: Mapping[int, Line]
-    merges: Sequence[Merge]
-    hidden: Collection[int]
-    struck: Struck
-    unread: Collection[str] = ()
+    lines: dict[int, Line] = {}
+    formulas: dict[int, Line] = {}
+    merges: list[Merge] = []
+    hidden: set[int] = set()
+    struck: Struck = {}
+    unread: dict[str, None] = {}
 
 
 def sheet_rows(
@@ -98,12 +91,13 @@ def sheet_rows(
 def _read_workbook(content: bytes, file: Place, kind: str, name: str) -> _SheetContent:
     has_formulas = guard(content, file, kind)
     sheet = _sheet(content, file, name, is_computed=True)
-    unread: dict[str, None] = {}
-    struck: Struck = {}
-    lines, formulas = dict(_lines(sheet, file, unread, struck)), dict[int, Line]()
+    found = _SheetContent(sheet.title)
+    _read_lines(sheet, file, found)
     if has_formulas:
-        formulas |= _lines(_sheet(content, file, name, is_computed=False), file, {}, {})
-    return _SheetContent(sheet.title, lines, formulas, *_read_part(sheet), struck, unread)
+        written = _SheetContent(sheet.title)
+        _read_lines(_sheet(content, file, name, is_computed=False), file, written)
+        found.formulas |= written.lines
+    return found
 
 
 def _read_document(content: bytes, file: Place, kind: str, name: str) -> _SheetContent:
@@ -118,8 +112,7 @@ def _read_document(content: bytes, file: Place, kind: str, name: str) -> _SheetC
         raise fail(file, _ENTITIES, f"save it again as .{kind.lower()}")
     root = etree.fromstring(content, xml_parser())
     title, table = _find_sheet(root, file, name)
-    reader = _SheetReader(root, file)
-    return _SheetContent(title, *reader.read(table), reader.struck)
+    return _SheetReader(root, file, _SheetContent(title)).read(table)
 
 
 def _note_looks(
@@ -232,11 +225,8 @@ def _choose(sheets: Mapping[str, T], file: Place, name: str) -> tuple[str, T]:
     return (name, sheets[name]) if name else next(iter(sheets.items()))
 
 
-def _lines(
-    sheet: Any, file: Place, unread: dict[str, None], struck: Struck
-) -> Iterator[tuple[int, Line]]:
-    """The rows that are not empty, by number; the formats that are not read are added to `unread`,
-    and cells with words that are struck out to `struck`."""
+def _read_lines(sheet: Any, file: Place, found: _SheetContent) -> None:
+    """Add the rows of a sheet to what is found of it."""
     from openpyxl.cell.read_only import ReadOnlyCell
     from openpyxl.worksheet._reader import WorkSheetParser
 
@@ -252,13 +242,13 @@ def _lines(
             timedelta_formats=book._timedelta_formats,
             rich_text=True,  # which iter_rows leaves out: a text in its cell would lose its looks
         )
-        for number, found in parser.parse():
+        for number, row in parser.parse():
             if number > MOST_DOWN:
                 what = f"a row has a number above {MOST_DOWN:,}, the last row of a sheet"
                 raise fail(file, what, "save it again as .xlsx")
             cells = {
                 cell["column"] - 1: ReadOnlyCell(sheet, **cell)
-                for cell in found
+                for cell in row
                 if cell["column"] <= MOST_ACROSS and cell["value"] is not None
             }
             if number <= last or not cells:
@@ -266,9 +256,16 @@ def _lines(
             last = number
             looks = {at: _find_struck(cells[at]) for at in sorted(cells)}
             if any(map(any, looks.values())):
-                struck[number] = {at: all(words) for at, words in looks.items() if any(words)}
-            row = map(cells.get, range(max(cells) + 1))
-            yield number, [cell and (_show_cell(cell, unread), cell.data_type) for cell in row]
+                found.struck[number] = {at: all(words) for at, words in looks.items() if any(words)}
+            every = map(cells.get, range(max(cells) + 1))
+            found.lines[number] = [
+                cell and (_show_cell(cell, found.unread), cell.data_type) for cell in every
+            ]
+    for cells in parser.merged_cells.mergeCell if parser.merged_cells else ():
+        left, top, right, bottom = cells.bounds
+        found.merges.append(Merge(top, left - 1, bottom, right - 1))
+    dimensions = parser.row_dimensions.items()
+    found.hidden |= {int(row) for row, own in dimensions if own.get("hidden") in ("1", "true")}
 
 
 def _show_cell(cell: Any, unread: dict[str, None]) -> Any:
@@ -309,22 +306,6 @@ def _mark_runs(runs: Iterable[Any]) -> str:
         look = WordLook(bold=bool(font and font.b), italic=bool(font and font.i))
         looks.append((run if font is None else run.text, look))
     return mark_looks(looks)
-
-
-def _read_part(sheet: Any) -> tuple[list[Merge], set[int]]:
-    """The merged cells and the numbers of hidden rows, which the library passes over in the mode
-    that is frugal with memory."""
-    from openpyxl.utils import column_index_from_string
-
-    merges: list[Merge] = []
-    with sheet._get_source() as source:
-        part = source.read()
-    for match in _MERGE.finditer(part):
-        left, top, right, bottom = (found.decode() for found in match.groups())
-        first, last = (column_index_from_string(name) - 1 for name in (left, right))
-        merges.append(Merge(int(top), first, int(bottom), last))
-    rows = (row[1] for row in _ROW.finditer(part) if _HIDDEN.search(row[0]))
-    return merges, {int(number[1]) for row in rows if (number := _NUMBER.search(row))}
 
 
 def make_rows(
@@ -401,80 +382,64 @@ def _repeats(element: etree._Element, attribute: str) -> int:
     return times
 
 
-def _find_merges_in_row(row: etree._Element, number: int) -> Iterator[Merge]:
-    left = 0
-    for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
-        down = _repeats(cell, "table:number-rows-spanned")
-        across = _repeats(cell, "table:number-columns-spanned")
-        if max(down, across) > 1:
-            yield Merge(number, left, number + down - 1, left + across - 1)
-        left += _repeats(cell, "table:number-columns-repeated")
-
-
 class _SheetReader:
-    """Reads the cells of an OpenDocument sheet: its `root` has the looks of words by name.
+    """Reads the cells of an OpenDocument sheet: its `root` has the looks of words by name."""
 
-    `struck` has the cells with words that are struck out, by row and column."""
-
-    def __init__(self, root: etree._Element, file: Place) -> None:
-        self._file = file
-        found = root.iter(_name("style:style"))
-        styles = {style.get(_name("style:name")): style for style in found}
+    def __init__(self, root: etree._Element, file: Place, found: _SheetContent) -> None:
+        self._file, self._found = file, found
+        styles = {
+            style.get(_name("style:name")): style for style in root.iter(_name("style:style"))
+        }
         self._looks = {name: _look_of(style) for name, style in styles.items()}
         self._lined = {name for name, style in styles.items() if _is_lined(style)}
-        self.struck: Struck = {}
 
-    def read(
-        self, table: etree._Element
-    ) -> tuple[dict[int, Line], dict[int, Line], list[Merge], list[int]]:
-        """The rows that are not empty, by number, their formulas, the merged cells, and the numbers
-        of hidden rows."""
-        lines: dict[int, Line] = {}
-        formulas: dict[int, Line] = {}
-        merges: list[Merge] = []
-        hidden: list[int] = []
-        number = 1
+    def read(self, table: etree._Element) -> _SheetContent:
+        found, number = self._found, 1
         for row in table.iter(_name("table:table-row")):
             times = _repeats(row, "table:number-rows-repeated")
-            line, computed = self._read_row(row)
+            merges: list[Merge] = []
+            struck: dict[int, bool] = {}
+            line, computed = self._read_row(row, number, merges, struck)
             if line:
-                if number + times - 1 > MOST_DOWN or len(lines) + times > _MOST_ROWS:
+                if number + times - 1 > MOST_DOWN or len(found.lines) + times > _MOST_ROWS:
                     what = f"the sheet has more than {_MOST_ROWS:,} rows"
                     raise fail(self._file, what, "delete rows that are not needed")
                 numbers = range(number, number + times)
-                lines |= dict.fromkeys(numbers, line)
-                formulas |= dict.fromkeys(numbers, computed)
-                merges += _find_merges_in_row(row, number)
-                if self._lined and (looks := dict(self._find_struck(row))):
-                    self.struck |= dict.fromkeys(numbers, looks)
+                found.lines |= dict.fromkeys(numbers, line)
+                found.formulas |= dict.fromkeys(numbers, computed)
+                found.struck |= dict.fromkeys(numbers, struck) if struck else {}
+                found.merges += merges
                 if row.get(_name("table:visibility"), "visible") != "visible":
-                    hidden += numbers
+                    found.hidden |= {*numbers}
             number += times
-        return lines, formulas, merges, hidden
+        return found
 
-    def _find_struck(self, row: etree._Element) -> Iterator[tuple[int, bool]]:
-        """The columns of a row with words that are struck out, each with whether all are."""
-        at = 0
-        for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
-            is_whole = cell.get(_name("table:style-name")) in self._lined
-            spans = (span.get(_name("text:style-name")) for span in cell.iter(_name("text:span")))
-            if (is_whole or not self._lined.isdisjoint(spans)) and self._read_cell(cell):
-                yield at, is_whole
-            at += _repeats(cell, "table:number-columns-repeated")
-
-    def _read_row(self, row: etree._Element) -> tuple[Line, Line]:
-        """The cells up to the last that is not empty, and their formulas."""
+    def _read_row(
+        self, row: etree._Element, number: int, merges: list[Merge], struck: dict[int, bool]
+    ) -> tuple[Line, Line]:
+        """The cells up to the last that is not empty, and their formulas. Adds the merged cells,
+        and the columns with words that are struck out, each with whether all are."""
         line: Line = []
         computed: Line = []
-        width = 0
+        width = left = 0
         for cell in row.iterchildren(_name("table:table-cell"), _name("table:covered-table-cell")):
-            times = min(_repeats(cell, "table:number-columns-repeated"), MOST_ACROSS - len(line))
+            repeated = _repeats(cell, "table:number-columns-repeated")
+            times = min(repeated, MOST_ACROSS - len(line))
             value = self._read_cell(cell)
             is_formula = cell.get(_name("table:formula")) is not None
             line += [value] * times
             computed += [("", "f") if is_formula else None] * times
             if value is not None or is_formula:
                 width = len(line)
+            down = _repeats(cell, "table:number-rows-spanned")
+            across = _repeats(cell, "table:number-columns-spanned")
+            if max(down, across) > 1:
+                merges.append(Merge(number, left, number + down - 1, left + across - 1))
+            is_whole = cell.get(_name("table:style-name")) in self._lined
+            spans = (span.get(_name("text:style-name")) for span in cell.iter(_name("text:span")))
+            if value and (is_whole or not self._lined.isdisjoint(spans)):
+                struck[left] = is_whole
+            left += repeated
         return line[:width], computed[:width]
 
     def _read_cell(self, cell: etree._Element) -> tuple[Any, str] | None:
@@ -529,58 +494,3 @@ def _look_of(style: etree._Element) -> WordLook:
     weight, slope = words.get(_name("fo:font-weight"), ""), words.get(_name("fo:font-style"), "")
     is_bold = weight == "bold" or (weight.isdigit() and int(weight[:4]) >= _BOLD)
     return WordLook(bold=is_bold, italic=slope in ("italic", "oblique"))
-
-
-class Merge(Struct, frozen=True, order=True):
-    """Cells that are one, the last ones included: rows from 1, columns from 0."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-
-class MergedCells:
-    """The merged cells of a sheet, whose rows are read downward.
-
-    A value counts for each row that its cell covers, and only for the first column: a row says the
-    same as its neighbour, while two columns are two things. The work for a row does not depend on
-    the size of a merged cell.
-    """
-
-    def __init__(self, merges: Iterable[Merge]) -> None:
-        self._merges = sorted(merge for merge in merges if merge.left < MOST_ACROSS)
-        self._begun = 0
-        self._open: dict[int, tuple[int, Cell]] = {}  # by column: the last row, and the value
-
-    def fill(self, number: int, cells: list[Cell]) -> None:
-        """Put the values of merged cells that began in a row above into a row."""
-        for left, (bottom, cell) in list(self._open.items()):
-            if bottom < number:
-                del self._open[left]
-                continue
-            cells.extend([(None, None)] * (left + 1 - len(cells)))
-            cells[left] = cell
-        for merge in self._begin(number):
-            value = cells[merge.left] if merge.left < len(cells) else (None, None)
-            if merge.bottom > number and value[0] is not None:
-                self._open[merge.left] = merge.bottom, value
-
-    def cover(self, number: int) -> frozenset[int]:
-        """The columns of the header that a heading to their left covers. Headings name columns,
-        and are not repeated downward."""
-        covered: set[int] = set()
-        end = 0
-        for merge in self._begin(number):
-            last = min(merge.right, MOST_ACROSS)
-            covered.update(range(max(merge.left + 1, end), last + 1))
-            end = max(end, last + 1)
-        return frozenset(covered)
-
-    def _begin(self, number: int) -> list[Merge]:
-        """The merged cells whose first row it is."""
-        begun: list[Merge] = []
-        while self._begun < len(self._merges) and self._merges[self._begun].top <= number:
-            begun.append(self._merges[self._begun])
-            self._begun += 1
-        return [merge for merge in begun if merge.top == number]

@@ -1,21 +1,14 @@
 """Pieces of a component, read from the rows of its tables.
 
-Rows that add up the rows above them are recognized. Pieces get the numbers that templates read and
-no table has. The pieces of a game and of its expansion are merged.
+Rows that add up the rows above them are recognized.
 """
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
-from unicodedata import combining, normalize
-
-from msgspec import Struct
-from msgspec.structs import replace
 
 from generator.basics.bounds import find_memory, find_most_pieces
 from generator.basics.errors import (
@@ -25,14 +18,23 @@ from generator.basics.errors import (
     Problem,
     at_most,
     count_of,
-    did_you_mean,
     fail,
     nearest,
     quote,
 )
 from generator.basics.files import decode, kind_of, read_within
-from generator.model import Column, Merged, Piece, TranslatedCell, Value
-from generator.tables.rows import MAX_COLUMNS, Faults, Row, csv_rows, json_rows, object_rows
+from generator.model import Piece, TranslatedCell, Value
+from generator.tables.pieces import MAX_PROBLEMS, TO_HAVE_MORE
+from generator.tables.rows import (
+    MAX_COLUMNS,
+    Faults,
+    Row,
+    Totals,
+    csv_rows,
+    is_label,
+    json_rows,
+    object_rows,
+)
 from generator.tables.schema import (
     ENABLED,
     REMARK,
@@ -51,21 +53,12 @@ from generator.tables.schema import (
 
 _SHARE = 12  # of the memory for a game: its rows take about as much as the file, several times
 SUFFIXES = (".csv", ".tsv", ".txt", ".json", ".xlsx", ".xlsm", ".ods", ".fods")
-MAX_PROBLEMS = 10_000  # of one table; `errors.messages` gathers them
-_TO_HAVE_MORE = "count is the number of copies of a row; a larger PNP_MEMORY allows more"
 _MAX_ABOVE = 10  # lines that may stand above a header
 _SHEET = re.compile(r"\.(xlsx|xlsm|ods|fods)#", re.IGNORECASE)
 _RAGGED = {
     "sheet": "name the column in the first row, or empty the cell",
     "line": "delete the cell, or put a text with {comma!r} in quotes",
 }
-_TOTALS = "totals|total|sum|summe|gesamt|somme|suma|totale|totaal"
-_LABEL = re.compile(rf"(?:{_TOTALS})\b.*")
-
-# "Total", "Total:", "Total cards: 54"; but "Total Eclipse" may be the name of a card.
-_PLAIN_LABEL = re.compile(rf"(?:{_TOTALS})(?:\b[^:=]*[:=])?[\s\d.,]*")
-_NUMBER = re.compile(r"-?[0-9]{1,15}(?:[.,][0-9]{1,6})?")
-Order = Sequence[tuple[Column, bool]]  # columns to sort by, each with whether downward
 
 
 def read_table(
@@ -258,7 +251,7 @@ class _TableReader:
             last = row, slice(before, len(self.problems)), pieces
             if self._is_full:
                 what = f"with this row the table has more than {self._most:,} pieces"
-                self._report(row.place, what, _TO_HAVE_MORE)
+                self._report(row.place, what, TO_HAVE_MORE)
             if self._is_full or len(self.problems) > MAX_PROBLEMS:
                 return
         if last and self._ends_in_total:
@@ -472,177 +465,3 @@ class _TableReader:
 
     def _report(self, place: Place, what: str, hint: str = "") -> None:
         self.problems.append(Problem(place, what, hint))
-
-
-class Totals(Struct):
-    """The sums of the columns so far, by index; `is_total` compares a row with them."""
-
-    _rows: int = 0
-    _sums: dict[int, Decimal] = {}
-    _counts: dict[int, int] = {}  # the numbers in each sum
-    _full: set[int] = set()  # columns without an empty cell
-    _texts: set[int] = set()  # columns with a cell that is no number
-
-    def add(self, cells: Sequence[str]) -> None:
-        if not self._rows:
-            self._full.update(range(len(cells)))
-        self._rows += 1
-        if self._lacks(cells, self._full):
-            self._full.intersection_update([at for at, cell in enumerate(cells) if cell])
-        for at, cell in enumerate(cells):
-            if not cell or at in self._texts:
-                continue
-            number = _number(cell)
-            if number is None:
-                self._texts.add(at)
-            else:
-                self._sums[at] = self._sums.get(at, Decimal(0)) + number
-                self._counts[at] = self._counts.get(at, 0) + 1
-
-    def is_named_total(self, cells: Sequence[str], printed: int) -> bool:
-        """Whether a row has a label, such as "Total", and else only numbers. If a card may have
-        this name too, the numbers must be sums. `printed` is the number of pieces so far."""
-        if not self._lacks(cells, self._full):
-            return False
-        texts = [cell for cell in cells if cell and _number(cell) is None]
-        if len(texts) != 1:
-            return False
-        label = texts[0].casefold()
-        if _PLAIN_LABEL.fullmatch(label):
-            return True
-        numbers = {at: cell for at, cell in enumerate(cells) if cell and cell != texts[0]}
-        return bool(_LABEL.fullmatch(label)) and self._adds_up(numbers, {printed, self._rows})
-
-    def is_bare_total(self, cells: Sequence[str], printed: int, counting: Collection[int]) -> bool:
-        """Whether a row has no label, and all its numbers are sums of at least two rows.
-
-        A column of `counting`, the copies of the rows, may be the first. Before any other there is
-        a column of words, empty here: a row of a table of numbers may be a sum by chance.
-        """
-        if not self._lacks(cells, self._full):
-            return False
-        numbers = {at: cell for at, cell in enumerate(cells) if cell}
-        counted = {at: cell for at, cell in numbers.items() if at in counting}
-        labels = self._full
-        if not counted:
-            labels = {at for at in self._full & self._texts if at < min(numbers, default=0)}
-        return (
-            self._lacks(cells, labels)
-            and all(self._counts.get(at, 0) > 1 for at in numbers)
-            and self._adds_up(numbers, {printed} if numbers == counted else ())
-        )
-
-    def _lacks(self, cells: Sequence[str], columns: Iterable[int]) -> bool:
-        """Whether a row has no cell in one of the columns that all rows above it fill."""
-        width = len(cells)
-        return any(at >= width or not cells[at] for at in columns)
-
-    def _adds_up(self, cells: Mapping[int, str], others: Collection[int]) -> bool:
-        """Whether all cells are the sums of their columns, or one of `others`; not all are 0."""
-        numbers = {at: _number(cell) for at, cell in cells.items()}
-        return any(numbers.values()) and all(
-            number in others or (at not in self._texts and number == self._sums.get(at))
-            for at, number in numbers.items()
-        )
-
-
-def is_label(cell: str) -> bool:
-    """Whether a cell is the word for a total, and no more."""
-    return bool(_PLAIN_LABEL.fullmatch(cell.casefold()))
-
-
-def _number(cell: str) -> Decimal | None:
-    return Decimal(cell.replace(",", ".")) if _NUMBER.fullmatch(cell) else None
-
-
-def sort(pieces: Sequence[Piece], order: Order) -> tuple[Piece, ...]:
-    """The pieces in the order of columns: numbers before words, whose accents and capitals make no
-    difference. Those with an empty cell come last."""
-    for column, is_downward in reversed(order):
-        filled = [piece for piece in pieces if piece.row.get(column.name, "") != ""]
-        empty = [piece for piece in pieces if piece.row.get(column.name, "") == ""]
-        filled.sort(key=lambda piece: _rank(str(piece.row[column.name])), reverse=is_downward)
-        pieces = [*filled, *empty]
-    return tuple(pieces)
-
-
-def _rank(cell: str) -> tuple[bool, Decimal, str]:
-    number = _number(cell)
-    plain = normalize("NFKD", cell.casefold())
-    words = "".join(sign for sign in plain if not combining(sign))
-    return number is None, number or Decimal(0), words if number is None else ""
-
-
-def number(pieces: Sequence[Piece], read: Collection[str]) -> tuple[Piece, ...]:
-    """The pieces with the numbers of headings.NUMBERS that are read.
-
-    `number` counts all copies of all rows in their order, from 1 to `total`; `copy` counts those of
-    a row. Copies with different numbers become pieces of their own: "whale", "whale (2)". Where a
-    table has a column of that name, this holds. Raises PnpError with each row that lacks it.
-    """
-    printed = [piece for piece in pieces if piece.is_drawn]
-    missing = {name for name in read if not any(name in piece.row for piece in printed)}
-    problems = [
-        Problem(piece.place, f"the row has no {quote(name)}, but rows of another table do")
-        for name in sorted(set(read) - missing)
-        for piece in printed
-        if name not in piece.row
-    ]
-    if problems:
-        raise PnpError(at_most(MAX_PROBLEMS, problems))
-    return tuple(_number_pieces(pieces, missing)) if missing else tuple(pieces)
-
-
-def _number_pieces(pieces: Sequence[Piece], names: Collection[str]) -> Iterator[Piece]:
-    total = sum(piece.copies for piece in pieces)
-    is_divided = not {"number", "copy"}.isdisjoint(names)
-    before = 0
-    for piece in pieces:
-        for copy in range(1, max(1, piece.copies) + 1) if is_divided else (1,):
-            values: dict[str, Value] = {"number": before + copy, "total": total, "copy": copy}
-            if piece.fills:
-                values |= {"number": "", "copy": ""}
-            row = {**piece.row, **{name: values[name] for name in names}}
-            copies = min(1, piece.copies) if is_divided else piece.copies
-            numbered = replace(piece, row=row, copies=copies)
-            id_ = f"{piece.id} ({copy})"
-            yield replace(numbered, id=id_, texts=(), copy_of=piece.id) if copy > 1 else numbered
-        before += piece.copies
-
-
-def extend(base: Sequence[Piece], more: Sequence[Piece]) -> tuple[Piece, ...]:
-    """The pieces of `base` with those of `more`. A piece of `more` replaces the one with its id, or
-    removes it if its count is 0; the others come last.
-
-    Raises PnpError if there is nothing to remove, or if there are too many pieces."""
-    names = {piece.id.casefold(): piece.id for piece in base}
-    pieces = {piece.id.casefold(): piece for piece in base}
-    problems = []
-    for piece in more:
-        if not piece.is_drawn and piece.id.casefold() not in names:
-            what = f"there is no row {quote(piece.id)} to leave out"
-            hint = did_you_mean(piece.id, names.values())
-            problems.append(Problem(piece.place, what, hint))
-        pieces[piece.id.casefold()] = piece
-    removed = {piece.id.casefold() for piece in more if not piece.is_drawn}
-    kept = tuple(piece for id_, piece in pieces.items() if id_ not in removed)
-    most = find_most_pieces()
-    if sum(piece.copies for piece in kept) > most:
-        what = f"with these rows the table has more than {most:,} pieces"
-        problems.append(Problem(more[-1].place, what, _TO_HAVE_MORE))
-    if problems:
-        raise PnpError(at_most(MAX_PROBLEMS, problems))
-    return kept
-
-
-def count_merged(base: Sequence[Piece], kept: Sequence[Piece]) -> Merged:
-    """How many copies were added and removed, and how many rows replaced."""
-    rows = {piece.id.casefold(): piece for piece in base}
-    before = Counter({id_: piece.copies for id_, piece in rows.items()})
-    after = Counter({piece.id.casefold(): piece.copies for piece in kept})
-    return Merged(
-        base=before.total(),
-        added=(after - before).total(),
-        removed=(before - after).total(),
-        replaced=sum(rows.get(piece.id.casefold(), piece) is not piece for piece in kept),
-    )
