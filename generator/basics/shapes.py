@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from math import acos, cos, degrees, hypot, pi, sin, sqrt
-from typing import Literal
+from math import acos, cos, degrees, dist, hypot, pi, sin, sqrt
+from typing import Literal, NamedTuple, Self
 
 from msgspec import Struct
 
@@ -34,6 +34,35 @@ _PLACES = 7
 _UNIT = 10.0**_PLACES  # per mm: pyclipper counts in whole numbers
 _OFF_CIRCLE = 1e-4  # mm
 _SHARPEST = 12.0  # the reach of a corner, in steps of growth: no corner is sharper than 20 degrees
+
+
+class Ray(NamedTuple):
+    """A point, and a direction from it: a step of 1 mm."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+
+    @classmethod
+    def through(cls, start: Point, end: Point) -> Self:
+        """The ray from a point to another, and on."""
+        length = dist(start, end)
+        return cls(*start, (end.x - start.x) / length, (end.y - start.y) / length)
+
+    @classmethod
+    def past(cls, before: Point, start: Point) -> Self:
+        """The ray that goes on from a point, away from the one before."""
+        return cls.through(before, start)._replace(x=start.x, y=start.y)
+
+    def at(self, along: float) -> Point:
+        """The point so many mm from its start."""
+        return Point(self.x + along * self.dx, self.y + along * self.dy)
+
+    def place(self, point: Point) -> tuple[float, float]:
+        """How far along it a point is, and how far beside it (mm)."""
+        across, down = point.x - self.x, point.y - self.y
+        return across * self.dx + down * self.dy, down * self.dx - across * self.dy
 
 
 class Shape(Struct, frozen=True, dict=True):
@@ -342,11 +371,9 @@ def _clip(kind: str, outline: Outline, others: Iterable[Outline]) -> list[Outlin
     return [*map(outline_of, clipper.Execute(getattr(pyclipper, kind), fill, fill))]
 
 
-def stretches(
-    ray: tuple[float, float, float, float], outline: Outline
-) -> Iterable[tuple[float, float]]:
-    """The stretches within an outline, in order, of the line through a point (x, y) with a step of
-    1 mm (dx, dy): how many steps from the point each begins and ends."""
+def stretches(ray: Ray, outline: Outline) -> Iterable[tuple[float, float]]:
+    """The stretches within an outline, in order, of the line of a ray: how many mm from its start
+    each begins and ends."""
     from_x, from_y, dx, dy = ray
     crossings = []
     x, y = outline[-1][0] - from_x, outline[-1][1] - from_y
@@ -441,7 +468,7 @@ def _is_crossed(p: Point, q: Point, sides: Iterable[tuple[Point, Point]]) -> boo
 
 def holds_point(outline: Outline, point: Point) -> bool:
     """Whether a point is within an outline."""
-    along = stretches((*point, 1.0, 0.0), outline)
+    along = stretches(Ray(*point, 1.0, 0.0), outline)
     return any(low <= 0.0 <= high for low, high in along)
 
 

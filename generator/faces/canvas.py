@@ -194,14 +194,15 @@ class Canvas:
         self, outlines: Iterable[Iterable[Point]], fill: str, opacity: float = 1.0
     ) -> None:
         """Areas of one colour, as one path, so that no seam shows where two of them touch."""
-        path = " ".join(f"{_line(outline)} Z" for outline in outlines)
+        path = " ".join(f"{write_line(outline)} Z" for outline in outlines)
         veil = {"fill-opacity": decimal(opacity)} if opacity < 1.0 else {}
         self._add(self._root, "path", {"d": path, "fill": fill} | veil)
 
     def lines(self, chains: Iterable[Sequence[Point]], stroke: str, width: float) -> None:
         """Lines with mitred joins and square ends; a line that ends at its start is closed."""
         parts = [
-            f"{_line(chain[:-1])} Z" if chain[0] == chain[-1] else _line(chain) for chain in chains
+            f"{write_line(chain[:-1])} Z" if chain[0] == chain[-1] else write_line(chain)
+            for chain in chains
         ]
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         self._add(self._root, "path", {"d": " ".join(parts)} | paint)
@@ -209,7 +210,7 @@ class Canvas:
     def tile(self, art: Art, boxes: Iterable[Rect], within: Iterable[Point]) -> None:
         """A picture in each of the boxes, clipped to an outline."""
         clip = self._add(self._root, "clipPath", {"id": "within"})
-        self._add(clip, "path", {"d": f"{_line(within)} Z"})
+        self._add(clip, "path", {"d": f"{write_line(within)} Z"})
         tiles = self._add(self._root, "g", {"clip-path": "url(#within)"})
         for box in boxes:
             self._show(tiles, art, box, {})
@@ -218,10 +219,11 @@ class Canvas:
         """A line from point to point, with round ends and corners."""
         paint = {"fill": "none", "stroke": stroke, "stroke-width": decimal(width)}
         ends = {"stroke-linecap": "round", "stroke-linejoin": "round"}
-        self._add(self._root, "path", {"d": _line(points)} | paint | ends)
+        self._add(self._root, "path", {"d": write_line(points)} | paint | ends)
 
 
-def _line(points: Iterable[Point]) -> str:
+def write_line(points: Iterable[Point]) -> str:
+    """Lines from point to point, as the path of an SVG."""
     return "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in points)
 
 

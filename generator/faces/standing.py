@@ -16,7 +16,7 @@ from generator.basics.shapes import (
     path_of,
     rims,
 )
-from generator.faces.canvas import Canvas
+from generator.faces.canvas import Canvas, write_line
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net, Panel, SeenPanel, standing
 from generator.model import Component, Face, PlacedLayer
@@ -43,9 +43,10 @@ def stand(component: Component, piece: str, flat: Face, back: Face | None = None
     panels = standing(net)
     edge = box_of(point for panel in panels for point in panel.outline)
     size = Size(edge.x1, edge.y1)
-    outside = [_trim(placed, component.bleed) for placed in flat.layers]
-    behind = [_trim(placed, component.back_bleed) for placed in (back.layers if back else ())]
-    inside = [_carry(placed, mirror_x(net.size.width), placed.clip) for placed in behind]
+    from_bleed = translation(-component.bleed, -component.bleed)
+    outside = [placed.carried(from_bleed) for placed in flat.layers]
+    turn = mirror_x(net.size.width) @ translation(-component.back_bleed, -component.back_bleed)
+    inside = [placed.carried(turn) for placed in (back.layers if back else ())]
     layers = [
         placed
         for panel in panels
@@ -56,13 +57,6 @@ def stand(component: Component, piece: str, flat: Face, back: Face | None = None
     return Face.of(layers, name, size, outline, holes=tuple(holes))
 
 
-def _trim(placed: PlacedLayer, bleed: float) -> PlacedLayer:
-    """Measure a layer from the box of the cut piece instead of its bleed box."""
-    shift = translation(-bleed, -bleed)
-    clip = None if placed.clip is None else carried(placed.clip, shift)
-    return placed._replace(motion=shift @ placed.motion, clip=clip)
-
-
 def _panel(seen_panel: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> Iterator[PlacedLayer]:
     """A panel of the flat side that is seen, bare paper without one, with its shade and edges."""
     if seen_panel.is_inside:
@@ -71,15 +65,11 @@ def _panel(seen_panel: SeenPanel, flat: Sequence[PlacedLayer], size: Size) -> It
         yield PlacedLayer(paper.layer("paper"), ORIGIN)
     for placed in flat:
         for clip in common(placed.clip or seen_panel.panel.outline, seen_panel.panel.outline):
-            yield _carry(placed, seen_panel.motion, clip)
+            yield placed._replace(clip=clip).carried(seen_panel.motion)
     shade = Canvas(size)
     shade.polygons([seen_panel.outline], _INK, opacity=_SHADE * seen_panel.shade)
     shade.lines([(*rim, rim[0]) for rim in rims(seen_panel.outline)], _INK, _LINE)
     yield PlacedLayer(shade.layer("shade"), ORIGIN)
-
-
-def _carry(placed: PlacedLayer, motion: Affine, clip: Outline | None) -> PlacedLayer:
-    return placed._replace(motion=motion @ placed.motion, clip=clip and carried(clip, motion))
 
 
 def _around(panels: Sequence[SeenPanel]) -> list[Outline]:
@@ -109,8 +99,8 @@ def draw_template(net: Net, bleed: float) -> str:
         for panel, text in zip(shown, words, strict=True)
         for line in _layer(panel, shift @ panel.place, text)
     ]
-    folds = (_path(carried(fold, shift)) for fold in net.creases)
-    around = f"{_path(carried(net.outline, shift))} Z"
+    folds = (write_line(carried(fold, shift)) for fold in net.creases)
+    around = f"{write_line(carried(net.outline, shift))} Z"
     lines = [
         f'<svg xmlns="{_SVG}" xmlns:inkscape="{_INKSCAPE}" xmlns:pnp="urn:pnp"',
         f'    width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">',
@@ -139,7 +129,3 @@ def _layer(panel: Panel, place: Affine, text: str) -> Iterator[str]:
         f"{text}</text>"
     )
     yield "  </g>"
-
-
-def _path(points: Sequence[Point]) -> str:
-    return "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in points)

@@ -13,7 +13,17 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from generator.basics.geometry import Point, Size, steady, translation
-from generator.basics.shapes import Outline, Shape, area, box_of, edges, hull, pierced, stretches
+from generator.basics.shapes import (
+    Outline,
+    Ray,
+    Shape,
+    area,
+    box_of,
+    edges,
+    hull,
+    pierced,
+    stretches,
+)
 from generator.layout.nets import Fold, Net, Panel, fold_net
 
 _HAIR = 1e-6  # mm
@@ -32,32 +42,15 @@ class FoldLine(NamedTuple):
     angle: float
 
     @property
-    def ray(self) -> tuple[float, float, float, float]:
-        """Its start, and a step of 1 mm along it."""
-        length = self.length
-        (x, y), (end_x, end_y) = self.start, self.end
-        return x, y, (end_x - x) / length, (end_y - y) / length
-
-    @property
-    def length(self) -> float:
-        return dist(self.start, self.end)
-
-    def at(self, along: float) -> Point:
-        """The point so many mm from its start."""
-        x, y, dx, dy = self.ray
-        return Point(x + along * dx, y + along * dy)
-
-    def place(self, point: Point) -> tuple[float, float]:
-        """How far along the line a point is, and how far beside it (mm)."""
-        x, y, dx, dy = self.ray
-        across, down = point.x - x, point.y - y
-        return across * dx + down * dy, down * dx - across * dy
+    def ray(self) -> Ray:
+        """The ray from its start."""
+        return Ray.through(self.start, self.end)
 
     def within(self, outline: Outline) -> list[tuple[float, float]]:
         """Its stretches within an outline, in mm from its start."""
-        found = (
-            (max(low, 0.0), min(high, self.length)) for low, high in stretches(self.ray, outline)
-        )
+        length = dist(self.start, self.end)
+        along = stretches(self.ray, outline)
+        found = ((max(low, 0.0), min(high, length)) for low, high in along)
         return [(low, high) for low, high in found if high - low > _BARELY]
 
 
@@ -84,7 +77,7 @@ def half_closed(net: Net) -> Net:
     first = FoldLine(net.folds[0].start, net.folds[0].end, _CLOSING)
 
     def is_first(fold: Fold) -> bool:
-        return all(abs(first.place(end)[1]) < _HAIR for end in (fold.start, fold.end))
+        return all(abs(first.ray.place(end)[1]) < _HAIR for end in (fold.start, fold.end))
 
     folds = [replace(fold, angle=_CLOSING if is_first(fold) else 0.0) for fold in net.folds]
     nets = (_net(net, net.panels, folds, panel) for panel in net.panels)
@@ -137,7 +130,7 @@ def _divide(part: Outline, line: FoldLine) -> Iterator[Outline]:
     if chord is None:
         yield part
         return
-    start, end = (line.at(along) for along in chord)
+    start, end = (line.ray.at(along) for along in chord)
     ring = list(_with_corner(_with_corner(part, start), end))
     i, j = (min(range(len(ring)), key=lambda n: dist(ring[n], p)) for p in (start, end))
     i, j = sorted((i, j))
@@ -154,7 +147,7 @@ def _is_on_edge(part: Outline, line: FoldLine, chord: tuple[float, float]) -> bo
 def _edges_on(part: Outline, line: FoldLine) -> Iterator[tuple[float, float, bool]]:
     """The edges of a part on a line, and whether each runs in the direction of the line."""
     for p, q in edges(part):
-        (here, beside), (there, aside) = line.place(p), line.place(q)
+        (here, beside), (there, aside) = line.ray.place(p), line.ray.place(q)
         if max(abs(beside), abs(aside)) < _HAIR:
             yield min(here, there), max(here, there), here < there
 
@@ -186,7 +179,7 @@ def _joints(
         for (of, low, high, is_forward), (to, start, end, is_along) in product(runs, runs):
             if is_forward and not is_along:
                 for here, there in _outside(max(low, start), min(high, end), gaps):
-                    yield of, to, line.at(here), line.at(there), line.angle
+                    yield of, to, line.ray.at(here), line.ray.at(there), line.angle
 
 
 def _outside(

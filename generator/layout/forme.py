@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, product
-from math import hypot, inf, sqrt
+from math import inf, sqrt
 from typing import Literal
 from zlib import crc32
 
@@ -26,7 +26,7 @@ from generator.basics.geometry import (
     translation,
 )
 from generator.basics.recent import remembered
-from generator.basics.shapes import Outline, Shape, box_of, edges, grown, rectangle, without
+from generator.basics.shapes import Outline, Ray, Shape, box_of, edges, grown, rectangle, without
 from generator.layout.registration import UNMARKED, Cutter, Registration
 from generator.layout.turn import is_upright
 from generator.model import Cut, Orientation, Side
@@ -308,14 +308,8 @@ def _between_straight_cuts(trim: Outline, bleed: float) -> Outline:
     reach = bleed / (sqrt(3) / 2)  # along a line that leaves the edge at 60 degrees
     for i in range(count):
         before, start, end, after = (trim[(i + k) % count] for k in (-1, 0, 1, 2))
-        clip += [start, _beyond(before, start, reach), _beyond(after, end, reach)]
+        clip += [start, Ray.past(before, start).at(reach), Ray.past(after, end).at(reach)]
     return tuple(clip)
-
-
-def _beyond(origin: Point, through: Point, by: float) -> Point:
-    dx, dy = through.x - origin.x, through.y - origin.y
-    length = hypot(dx, dy)
-    return Point(through.x + dx / length * by, through.y + dy / length * by)
 
 
 class Space(Struct, frozen=True):

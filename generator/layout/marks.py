@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from math import acos, ceil, cos, floor, hypot, pi, sin, sqrt
-from typing import NamedTuple
+from math import acos, ceil, cos, dist, floor, pi, sin, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.geometry import HAIR, IDENTITY, Point, Rect
 from generator.basics.recent import remembered
-from generator.basics.shapes import Outline, Shape, box_of, carried, common, cover, edges, stretches
+from generator.basics.shapes import (
+    Outline,
+    Ray,
+    Shape,
+    box_of,
+    carried,
+    common,
+    cover,
+    edges,
+    stretches,
+)
 from generator.layout.forme import Area, Forme, Seat
 from generator.layout.packing import SHORTEST
 from generator.layout.registration import cross
@@ -57,18 +66,6 @@ class Mark(Struct, frozen=True):
 
     line: MarkLine
     owner: int
-
-
-class Ray(NamedTuple):
-    """A point, as where a cut leaves a piece, and a direction from it: a step of 1 mm."""
-
-    x: float
-    y: float
-    dx: float
-    dy: float
-
-    def at(self, reach: float) -> Point:
-        return Point(self.x + reach * self.dx, self.y + reach * self.dy)
 
 
 class Bounds(Struct, frozen=True):
@@ -136,18 +133,12 @@ def _rays(forme: Forme, seat: Seat) -> Iterator[tuple[Ray, bool]]:
             yield Ray(x + box.width / 2 * dx, y + box.width / 2 * dy, dx, dy), False
     elif has_ticks and (shape.kind != "net" or shape.is_box):
         for p, q in edges(seat.outline()):
-            yield _ray(p, q), False
-            yield _ray(q, p), False
+            yield Ray.past(p, q), False
+            yield Ray.past(q, p), False
     for start, end in shape.creases:
         p, q = seat.place.apply(start), seat.place.apply(end)
-        yield _ray(p, q), True
-        yield _ray(q, p), True
-
-
-def _ray(before: Point, start: Point) -> Ray:
-    dx, dy = start.x - before.x, start.y - before.y
-    length = hypot(dx, dy)
-    return Ray(start.x, start.y, dx / length, dy / length)
+        yield Ray.past(p, q), True
+        yield Ray.past(q, p), True
 
 
 def _free(
@@ -232,8 +223,7 @@ class Obstacles:
 
 
 def _inside_circle(ray: Ray, box: Rect) -> Iterator[tuple[float, float]]:
-    x, y = box.centre.x - ray.x, box.centre.y - ray.y
-    along, beside = x * ray.dx + y * ray.dy, y * ray.dx - x * ray.dy
+    along, beside = ray.place(box.centre)
     half = (box.width / 2) ** 2 - beside**2
     if half > 0:
         yield along - sqrt(half), along + sqrt(half)
@@ -323,28 +313,19 @@ def _lines(seat: Seat, ticks: Sequence[MarkLine]) -> Iterator[MarkLine]:
 
 def _is_ticked(start: Point, end: Point, ticks: Iterable[MarkLine]) -> bool:
     """Whether a ruler can be laid along a fold from a tick before its start to one past its end."""
-    ray = _ray(start, end)
-    sides = set()
-    for x, y in (tick.start for tick in ticks):
-        along, beside = (
-            (x - ray.x) * ray.dx + (y - ray.y) * ray.dy,
-            (y - ray.y) * ray.dx - (x - ray.x) * ray.dy,
-        )
-        if abs(beside) < _OFF_LINE:
-            sides.add(along > 0)
+    places = map(Ray.past(start, end).place, (tick.start for tick in ticks))
+    sides = {along > 0 for along, beside in places if abs(beside) < _OFF_LINE}
     return len(sides) == len((True, False))
 
 
 def _dash(start: Point, end: Point, most: float, gap: float) -> Iterator[MarkLine]:
     """A dashed line with a dash at both ends, so that a ruler can be laid to them."""
-    length = hypot(end.x - start.x, end.y - start.y)
+    length, ray = dist(start, end), Ray.through(start, end)
     gaps = max(round((length - most) / (most + gap)), 1)
     dash = min(most, length / 2)
     step = (length - dash) / gaps
-    ux, uy = (end.x - start.x) / length, (end.y - start.y) / length
     for low in (step * number for number in range(gaps + 1)):
-        first, last = (Point(start.x + ux * at, start.y + uy * at) for at in (low, low + dash))
-        yield _line(first, last, "fold")
+        yield _line(ray.at(low), ray.at(low + dash), "fold")
 
 
 def _line(start: Point, end: Point, kind: MarkKind) -> MarkLine:
@@ -413,8 +394,7 @@ def _outline(seat: Seat, by: float) -> Outline:
 
 
 def _free_parts(start: Point, end: Point, others: Obstacles) -> Iterator[tuple[Point, Point]]:
-    length = hypot(end.x - start.x, end.y - start.y)
-    ray = Ray(start.x, start.y, (end.x - start.x) / length, (end.y - start.y) / length)
+    length, ray = dist(start, end), Ray.through(start, end)
     least, at = min(_SHORTEST, length), 0.0
     for blocked, free in (*others.crossings(ray, length), (length, length)):
         if min(blocked, length) - at >= least:
