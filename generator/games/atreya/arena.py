@@ -55,11 +55,11 @@ def place_of(cell: AtreyaCell) -> tuple[int, int]:
     return x, cell - x * _ROW
 
 
-class OpenAtreyaShape(Struct, frozen=True):
+class OpenAtreyaShape(Struct, frozen=True, eq=False):
     """A shape that may grow. tiles: a bit mask. pieces: half-pieces without a partner are none."""
 
     colour: int
-    opens: tuple[OpenSide, ...]
+    opens: Sequence[OpenSide]
     tiles: int
     pieces: int
 
@@ -73,26 +73,21 @@ class ClosedAtreyaShape(Struct, frozen=True):
     size: int
 
 
-class AtreyaArena:
+class AtreyaArena(Struct, eq=False):
     """An arena, which nothing changes once it is made. Equal if the same tiles lie alike.
 
     laid:   the tile in each cell.
     around: what a tile needs in each empty cell beside the others.
     closed: the closed shapes, as they were closed.
     pinned: the areas of tiles that belong to them, as bit masks.
-    shapes: the open shapes by their labels. edges: the label at each open side.
+    edges:  the shape at each open side.
     """
 
-    __slots__ = ("around", "closed", "edges", "labels", "laid", "pinned", "shapes")
-
-    def __init__(self) -> None:
-        self.laid: dict[AtreyaCell, LyingTile] = {}
-        self.around: dict[AtreyaCell, Pattern] = {}
-        self.closed: tuple[ClosedAtreyaShape, ...] = ()
-        self.pinned: dict[AtreyaCell, int] = {}
-        self.shapes: dict[int, OpenAtreyaShape] = {}
-        self.edges: dict[OpenSide, int] = {}
-        self.labels = 0  # how many were given
+    laid: dict[AtreyaCell, LyingTile] = {}
+    around: dict[AtreyaCell, Pattern] = {}
+    closed: tuple[ClosedAtreyaShape, ...] = ()
+    pinned: dict[AtreyaCell, int] = {}
+    edges: dict[OpenSide, OpenAtreyaShape] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AtreyaArena) and self.laid == other.laid
@@ -100,16 +95,13 @@ class AtreyaArena:
     def __hash__(self) -> int:
         return hash(frozenset(self.laid.items()))
 
+    @property
+    def shapes(self) -> set[OpenAtreyaShape]:
+        return set(self.edges.values())
+
     def _copy(self) -> AtreyaArena:
-        arena = AtreyaArena()
-        arena.laid = self.laid.copy()
-        arena.around = self.around.copy()
-        arena.closed = self.closed
-        arena.pinned = self.pinned
-        arena.shapes = self.shapes.copy()
-        arena.edges = self.edges.copy()
-        arena.labels = self.labels
-        return arena
+        laid, around, edges = self.laid.copy(), self.around.copy(), self.edges.copy()
+        return AtreyaArena(laid, around, self.closed, self.pinned.copy(), edges)
 
     def place(self, cell: AtreyaCell, way: LyingTile) -> AtreyaArena:
         """The arena with a tile in an empty cell."""
@@ -117,12 +109,9 @@ class AtreyaArena:
         arena.laid[cell] = way
         pattern = arena.around.pop(cell, 0)
         arena._surround(cell, way, pattern)
-        regions = [region for region in way.regions if region != LONE_CENTRE]
-        labelled = {arena._join(cell, way, region, pattern): region for region in regions}
-        for label, region in labelled.items():
-            shape = arena.shapes.get(label)
-            if shape and not shape.opens:
-                arena._close(label, shape, cell, region)
+        for region in way.regions:
+            if region != LONE_CENTRE:
+                arena._join(cell, way, region, pattern)
         return arena
 
     def _surround(self, cell: AtreyaCell, way: LyingTile, pattern: Pattern) -> None:
@@ -133,37 +122,29 @@ class AtreyaArena:
                 need = way.colours[d] + 1 << 2 * _OPPOSITE[d]
                 self.around[beyond] = self.around.get(beyond, 0) | need
 
-    def _join(self, cell: AtreyaCell, way: LyingTile, region: int, pattern: Pattern) -> int:
-        """Makes a shape of a region and of those that it meets. Its label."""
-        edges, shapes, label = self.edges, self.shapes, self.labels
+    def _join(self, cell: AtreyaCell, way: LyingTile, region: int, pattern: Pattern) -> None:
+        """Makes a shape of a region and of those that it meets."""
+        edges = self.edges
         opens: list[OpenSide] = []
-        met: list[int] = []
+        met: dict[OpenAtreyaShape, None] = {}
         tiles, pieces = 1 << way.tile, region >> CENTRE
         for d in SIDES_OF[region]:
             if pattern >> 2 * d & 3:
                 pieces += 1
-                other = edges.pop(8 * cell + d)
-                if other not in met:
-                    met.append(other)
+                met[edges.pop(8 * cell + d)] = None
             else:
                 opens.append(8 * (cell + STEPS[d]) + _OPPOSITE[d])
-        for other in met:
-            shape = shapes.pop(other)
+        for shape in met:
             opens += [side for side in shape.opens if side in edges]
             tiles |= shape.tiles
             pieces += shape.pieces
-        for side in opens:
-            edges[side] = label
-        self.labels = label + 1
-        shapes[label] = OpenAtreyaShape(way.colour_of(region), tuple(opens), tiles, pieces)
-        return label
-
-    def _close(self, label: int, shape: OpenAtreyaShape, cell: AtreyaCell, region: int) -> None:
-        del self.shapes[label]
+        colour = way.colour_of(region)
+        if opens:
+            edges.update(dict.fromkeys(opens, OpenAtreyaShape(colour, opens, tiles, pieces)))
+            return
         parts = self._flood(cell, region)
         areas = frozenset(8 * at + area for at, mask in parts.items() for area in AREAS_OF[mask])
-        self.closed += (ClosedAtreyaShape(shape.colour, areas, shape.tiles, shape.pieces),)
-        self.pinned = self.pinned.copy()
+        self.closed += (ClosedAtreyaShape(colour, areas, tiles, pieces),)
         for at, mask in parts.items():
             self.pinned[at] = self.pinned.get(at, 0) | mask
 
@@ -188,45 +169,37 @@ class AtreyaArena:
         arena = self._copy()
         way = arena.laid.pop(cell)
         met = [d for d in range(6) if cell + STEPS[d] in arena.laid]
-        stale = {arena._forget(cell + STEPS[d], d) for d in range(6) if d not in met}
+        for d in range(6):
+            if d not in met:
+                arena._forget(cell + STEPS[d], _OPPOSITE[d])
         arena.around[cell] = sum(way.colours[d] + 1 << 2 * d for d in met)
         arena._open(1 << way.tile)
-        arena._part(cell, met, stale)
+        for d in met:  # what hung together with the tile there
+            if 8 * cell + d not in arena.edges:
+                beyond = cell + STEPS[d]
+                region = arena.laid[beyond].region_at[_OPPOSITE[d]]
+                arena._trace(arena._flood(beyond, region))
         return arena
 
-    def _forget(self, beyond: AtreyaCell, d: int) -> int:
-        """Forgets the open side of a lifted tile at an empty cell. The label that it had."""
-        back = _OPPOSITE[d]
-        self.around[beyond] &= ~(3 << 2 * back)
+    def _forget(self, beyond: AtreyaCell, side: int) -> None:
+        """Forgets the open side of a lifted tile at an empty cell."""
+        self.around[beyond] &= ~(3 << 2 * side)
         if not self.around[beyond]:
             del self.around[beyond]
-        return self.edges.pop(8 * beyond + back)
+        del self.edges[8 * beyond + side]
 
     def _open(self, tile: int) -> None:
         """Forgets the closed shapes that a lifted tile belonged to."""
-        opened = [shape for shape in self.closed if shape.tiles & tile]
-        if opened:
-            self.closed = tuple(shape for shape in self.closed if not shape.tiles & tile)
-            self.pinned = self.pinned.copy()
-            for area in (area for shape in opened for area in shape.areas):
+        for shape in self.closed:
+            for area in shape.areas if shape.tiles & tile else ():
                 self.pinned[area // 8] &= ~(1 << area % 8)
+        self.closed = tuple(shape for shape in self.closed if not shape.tiles & tile)
 
-    def _part(self, cell: AtreyaCell, met: Sequence[int], stale: set[int]) -> None:
-        """Makes shapes anew of what hung together with a lifted tile, which met others at these
-        sides. stale: labels of its own."""
-        done: set[OpenSide] = set()
-        for d in met:
-            if 8 * cell + d not in done:
-                beyond = cell + STEPS[d]
-                region = self.laid[beyond].region_at[_OPPOSITE[d]]
-                done.update(self._relabel(self._flood(beyond, region), stale))
-        for label in stale:
-            self.shapes.pop(label, None)
-
-    def _relabel(self, parts: Mapping[AtreyaCell, int], stale: set[int]) -> Sequence[OpenSide]:
-        """Gives an open shape a new label. Its open sides; adds their old labels to `stale`."""
-        laid, edges = self.laid, self.edges
-        opens, tiles, halves, centres, colour = [], 0, 0, 0, 0
+    def _trace(self, parts: Mapping[AtreyaCell, int]) -> None:
+        """Makes an open shape of areas."""
+        laid = self.laid
+        opens: list[OpenSide] = []
+        tiles, halves, centres, colour = 0, 0, 0, 0
         for cell, mask in parts.items():
             way = laid[cell]
             tiles |= 1 << way.tile
@@ -238,24 +211,17 @@ class AtreyaArena:
                     halves += 1
                 else:
                     opens.append(8 * beyond + _OPPOSITE[d])
-        stale.update(edges[side] for side in opens if side in edges)
-        edges.update(dict.fromkeys(opens, self.labels))
-        pieces = centres + halves // 2
-        self.shapes[self.labels] = OpenAtreyaShape(colour, tuple(opens), tiles, pieces)
-        self.labels += 1
-        return opens
+        shape = OpenAtreyaShape(colour, opens, tiles, centres + halves // 2)
+        self.edges.update(dict.fromkeys(opens, shape))
 
     def find_ready(self, cell: AtreyaCell, sides: Sequence[int]) -> tuple[int, ...]:
         """The open shapes that a tile in this empty cell alone can close: for each, the sides at
         which it meets the cell, as a bit mask. sides: those at which tiles lie."""
-        edges, shapes = self.edges, self.shapes
-        met: dict[int, int] = {}
+        met: dict[OpenAtreyaShape, int] = {}
         for d in sides:
-            label = edges[8 * cell + d]
-            met[label] = met.get(label, 0) | 1 << d
-        return tuple(
-            mask for label, mask in met.items() if len(shapes[label].opens) == mask.bit_count()
-        )
+            shape = self.edges[8 * cell + d]
+            met[shape] = met.get(shape, 0) | 1 << d
+        return tuple(mask for it, mask in met.items() if len(it.opens) == mask.bit_count())
 
     def beside(self, shape: ClosedAtreyaShape) -> dict[PlacedArea, int]:
         """The pieces and half-pieces along a shape's boundary, each by one of its areas, with their
@@ -277,22 +243,15 @@ class AtreyaArena:
     def largest_open(self, shape: ClosedAtreyaShape) -> int:
         """The most pieces of an open shape that shares a boundary with a closed one; 0 if none
         does."""
-        sizes = [0]
-        for placed in self._areas_beside(shape):
-            cell, area = divmod(placed, 8)
-            label = self._label_of(self._flood(cell, self.laid[cell].region_at[area]))
-            if label is not None:
-                sizes.append(self.shapes[label].pieces)
-        return max(sizes)
-
-    def _label_of(self, parts: Mapping[AtreyaCell, int]) -> int | None:
-        """The label of an open shape; None for a closed one."""
-        for cell, mask in parts.items():
-            for d in SIDES_OF[mask]:
-                side = 8 * (cell + STEPS[d]) + _OPPOSITE[d]
-                if side in self.edges:
-                    return self.edges[side]
-        return None
+        beside = (divmod(placed, 8) for placed in self._areas_beside(shape))
+        parts = (self._flood(cell, self.laid[cell].region_at[area]) for cell, area in beside)
+        sides = (
+            8 * (cell + STEPS[d]) + _OPPOSITE[d]
+            for part in parts
+            for cell, mask in part.items()
+            for d in SIDES_OF[mask]
+        )
+        return max((self.edges[side].pieces for side in sides if side in self.edges), default=0)
 
     def _areas_beside(self, shape: ClosedAtreyaShape) -> set[PlacedArea]:
         own = shape.areas

@@ -316,7 +316,7 @@ class Atreya(Engine[AtreyaState, AtreyaMove]):
         """How near a colour is to a shape that wins Max: 1 if one more tile may do."""
         cells = [
             len({side // 8 for side in shape.opens})
-            for shape in arena.shapes.values()
+            for shape in arena.shapes
             if shape.colour == colour and shape.tiles.bit_count() >= LARGE - 1
         ]
         return 1 / min(cells) if cells else 0

@@ -54,9 +54,7 @@ def test_shapes_are_those_of_brute_force() -> None:
                 (referee.whole_pieces(table, shape), len({spot[:2] for spot in shape}))
                 for shape in {*referee.shapes(table)} - {*closed}
             ]
-            mine = [
-                (shape.pieces, shape.tiles.bit_count()) for shape in state.arena.shapes.values()
-            ]
+            mine = [(shape.pieces, shape.tiles.bit_count()) for shape in state.arena.shapes]
             assert sorted(mine) == sorted(opens)
 
 
@@ -87,8 +85,7 @@ def test_an_arena_is_the_same_however_it_came_about() -> None:
 
 def opens_of(arena: AtreyaArena) -> set[tuple[int, frozenset[int], int, int]]:
     return {
-        (shape.colour, frozenset(shape.opens), shape.tiles, shape.pieces)
-        for shape in arena.shapes.values()
+        (shape.colour, frozenset(shape.opens), shape.tiles, shape.pieces) for shape in arena.shapes
     }
 
 
