@@ -36,12 +36,13 @@ _COARSEST = 24  # dpi: cards as small as a thumbnail
 _WHOLE = re.compile("[1-9][0-9]{0,3}")
 _FILE = "application/octet-stream"
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml")
-_ALWAYS = ("/events", "/seen", "/commands")  # also while no game is open
 _PAGE = Path(__file__).parent / "page"
 
 
 class Shelf:
     """The games in a folder, from which a page opens one, or makes a new one beside them."""
+
+    named = ""  # the game that commands are for
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,8 +56,6 @@ class Shelf:
     def __exit__(self, *_: object) -> None:
         for listener in self._listeners:
             listener.put(None)
-
-    named = ""  # the game that commands are for
 
     def listen(self) -> Listener:
         """Returns a queue that says which games there are."""
@@ -116,24 +115,23 @@ class _PreviewHandler(LocalHandler):
 
     def answer_get(self, path: str, query: str) -> None:
         wish = wish_of(path)
-        if isinstance(self.server.session, Shelf) and path not in _ALWAYS:
-            self.refuse(409, "Open a game first.")
-        elif wish:
-            self.answer_picture(self.server.game.picture(wish))
-        elif path == "/events":
-            self._pass_on(parse_qs(query).get("page", [""])[-1])
-        elif path == "/seen":
-            self._note_seen(query)
-        elif path == "/choose":
-            self._choose(query)
-        elif path == "/table":
-            self._lead_to_table()
-        elif path in ("/text", "/rows", "/parts", "/schema", "/stock", "/font", "/commands"):
-            self._answer_content(path, parse_qs(query))
-        elif path.startswith("/made/"):
-            self._send_made(path)
-        else:
-            self.refuse(404, "There is no such file.")
+        with self._refusing():
+            if wish:
+                self.answer_picture(self.server.game.picture(wish))
+            elif path == "/events":
+                self._pass_on(parse_qs(query).get("page", [""])[-1])
+            elif path == "/seen":
+                self._note_seen(query)
+            elif path == "/choose":
+                self._choose(query)
+            elif path == "/table":
+                self._lead_to_table()
+            elif path in ("/text", "/rows", "/parts", "/schema", "/stock", "/font", "/commands"):
+                self._answer_content(path, parse_qs(query))
+            elif path.startswith("/made/"):
+                self._send_made(path)
+            else:
+                self.refuse(404, "There is no such file.")
 
     def do_POST(self) -> None:  # noqa: N802
         if not self.is_ours():
@@ -194,11 +192,10 @@ class _PreviewHandler(LocalHandler):
             "/commands": lambda: msgspec.to_builtins(server.commands.offer(command)),
             "/parts": lambda: server.game.parts(key) if key else {},
         }
-        with self._refusing():
-            if path == "/font":
-                self.answer(200, "font/ttf", server.game.font(family), "no-store")
-            else:
-                self._answer_json(contents[path]())
+        if path == "/font":
+            self.answer(200, "font/ttf", server.game.font(family), "no-store")
+        else:
+            self._answer_json(contents[path]())
 
     def _send_made(self, path: str) -> None:
         """Sends a file that a command made; its address has a secret in place of the key."""
@@ -251,8 +248,6 @@ class _PreviewHandler(LocalHandler):
             self.redirect(self.server.game.table_address())
         except PnpError as error:
             self.refuse(409, str(error))
-        except TimeoutError:
-            self.refuse(503, "The game is being drawn: try again.")
 
     def _pass_on(self, page: str) -> None:
         """Sends the events, until the page closes or the session ends."""

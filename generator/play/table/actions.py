@@ -474,8 +474,13 @@ def _check_room(number: int, what: str) -> None:
         raise refusal(f"there are {MOST_THINGS} {what} on the table", "remove one")
 
 
+_ACTIONS: Sequence[type[Action]] = (
+    *(MoveStack, LiftPieces, JoinStacks, TurnOver, TurnStack, ShuffleStack, SpreadStack),
+    *(GatherStacks, DrawPieces, DealPieces, PlayPiece, AddDie, RollDice, AddTally, CountTally),
+    *(MoveExtra, RemoveExtra),
+)
 MESSAGES: Mapping[str, type[Keys]] = {
-    **{action.do: action for action in Action.__subclasses__()},
+    **{action.do: action for action in _ACTIONS},
     "sit": TakeSeat,
     **dict.fromkeys(("undo", "redo", "save", "load", "restart"), TableCommand),
 }
