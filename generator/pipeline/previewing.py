@@ -29,6 +29,7 @@ from generator.pipeline.tabling import TableHost
 from generator.studio import Choice, DrawnFace, Offers, Show, View
 from generator.studio.view import JsonObject, describe_parts
 from generator.tables.table import SUFFIXES
+from generator.text import FontBook
 
 
 def preview_session(
@@ -197,7 +198,10 @@ class _GameViewBuilder:
         parts = find_parts(found[0], side, piece)
         if parts:
             return describe_parts(parts)
-        return {"schema": schema_of(type(renderer))} if isinstance(renderer, Keys) else {}
+        if not isinstance(renderer, Keys):
+            return {}
+        families = FontBook(self._loaded.game.font_folders).families()
+        return {"schema": schema_of(type(renderer)), "families": families}
 
     def copy_layouts(self) -> Sequence[tuple[KeyPath, object]]:
         return copy_drawings(str(self.folder)).values

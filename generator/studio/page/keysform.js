@@ -15,8 +15,8 @@ export function tableOf(id, side) {
   return { index, table: tables[index]?.[side] ?? {} };
 }
 
-/** A field for each key of a JSON Schema. @type {(schema: {[key: string]: any}, id: string, side: Side) => Field[]} */
-export function keyFields(schema, id, side) {
+/** A field for each key of a JSON Schema; fonts are these families. @type {(schema: {[key: string]: any}, families: string[], id: string, side: Side) => Field[]} */
+export function keyFields(schema, families, id, side) {
   const { index, table } = tableOf(id, side);
   return Object.entries(/** @type {{[key: string]: any}} */ (schema.properties ?? {})).flatMap(([key, kind]) => {
     /** @type {(value: any, at?: number) => void} */
@@ -28,13 +28,13 @@ export function keyFields(schema, id, side) {
     const value = table[key] ?? kind.default;
     const about = `${kind.description ?? ""}${key in table ? "" : " (not set)"}`;
     if (kind.type === "array" && kind.maxItems <= 4 && kind.items)
-      return [...Array(kind.maxItems).keys()].map((at) => fieldOf(`${key} ${at + 1}`, kind.items, value?.[at], about, (now) => set(now, at)));
-    return [fieldOf(key, kind, value, about, set)];
+      return [...Array(kind.maxItems).keys()].map((at) => fieldOf(`${key} ${at + 1}`, kind.items, value?.[at], about, families, (now) => set(now, at)));
+    return [fieldOf(key, kind, value, about, families, set)];
   });
 }
 
-/** @type {(label: string, kind: {[key: string]: any}, value: any, about: string, set: (value: any) => void) => Field} */
-function fieldOf(label, kind, value, about, set) {
+/** @type {(label: string, kind: {[key: string]: any}, value: any, about: string, families: string[], set: (value: any) => void) => Field} */
+function fieldOf(label, kind, value, about, families, set) {
   const text = value === undefined || value === null ? "" : String(value);
   /** @type {(more: Partial<Field>) => Field} */
   const field = (more) => ({ label, kind: "text", value: text, about, act: (now) => set(now || null), ...more });
@@ -45,7 +45,10 @@ function fieldOf(label, kind, value, about, set) {
     if (length || !text) return field({ kind: "number", unit, step: 0.5, value: length, act: (now) => set(now && `${Number(now)}${unit}`) });
   }
   if (description.includes("[palette]")) return field({ kind: "colour", palette: palette() });
-  if (description.includes("name in [art]")) return field({ kind: "choice", choices: [...new Set([text, "", ...Object.keys(spec().art ?? {})])] });
+  /** @type {(names: string[]) => Field} */
+  const choice = (names) => field({ kind: "choice", choices: [...new Set([text, "", ...names])] });
+  if (description.includes("name in [art]")) return choice(Object.keys(spec().art ?? {}));
+  if (description.includes("family in a fonts folder")) return choice(families);
   if (kind.enum) return field({ kind: "choice", choices: kind.enum.map(String) });
   if (kind.type === "boolean") return field({ kind: "check", act: (now) => set(now === "true") });
   if (["number", "integer"].includes(kind.type)) return field({ kind: "number", act: (now) => set(now === "" ? null : Number(now)) });

@@ -99,7 +99,7 @@ function show() {
   const about = found && "schema" in found ? ["No drawing is behind this face: its keys in game.toml say how it looks."]
     : layout ? ["A layout of pnp draws this face. A copy of its drawing is yours to change."] : part ? notesOf(part) : [];
   notes.replaceChildren(...about.map((note) => make("p", { class: "quiet" }, note)));
-  const keys = found && "schema" in found ? keyFields(found.schema, component.id, side) : [];
+  const keys = found && "schema" in found ? keyFields(found.schema, found.families, component.id, side) : [];
   showFields(form, `${selected} ${face.key}`, part ? fieldsOf(part) : keys);
   form.classList.toggle("is-keys", keys.length > 0);
   list.hidden = parts().length === 0 || Boolean(layout);

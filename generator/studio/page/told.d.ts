@@ -177,6 +177,7 @@ export interface FaceParts {
 
 export interface FaceKeys {
   schema: { [key: string]: any };
+  families: string[]; // of the fonts that keys may name
 }
 
 /** An element of a template, by its number in the file. */
