@@ -58,6 +58,16 @@ def test_the_pdf_is_printed_by_keyboard(studio: Page, tmp_path: Path) -> None:
     expect(dialog).to_have_count(0)
 
 
+def test_only_pieces_with_shrunk_texts_are_shown(studio: Page) -> None:
+    """The inn has a long title and a long text, the sword neither."""
+    shrunk, inn = studio.get_by_role("button", name="Shrunk texts"), '[data-key="cards/inn/front"]'
+    shrunk.click()
+    expect(studio.locator('[data-key="cards/sword/front"]')).to_have_count(0)
+    expect(studio.locator(f"{inn}.cell")).to_be_visible()
+    shrunk.click()
+    expect(studio.locator(".cell")).to_have_count(7)
+
+
 def test_a_page_without_the_key_makes_nothing(browser: Browser, quest: Shown) -> None:
     visits = Visits(browser, quest.server.address)
     page = visits.open(quest.server.address, (1440, 900))

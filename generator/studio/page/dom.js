@@ -11,7 +11,7 @@ const SVG = "http://www.w3.org/2000/svg";
  *   choices: HTMLElement, draft: HTMLInputElement, refused: HTMLElement,
  *   "paper-choice": HTMLElement, paper: HTMLSelectElement, "language-choice": HTMLElement, language: HTMLSelectElement,
  *   "variant-choice": HTMLElement, variant: HTMLSelectElement, "printer-choice": HTMLElement, printer: HTMLSelectElement,
- *   sides: HTMLSelectElement, real: HTMLButtonElement, smaller: HTMLButtonElement, larger: HTMLButtonElement, "help-button": HTMLButtonElement,
+ *   sides: HTMLSelectElement, real: HTMLButtonElement, shrunk: HTMLButtonElement, smaller: HTMLButtonElement, larger: HTMLButtonElement, "help-button": HTMLButtonElement,
  *   broken: HTMLElement, main: HTMLElement, faces: HTMLElement, sheets: HTMLElement, findings: HTMLElement,
  *   "edit-tools": HTMLElement, undo: HTMLButtonElement, redo: HTMLButtonElement, history: HTMLElement, saves: HTMLElement,
  *   "make-tools": HTMLElement, "new-button": HTMLButtonElement, "print-button": HTMLButtonElement, "export-button": HTMLButtonElement, "printer-button": HTMLButtonElement,

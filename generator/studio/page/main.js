@@ -17,6 +17,7 @@ import { sharpenSoon } from "./picture.js";
 import { openRow, startRows } from "./rows.js";
 import { setMode, showSheets } from "./sheets.js";
 import { showShelf } from "./shelf.js";
+import { narrowed, refreshShrunk, startShrunk } from "./shrunk.js";
 import * as sight from "./sight.js";
 import { seeReal } from "./real.js";
 import { resize } from "./sizes.js";
@@ -131,9 +132,11 @@ function render() {
   renderSheets();
   renderFindings();
   large.refresh();
+  refreshShrunk(page.state).then((isOther) => isOther && search());
 }
 
-const renderFaces = () => showFaces(state(), searched(find("search").value), openFace);
+const shown = () => narrowed(searched(find("search").value));
+const renderFaces = () => showFaces(state(), shown(), openFace);
 
 function renderSheets() {
   if (find("sheets").hidden) return;
@@ -195,7 +198,7 @@ const looker = {
     return { component, piece, side, id: piece.faces[side], findings };
   },
   beside(key, by) {
-    const cells = cellsOf(state(), searched(find("search").value));
+    const cells = cellsOf(state(), shown());
     const own = key.slice(0, key.lastIndexOf("/"));
     const at = cells.findIndex((cell) => keyOf(cell) === key);
     const near = at >= 0 ? at : cells.findIndex((cell) => keyOf(cell).startsWith(`${own}/`));
@@ -213,7 +216,7 @@ function openFace(key) {
 /** @param {string} key */
 function openFinding(key) {
   const own = looker.at(key)?.piece;
-  const cell = cellsOf(state(), searched(find("search").value))
+  const cell = cellsOf(state(), shown())
     .find((cell) => own && cell.pieces.includes(own) && key.endsWith(`/${cell.side}`));
   if (cell) goTo(keyOf(cell));
   openFace(key);
@@ -369,6 +372,7 @@ startRows({
   showFace: (key) => (inSheets() && showTab("faces"), goTo(key)),
 });
 startDialogs(() => page.state);
+startShrunk(() => page.state, search);
 find("column").addEventListener("change", () => {
   const { value } = find("column");
   find("column").value = "";
