@@ -85,8 +85,8 @@ class WordSetter:
             shaped = style and _set(style.font, words.text)
             if not (style and shaped):
                 return None
-            own = _place_line(place, words.x, words.y, words.size)
-            plain.append(_seat_words(shaped, style.colour, own))
+            seat = Affine(words.size, 0.0, 0.0, words.size, words.x, words.y)
+            plain.append(_seat_words(shaped, style.colour, place @ seat))
         return plain
 
     @remembered
@@ -158,8 +158,9 @@ class WordReader:
         if line is None or style is None:
             return None
         width = line.advance / style.font.em * look.size
-        own = _place_line(place, at[0] - width * _SHARES[look.anchor], at[1], look.size)
-        return _seat_words(line, style.colour, own)
+        start = at[0] - width * _SHARES[look.anchor]
+        seat = Affine(look.size, 0.0, 0.0, look.size, start, at[1])
+        return _seat_words(line, style.colour, place @ seat)
 
     @remembered
     def _find_plain(self, look: LetterStyle) -> _PlainStyle | None:
@@ -178,12 +179,6 @@ def _plain_style(font: Font, colour: Colour | None) -> _PlainStyle | None:
 
 def _seat_words(line: ShapedLine, colour: Colour, place: Affine) -> PlainWords:
     return PlainWords(line, colour, place, _seat(line.room(), line.font.em, place))
-
-
-def _place_line(place: Affine, x: float, y: float, size: float) -> Affine:
-    """Map ems from the start of a line; a deck has so many that no other map is made for it."""
-    a, b, c, d, e, f = place
-    return Affine(a * size, b * size, c * size, d * size, a * x + c * y + e, b * x + d * y + f)
 
 
 def _seat(units: Rect, em: int, place: Affine) -> Rect:

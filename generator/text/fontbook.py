@@ -84,7 +84,7 @@ class FontBook:
             self.findings += readable.findings
             for path, face in readable.faces:
                 source = _source(path, face)
-                self._families.setdefault(source.family, []).append(source)
+                self._families.setdefault(face.family, []).append(source)
         if problems:
             raise PnpError(problems)
         self.folders, self.sources = tuple(paths), tuple(sources)
@@ -161,8 +161,8 @@ class FontBook:
         """The font of that PostScript name, or None."""
         for source in self._sources():
             if source.face.name == name and not source.is_variable:
-                return source.at(source.weight)
-            for instance, weight in source.instances:
+                return source.at(source.face.weight)
+            for instance, weight in source.face.instances:
                 if instance == name:
                     return source.at(weight)
         return None
@@ -189,32 +189,32 @@ class FontBook:
         def distance(font_source: _FontSource) -> tuple[bool, int, int, int]:
             width = abs(font_source.face.width - _NORMAL)
             is_other = font_source.face.is_italic != italic
-            return is_other, width, abs(font_source.weight - asked), sign * font_source.weight
+            own = font_source.face.weight
+            return is_other, width, abs(own - asked), sign * own
 
         return min(self._families[name], key=distance).at(weight)
 
 
-class _FontSource:
-    """A face, and its font at each weight in use."""
+class _FontSource(Struct, frozen=True, dict=True):
+    """A face in a file, and its font at each weight in use."""
 
-    def __init__(self, path: Path, face: FontFace) -> None:
-        self.face = face
-        self.family = face.family
-        self.weight = face.weight
-        self.path = path
-        least, _, most = face.axes.get("wght", (0.0, 0.0, 0.0))
-        self.is_variable = least < most
-        self.instances = tuple(face.instances)
+    path: Path
+    face: FontFace
+
+    @cached_property
+    def is_variable(self) -> bool:
+        least, _, most = self.face.axes.get("wght", (0.0, 0.0, 0.0))
+        return least < most
 
     def at(self, weight: float) -> Font:
         """The font at 100, 200 … or 900: the engine reads no other weights in a drawing."""
-        return self._make(_round(weight) if self.is_variable else self.weight)
+        return self._make(_round(weight) if self.is_variable else self.face.weight)
 
     @remembered
     def _make(self, weight: int) -> Font:
         face = self.face
         return Font(
-            family=self.family,
+            family=face.family,
             weight=weight,
             path=self.path,
             _face=face.face,

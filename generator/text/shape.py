@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from generator.basics.colours import find_colour, legible_on
 from generator.basics.errors import MisfitError, quote
+from generator.basics.recent import remembered
 from generator.model import Art
 from generator.text.fontbook import FontBook
 from generator.text.fonts import Font
@@ -100,7 +101,6 @@ class Shaper:
         self._fonts = fonts
         self._icons = icons
         self._colours = colours
-        self._looks: dict[WordLook, tuple[tuple[Font, ...], str]] = {}
         self._words: dict[tuple[str, WordLook, int, str], Word] = {}
         self._measured: dict[tuple[str, WordLook], tuple[int, Word, float]] = {}
         self._missing: dict[str, None] = {}
@@ -218,14 +218,12 @@ class Shaper:
             self._missing |= dict.fromkeys(missing)
             yield part, font
 
+    @remembered
     def _look(self, look: WordLook) -> tuple[tuple[Font, ...], str]:
         """The fonts of a look, the preferred one first, and its colour. Raises MisfitError."""
-        fonts_and_colour = self._looks.get(look)
-        if fonts_and_colour is None:
-            weight = self._style.bold if look.bold else self._style.weight
-            fonts = tuple(self._find(family, weight, look) for family in self._families)
-            fonts_and_colour = self._looks[look] = (fonts, self._resolve(look)[1])
-        return fonts_and_colour
+        weight = self._style.bold if look.bold else self._style.weight
+        fonts = tuple(self._find(family, weight, look) for family in self._families)
+        return fonts, self._resolve(look)[1]
 
     def find_lacking(self, look: WordLook) -> tuple[str, str] | None:
         """The family and the style that it lacks for a look: "bold", "italic" or both; or None."""
