@@ -110,7 +110,6 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
             ]
             for room in range(BOTH + 1)
         ]
-        self._drawn = [Drawn((card,)) for card in self._every]
         self.builds_all = chosen["trees"] == "all"
         self.points = TreePoints(self.pieces.pyramids, builds_all=self.builds_all)
 
@@ -154,7 +153,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def _outcomes(self, state: ToripokaState) -> list[ToripokaMove]:
         due, rest = state.due, state.rest
         if due == CARD:
-            return [self._drawn[card] for card in rest]
+            return [Drawn((card,)) for card in rest]
         if due == HAND:
             return [Drawn(cards) for cards in combinations(rest, DEALT)]
         if due == OPEN:
@@ -166,7 +165,7 @@ class Toripoka(Engine[ToripokaState, ToripokaMove]):
     def draw(self, state: ToripokaState, rng: Random) -> ToripokaMove:
         due, rest = state.due, state.rest
         if due == CARD:
-            return self._drawn[rest[int(rng.random() * len(rest))]]
+            return Drawn((rest[int(rng.random() * len(rest))],))
         if due == HAND:
             return Drawn(tuple(sorted(_pick(rest, DEALT, rng))))
         if due == OPEN:
@@ -519,19 +518,15 @@ class Appraiser:
         for card, _, is_down, pyramid in row:
             if is_own or not is_down:
                 name += names[card][pyramid]
-        guess = self._guesses.get(name)
-        if guess is None:
+        if name not in self._guesses:
             known = [(card, NONE) for card in public]
             known += [(laid.card, laid.pyramid) for laid in row if is_own or not laid.is_down]
             keys = [self._keys[card][pyramid] for card, pyramid in known]
-            guess = self.outlook.guess(keys, [card for card, _ in known])
-            self._guesses[name] = guess
-        return guess
+            self._guesses[name] = self.outlook.guess(keys, [card for card, _ in known])
+        return self._guesses[name]
 
     def _gain(self, own: tuple[int, ...], pyramid: int) -> int:
-        key = (own, pyramid)
-        gain = self._gains.get(key)
-        if gain is None:
+        if (own, pyramid) not in self._gains:
             more = self._points[tuple(sorted((*own, pyramid)))]
-            gain = self._gains[key] = more - self._points[own]
-        return gain
+            self._gains[own, pyramid] = more - self._points[own]
+        return self._gains[own, pyramid]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -280,7 +281,7 @@ class HandValues(dict[int, int]):
             [1 << _KEY_BITS * forms.setdefault(form, len(forms)) for form in own] for own in every
         ]
         self._forms = list(forms)
-        self._ranked = _Ranked(False, True), _Ranked(True, wild_sums)
+        self._wild_sums = wild_sums
 
     def best(self, keys: Sequence[int]) -> int:
         """The value of the best three of these cards, by their keys: of `keys_of[card][pips]`."""
@@ -293,13 +294,15 @@ class HandValues(dict[int, int]):
 
     def __missing__(self, total: int) -> int:
         forms = [self._forms[at] for at in self._forms_of(total)]
-        ranked = self._ranked[any(form.is_wild for form in forms)]
+        is_wild = any(form.is_wild for form in forms)
+        may_count = self._wild_sums or not is_wild
         first, two, three = (form.values for form in forms)
         value = 0
         for a, fit_a in first:
             for b, fit_b in two:
                 for c, fit_c in three:
-                    value = max(value, ranked[a, b, c] - fit_a - fit_b - fit_c)
+                    ranked = _rank_hand(a, b, c, is_wild, may_count)
+                    value = max(value, ranked - fit_a - fit_b - fit_c)
         self[total] = value
         return value
 
@@ -311,20 +314,15 @@ class HandValues(dict[int, int]):
             total -= 1 << _KEY_BITS * at
 
 
-class _Ranked(dict[tuple[int, int, int], int]):
+@cache
+def _rank_hand(a: int, b: int, c: int, is_wild: bool, may_count: bool) -> int:
     """The value of three ranks with an exact fit."""
-
-    def __init__(self, is_wild: bool, may_count: bool) -> None:
-        super().__init__()
-        self._is_wild, self._may_count = is_wild, may_count
-
-    def __missing__(self, ranks: tuple[int, int, int]) -> int:
-        value = CLASSES.index(find_class(sorted(ranks), self._is_wild, self._may_count))
-        # the rank of a pair decides before single ranks
-        for rank in sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True):
-            value = value * _BASE + rank
-        self[ranks] = value * _FITS + _FITS - 1
-        return self[ranks]
+    ranks = [a, b, c]
+    value = CLASSES.index(find_class(sorted(ranks), is_wild, may_count))
+    # the rank of a pair decides before single ranks
+    for rank in sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True):
+        value = value * _BASE + rank
+    return value * _FITS + _FITS - 1
 
 
 def _form(card: PokerCard, pips: int, past_king: bool) -> _Form:
@@ -366,7 +364,6 @@ class TreePoints(dict[tuple[int, ...], int]):
     """The points of pyramids, by their places among all; worked out when first asked for."""
 
     def __init__(self, pyramids: Sequence[Pyramid], *, builds_all: bool) -> None:
-        """`builds_all`: as many trees must be built as there can be."""
         super().__init__()
         self._pyramids, self._builds_all = pyramids, builds_all
 
@@ -377,7 +374,7 @@ class TreePoints(dict[tuple[int, ...], int]):
 
 
 def points_of(pyramids: Sequence[Pyramid], *, builds_all: bool) -> int:
-    """The points of the best trees.
+    """The points of the best trees. `builds_all`: as many must be built as there can be.
 
     Solid trees without black come first: each leaves the others as many pyramids of each size as
     they need. Black pyramids spoil as few of the others as they can, and as many of them as fit go
