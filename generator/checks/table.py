@@ -5,7 +5,7 @@ changes by an expansion.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import permutations
 from typing import Annotated, ClassVar
@@ -163,11 +163,10 @@ class Balanced(Numeric, frozen=True, kw_only=True):
     def check(self, component: Component) -> list[Problem]:
         pieces = component.copies()
         totals = {name: sum(piece.number(name) for piece in pieces) for name in self.of}
-        if max(totals.values()) - min(totals.values()) <= _unavoidable(totals.values()):
+        figures, most = _find_uneven(totals)
+        if not figures:
             return []
         even = sum(totals.values()) / len(totals)
-        figures = ", ".join(f"{name} {total}" for name, total in totals.items())
-        most = max(totals, key=lambda name: totals[name])
         richest = max(piece.number(most) for piece in pieces)
         rich = [piece for piece in pieces if piece.number(most) == richest]
         what = f"the totals differ: {figures} (even: {even:g}); most {most} on {_ids(rich)}"
@@ -180,27 +179,15 @@ class Spread(Numeric, frozen=True, kw_only=True):
     kind = "spread"
     numbers: Numbers
 
-    def check(self, component: Component) -> list[Problem]:
+    def check(self, component: Component) -> Iterator[Problem]:
         pieces = component.copies()
-        return [
-            problem
-            for number in self.numbers
-            for problem in self._check_number(number, pieces, component)
-        ]
-
-    def _check_number(
-        self, number: int, pieces: Sequence[Piece], component: Component
-    ) -> list[Problem]:
-        holders = {
-            name: [piece for piece in pieces if piece.number(name) == number] for name in self.of
-        }
-        counts = {name: len(pieces) for name, pieces in holders.items()}
-        if max(counts.values()) - min(counts.values()) <= _unavoidable(counts.values()):
-            return []
-        figures = ", ".join(f"{name} {count}" for name, count in counts.items())
-        most = max(counts, key=lambda name: counts[name])
-        what = f"the number {number} is uneven: {figures}; in {most} on {_ids(holders[most])}"
-        return [self.problem(component.place, what, found=f"{number}: {figures}")]
+        for number in self.numbers:
+            holders = {name: [p for p in pieces if p.number(name) == number] for name in self.of}
+            figures, most = _find_uneven({name: len(of) for name, of in holders.items()})
+            if figures:
+                on = _ids(holders[most])
+                what = f"the number {number} is uneven: {figures}; in {most} on {on}"
+                yield self.problem(component.place, what, found=f"{number}: {figures}")
 
 
 class Complete(Numeric, frozen=True, kw_only=True):
@@ -236,18 +223,22 @@ class Complete(Numeric, frozen=True, kw_only=True):
         """The numbers that the absent orders have more often in one column than in another."""
         phrases = []
         for number in self.numbers:
-            counts = [sum(order[i] == number for order in absent) for i in range(len(self.of))]
-            if max(counts) - min(counts) > _unavoidable(counts):
-                missing = Counter(dict(zip(self.of, counts, strict=True)))
-                column, count = missing.most_common(1)[0]
-                phrases.append(f"{number} is missing {count} times in {column}")
+            columns = zip(self.of, zip(*absent, strict=True), strict=True)
+            counts = {name: column.count(number) for name, column in columns}
+            figures, most = _find_uneven(counts)
+            if figures:
+                phrases.append(f"{number} is missing {counts[most]} times in {most}")
         return ", ".join(phrases)
 
 
-def _unavoidable(counts: Iterable[int]) -> int:
-    """The least possible difference between that many whole numbers with their sum."""
-    counts = list(counts)
-    return 1 if sum(counts) % len(counts) else 0
+def _find_uneven(counts: Mapping[str, int]) -> tuple[str, str]:
+    """Counts in words and the name of the greatest, if they differ by more than whole numbers with
+    their sum must; else ""."""
+    unavoidable = 1 if sum(counts.values()) % len(counts) else 0
+    if max(counts.values()) - min(counts.values()) <= unavoidable:
+        return "", ""
+    figures = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return figures, max(counts, key=lambda name: counts[name])
 
 
 def _row(piece: Piece, columns: Iterable[str]) -> str:

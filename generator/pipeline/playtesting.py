@@ -33,7 +33,7 @@ from generator.play.figures import (
     find_lead,
     name_estimates,
 )
-from generator.play.plan import PLAY, PlayBound, PlayPlan
+from generator.play.plan import PLAY, PlayBoundTable, PlayPlan
 from generator.play.records import (
     Record,
     figures_of,
@@ -217,33 +217,35 @@ def _report(
     bounds = _bounds(loaded.game, record)
     figures = figures_of(record)
     named = name_estimates(figures)
-    broken = [problem for bound in bounds for problem in _find_fault(bound, named)]
+    broken = [problem for bound in bounds for problem in _find_fault(*bound, named)]
     if played is None:
         return Playtested(loaded, record, figures, "", (), broken)
     changes = compare(name_estimates(figures_of(played)), named)
     return Playtested(loaded, record, figures, other, changes, broken)
 
 
-def _bounds(game: Game, record: Record) -> Sequence[PlayBound]:
+def _bounds(game: Game, record: Record) -> Sequence[tuple[PlayBoundTable, Place]]:
     """Those of the game, if it was played as it says: by its own bots and rules."""
     plan = PLAY.of(game)
     is_own = plan is not None and (plan.bots, plan.rules) == (record.bots, record.rules)
     return plan.bounds if plan and is_own else ()
 
 
-def _find_fault(bound: PlayBound, named: Mapping[str, Estimate]) -> list[Problem]:
+def _find_fault(
+    bound: PlayBoundTable, place: Place, named: Mapping[str, Estimate]
+) -> Iterator[Problem]:
     """A bound is broken if the whole interval of its figure is outside."""
     if bound.figure not in named:
         what = f"the playtest has no figure {quote(bound.figure)}"
-        return [Problem(bound.place, what, did_you_mean(bound.figure, named))]
+        yield Problem(place, what, did_you_mean(bound.figure, named))
+        return
     estimate = named[bound.figure]
     value = f"{estimate.value:z.1f}{estimate.unit and ' %'}"
     interval = f"{value} ({estimate.low:z.1f} to {estimate.high:z.1f})"
     if bound.least is not None and estimate.high < bound.least:
-        return [Problem(bound.place, f"{bound.figure}: {interval} is below {bound.least:g}")]
+        yield Problem(place, f"{bound.figure}: {interval} is below {bound.least:g}")
     if bound.most is not None and estimate.low > bound.most:
-        return [Problem(bound.place, f"{bound.figure}: {interval} is above {bound.most:g}")]
-    return []
+        yield Problem(place, f"{bound.figure}: {interval} is above {bound.most:g}")
 
 
 def merge_playtests(files: Sequence[Path]) -> Playtested:

@@ -16,25 +16,6 @@ _MOST_BOUNDS = 100
 _MOST_BOTS = 20
 
 
-class PlayBound(Struct, frozen=True):
-    """A figure of a playtest, by its name in the report, and its limits; shares are in percent."""
-
-    figure: str
-    least: float | None
-    most: float | None
-    place: Place
-
-
-class PlayPlan(Struct, frozen=True):
-    """The name of an engine, its options, and the bots: one for all seats, or one for each."""
-
-    engine: str
-    rules: Mapping[str, str]
-    bots: tuple[str, ...]
-    bounds: tuple[PlayBound, ...]
-    place: Place
-
-
 class PlayBoundTable(Keys, frozen=True, kw_only=True):
     """[[play.bound]]: a figure of a playtest and its limits"""
 
@@ -71,6 +52,17 @@ class PlayTable(Keys, frozen=True, kw_only=True):
     ] = ()
 
 
+class PlayPlan(Struct, frozen=True):
+    """The name of an engine, its options, and the bots: one for all seats, or one for each; the
+    bounds, each with its place in the spec."""
+
+    engine: str
+    rules: Mapping[str, str]
+    bots: tuple[str, ...]
+    bounds: tuple[tuple[PlayBoundTable, Place], ...]
+    place: Place
+
+
 def _read(source: Source, _: Sequence[Component], resources: Resources) -> PlayPlan | None:
     """Reads how the game is played; None if the spec does not say, or if faults are reported."""
     raw, path = source.raw.get("play"), ("play",)
@@ -79,10 +71,8 @@ def _read(source: Source, _: Sequence[Component], resources: Resources) -> PlayP
     table = source.validate(PlayTable, raw, path, resources)
     if table is None:
         return None
-    bounds = (
-        PlayBound(one.figure, one.least, one.most, source.place(("play", "bound", index)))
-        for index, one in enumerate(table.bound)
-    )
+    places = (source.place(("play", "bound", index)) for index in range(len(table.bound)))
+    bounds = zip(table.bound, places, strict=True)
     rules = {name: str(value) for name, value in table.rules.items()}
     return PlayPlan(table.engine, rules, table.bots, tuple(bounds), source.place(path))
 

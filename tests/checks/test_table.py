@@ -205,7 +205,7 @@ def test_piece_without_copies_counts_nothing() -> None:
 
 def test_what_whole_numbers_cannot_help_is_no_fault() -> None:
     assert Balanced(of=AB).check(component([(2, 3)])) == []
-    assert Spread(of=AB, numbers=(2, 3)).check(component([(2, 3)])) == []
+    assert list(Spread(of=AB, numbers=(2, 3)).check(component([(2, 3)]))) == []
     assert Balanced(of=AB).check(component([(2, 4)])) != []
 
 

@@ -23,6 +23,7 @@ from generator.checks.preflight.prints import (
     Print,
     ShopLimits,
     badly_inked,
+    coarse,
     mm,
 )
 from generator.checks.preflight.reading import hard_to_read
@@ -54,7 +55,6 @@ REPLACED = {
 _REACH = 1.4  # mm within the cut: a round motif that crosses it curves away
 _AS_GOOD = 0.2  # mm: shops say 3 mm and 1/8 inch of the same
 _REACHES = 0.05  # of the outline: art on more of it reaches the cut
-_NEARLY = 0.99  # of the resolution: a picture is a whole number of pixels
 _NOTICED = 0.01  # of the area
 _ABOUT = 10.0  # %: the estimate is no better
 _BLACK_FROM = 0.4  # of the grey that the three colours share
@@ -245,12 +245,8 @@ class ShopInspector:
 
     def _coarse(self, look: FaceLook) -> Iterator[Flaw]:
         """Pictures with fewer pixels than the shop prints."""
-        least = self._limits.dpi
-        dpi = min(look.contents.pictures, default=float(least))
-        if dpi < least * _NEARLY:
-            what = f"a picture has {dpi:.0f} dpi, but {self._limits.title} prints {least}"
-            hint = f"at least {least} dpi: use a picture with more pixels, or SVG"
-            yield Flaw("shop.pixels", dpi, what, hint, f"at least {dpi:.0f} dpi")
+        prints = f", but {self._limits.title} prints {self._limits.dpi}"
+        yield from coarse(look, "shop.pixels", self._limits.dpi, prints)
 
     def _soaked(self, piece: Bytes) -> Iterator[Flaw]:
         """More ink at a point than the shop takes."""

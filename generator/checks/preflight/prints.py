@@ -157,7 +157,7 @@ def mm(length: float) -> str:
 def badly_inked(look: FaceLook, piece: Bytes) -> Iterator[Flaw]:
     """Thin lines, coarse pictures and too much ink on a face; `piece` has its pixels (n, 3)."""
     yield from _thin(look)
-    yield from _coarse(look)
+    yield from coarse(look, "image.coarse", COARSEST, " when printed")
     yield from _find_soaked(piece)
 
 
@@ -169,12 +169,13 @@ def _thin(look: FaceLook) -> Iterator[Flaw]:
         yield Flaw("line.thin", width, what, hint, figures)
 
 
-def _coarse(look: FaceLook) -> Iterator[Flaw]:
-    dpi = min(look.contents.pictures, default=COARSEST)
-    if dpi < COARSEST * _NEARLY:
-        hint = f"at least {COARSEST:g} dpi: use a picture with more pixels, or SVG"
-        what = f"a picture has {dpi:.0f} dpi when printed"
-        yield Flaw("image.coarse", dpi, what, hint, f"at least {dpi:.0f} dpi")
+def coarse(look: FaceLook, kind: str, least: float, clause: str) -> Iterator[Flaw]:
+    """A picture with fewer pixels than so many dpi; the clause says why that is too few."""
+    dpi = min(look.contents.pictures, default=least)
+    if dpi < least * _NEARLY:
+        hint = f"at least {least:g} dpi: use a picture with more pixels, or SVG"
+        what = f"a picture has {dpi:.0f} dpi{clause}"
+        yield Flaw(kind, dpi, what, hint, f"at least {dpi:.0f} dpi")
 
 
 def _find_soaked(pixels: Bytes) -> Iterator[Flaw]:
