@@ -13,10 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import PnpError, Problem
-from generator.basics.geometry import HAIR
+from generator.basics.geometry import HAIR, IDENTITY
+from generator.basics.shapes import area as area_of
 from generator.layout.dressing import Item, SharedValues, Sides, dress
 from generator.layout.forme import Area, Blank, Forme
-from generator.layout.mix import MixedPiece, find_least_room, mix_formes
+from generator.layout.mix import MixedPiece, mix_formes
 from generator.layout.packing import SHORTEST
 from generator.layout.runs import (
     Printing,
@@ -232,7 +233,7 @@ class _Trials:
         most = max((room.width + around) * (room.height + around) for room in rooms)
         return [
             len(rest.items)
-            * (blank.shape.area if blanks.count(blank) > 1 else find_least_room(blank, padding))
+            * area_of(blank.shape.placed(IDENTITY, by=0.0 if blanks.count(blank) > 1 else padding))
             / most
             for rest, blank, padding in zip(self._rests, blanks, paddings, strict=True)
         ]

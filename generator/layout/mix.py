@@ -25,8 +25,9 @@ from generator.basics.geometry import (
     steady,
     translation,
 )
-from generator.basics.shapes import Outline, area, edges
+from generator.basics.shapes import Outline, edges
 from generator.layout.dressing import Item
+from generator.layout.fitting import FittedPiece, fit_outlines
 from generator.layout.forme import Area, Blank, Forme, Seat
 
 _MOST = 6  # rectangles; more would make the search for free room long
@@ -81,20 +82,6 @@ class _PaddedBlank(Struct, frozen=True, eq=False, dict=True):
         return corner @ self._turns[is_turned]
 
 
-class _PaddedPiece(Struct, frozen=True):
-    piece: MixedPiece
-    padded: _PaddedBlank
-
-
-class _PlacedPiece(Struct, frozen=True):
-    piece: MixedPiece
-    place: Affine
-
-    @property
-    def trim(self) -> Rect:
-        return self.piece.blank.shape.box(self.place)
-
-
 _MOST_FITTED = 40  # pieces: the search grows with their square
 _LARGE = 9000.0  # mm²: of smaller nets, the corners are too small for others
 _Fit = Callable[[float, float, float, float], float]
@@ -122,115 +109,92 @@ def mix_formes(
     `slug` mm above each block are for the slug. Neighbours are `least_gap` mm apart or more, and
     their bleeds stay apart. No way with fewer than `enough` formes is looked for.
     """
-    best: list[list[_PlacedPiece]] = []
-    for padded, fit in _ways(pieces, least_gap):
+    best: list[list[FittedPiece]] = []
+    for padded, order, fit in _ways(pieces, least_gap):
         if most < enough:
             break
-        formes = _fill_all(padded, _room(padded, area, slug), fit, most)
+        formes = _fill_all(padded, order, _room(padded, area, slug), fit, most)
         best, most = (formes, len(formes) - 1) if formes else (best, most)
     if most >= enough and len(pieces) <= _MOST_FITTED:
-        best = _fit(pieces, area, slug, least_gap, enough) or best
-    return [_forme(placed, area, slug) for placed in best]
-
-
-def _fit(
-    pieces: Sequence[MixedPiece], area: Area, slug: float, least_gap: float, enough: int
-) -> list[list[_PlacedPiece]] | None:
-    """The pieces by their outlines on `enough` sheets; None if they do not fit."""
-    from generator.layout.fitting import fit_outlines  # loads pyclipper; rarely needed
-
-    for padded in _paddings(pieces, least_gap):
-        room = _room(padded, area, slug)
-        outlines = [piece.padded.outline for piece in padded]
-        fitted = fit_outlines(outlines, Size(room.width, room.height), enough)
-        if fitted:
-            return [
-                [_PlacedPiece(pieces[piece.number], piece.place) for piece in sheet]
-                for sheet in fitted
-            ]
-    return None
-
-
-def find_least_room(blank: Blank, padding: float) -> float:
-    """The least area (mm²) that a piece takes, with the padding around it."""
-    return area(blank.shape.placed(IDENTITY, by=padding))
+        fitted = (
+            fit_outlines([blank.outline for blank in padded], _room(padded, area, slug), enough)
+            for padded in _paddings(pieces, least_gap)
+        )
+        best = next(filter(None, fitted), best)
+    return [_forme(placed, pieces, area, slug) for placed in best]
 
 
 def _ways(
     pieces: Sequence[MixedPiece], least_gap: float
-) -> Iterator[tuple[list[_PaddedPiece], _Fit]]:
-    """The padded pieces in each order, once if several orders are the same, and each fit."""
+) -> Iterator[tuple[list[_PaddedBlank], tuple[int, ...], _Fit]]:
+    """The padded blank of each piece, the pieces in each order, once if several orders are the
+    same, and each fit."""
     for padded in _paddings(pieces, least_gap):
-        sizes = [piece.padded.size for piece in padded]
+        sizes = [blank.size for blank in padded]
         orders = [
             tuple(sorted(range(len(padded)), key=[-order(size) for size in sizes].__getitem__))
             for order in _ORDERS
         ]
         for numbers, fit in product(dict.fromkeys(orders), _FITS):
-            yield [padded[number] for number in numbers], fit
+            yield padded, numbers, fit
 
 
-def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_PaddedPiece]]:
-    """The pieces, each with its own bleed around it, then all with that of the widest bleed. The
-    first take less room, the others may lie closer to the edges of the area."""
+def _paddings(pieces: Sequence[MixedPiece], least_gap: float) -> Iterator[list[_PaddedBlank]]:
+    """The blank of each piece with its own bleed around it, then all with that of the widest bleed.
+    The first take less room, the others may lie closer to the edges of the area."""
     own = {piece.blank: max(piece.blank.most_bleed, least_gap / 2) for piece in pieces}
-    most = max(own.values())
-    if min(own.values()) < most:
-        yield _pad(pieces, own)
-    yield _pad(pieces, dict.fromkeys(own, most))
-
-
-def _pad(pieces: Sequence[MixedPiece], paddings: dict[Blank, float]) -> list[_PaddedPiece]:
-    padded = {blank: _PaddedBlank(blank, padding) for blank, padding in paddings.items()}
-    return [_PaddedPiece(piece, padded[piece.blank]) for piece in pieces]
+    alike = dict.fromkeys(own, max(own.values()))
+    for paddings in (own, alike) if own != alike else (own,):
+        padded = {blank: _PaddedBlank(blank, padding) for blank, padding in paddings.items()}
+        yield [padded[piece.blank] for piece in pieces]
 
 
 def _fill_all(
-    pieces: Sequence[_PaddedPiece], room: Rect, fit: _Fit, most: float
-) -> list[list[_PlacedPiece]]:
+    padded: Sequence[_PaddedBlank], order: Sequence[int], room: Size, fit: _Fit, most: float
+) -> list[list[FittedPiece]]:
     """The pieces on at most `most` sheets; an empty list if they are more, or one does not fit."""
-    sheets: list[list[_PlacedPiece]] = []
-    rest = list(pieces)
+    sheets: list[list[FittedPiece]] = []
+    rest = list(order)
     while rest:
         left = most - len(sheets)
-        if sum(piece.padded.least for piece in rest) > (left + HAIR) * room.width * room.height:
+        if sum(padded[number].least for number in rest) > (left + HAIR) * room.width * room.height:
             return []
-        placed, rest = _fill(rest, room, fit, is_last=left == 1)
+        placed, rest = _fill(padded, rest, room, fit, is_last=left == 1)
         if not placed:
             return []
         sheets.append(placed)
     return sheets
 
 
-def _room(pieces: Sequence[_PaddedPiece], area: Area, slug: float) -> Rect:
+def _room(padded: Sequence[_PaddedBlank], area: Area, slug: float) -> Size:
     """The room of a sheet for pieces with their padding."""
-    around = 2 * min(piece.padded.padding for piece in pieces)
-    return Rect(0.0, 0.0, area.box.width + around, area.box.height - slug + around)
+    around = 2 * min(blank.padding for blank in padded)
+    return Size(area.box.width + around, area.box.height - slug + around)
 
 
 def _fill(
-    pieces: Sequence[_PaddedPiece], room: Rect, fit: _Fit, *, is_last: bool
-) -> tuple[list[_PlacedPiece], list[_PaddedPiece]]:
+    padded: Sequence[_PaddedBlank], order: Sequence[int], room: Size, fit: _Fit, *, is_last: bool
+) -> tuple[list[FittedPiece], list[int]]:
     """Fill one sheet with as many pieces as it holds in their order, and return the others. The
     last sheet has none if it does not hold all."""
-    free = [room]
-    placed: list[_PlacedPiece] = []
-    rest: list[_PaddedPiece] = []
+    free = [Rect(0.0, 0.0, *room)]
+    placed: list[FittedPiece] = []
+    rest: list[int] = []
     too_large: set[_PaddedBlank] = set()  # the room only becomes less
-    for piece in pieces:
-        padded = piece.padded
-        spot = None if padded in too_large else _find_spot(free, padded.size, fit)
+    for number in order:
+        blank = padded[number]
+        spot = None if blank in too_large else _find_spot(free, blank.size, fit)
         if spot is None:
             if is_last:
                 return [], []
-            too_large.add(padded)
-            rest.append(piece)
+            too_large.add(blank)
+            rest.append(number)
             continue
         _, y, x, is_turned = spot
-        width, height = padded.size.turned() if is_turned else padded.size
+        width, height = blank.size.turned() if is_turned else blank.size
         box = Rect(x, y, x + width, y + height)
-        placed.append(_PlacedPiece(piece.piece, padded.place(box, is_turned=is_turned)))
-        for taken in padded.taken(box, is_turned=is_turned):
+        placed.append(FittedPiece(number, blank.place(box, is_turned=is_turned)))
+        for taken in blank.taken(box, is_turned=is_turned):
             free = _without(free, taken)
     return placed, rest
 
@@ -289,15 +253,22 @@ def _holds(room: Rect, part: Rect) -> bool:
     return room[0] <= part[0] and room[1] <= part[1] and room[2] >= part[2] and room[3] >= part[3]
 
 
-def _forme(placed: Sequence[_PlacedPiece], area: Area, slug: float) -> tuple[Forme, list[Item]]:
+def _forme(
+    placed: Sequence[FittedPiece], pieces: Sequence[MixedPiece], area: Area, slug: float
+) -> tuple[Forme, list[Item]]:
     """A forme of placed boxes, in reading order, with its block at the area's corner."""
-    block = Rect.around(*(piece.trim for piece in placed))
+    trims = {number: pieces[number].blank.shape.box(place) for number, place in placed}
+    block = Rect.around(*trims.values())
     corner = area.corner(Size(block.width, block.height), above=slug)
-    seats = []
-    for spot in sorted(placed, key=lambda spot: (steady(spot.trim.y0), steady(spot.trim.x0))):
-        place = translation(corner.x - block.x0, corner.y - block.y0) @ spot.place
-        seats.append((Seat(spot.piece.blank, place), spot.piece.item))
-    return Forme(area, tuple(seat for seat, _ in seats), "double"), [item for _, item in seats]
+    shift = translation(corner.x - block.x0, corner.y - block.y0)
+
+    def reading(piece: FittedPiece) -> tuple[float, float]:
+        trim = trims[piece.number]
+        return steady(trim.y0), steady(trim.x0)
+
+    order = sorted(placed, key=reading)
+    seats = tuple(Seat(pieces[number].blank, shift @ place) for number, place in order)
+    return Forme(area, seats, "double"), [pieces[number].item for number, _ in order]
 
 
 @lru_cache(maxsize=64)
@@ -318,12 +289,9 @@ def area_of(slabs: Sequence[Rect]) -> float:
 def _slabs(outline: Outline) -> list[Rect]:
     heights = sorted({point.y for point in outline})
     slabs = [_slab(outline, y0, y1) for y0, y1 in pairwise(heights) if y1 - y0 > HAIR]
-    added = [_added(one, other) for one, other in pairwise(slabs)]
     while len(slabs) > _MOST:
-        at = added.index(min(added))
+        at = min(range(len(slabs) - 1), key=lambda i: _added(slabs[i], slabs[i + 1]))
         slabs[at : at + 2] = [slabs[at].around(slabs[at + 1])]
-        first, near = max(at - 1, 0), pairwise(slabs[max(at - 1, 0) : at + 2])
-        added[first : at + 2] = [_added(one, other) for one, other in near]
     return slabs
 
 
