@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from math import cos, hypot, radians, sin
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import cos, dist, hypot, radians, sin
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -17,6 +17,7 @@ from generator.basics.geometry import (
     Affine,
     Point,
     Size,
+    along,
     mirror_x,
     scaling,
     steady,
@@ -74,7 +75,8 @@ class Fold(Struct, frozen=True):
 
 
 class Net(Shape, frozen=True, kw_only=True):
-    """Panels in one piece; folds join all of them to the first, directly or through others.
+    """Panels in one piece; folds join all of them to the first, directly or through others, from
+    the first outward.
 
     `lean`: the degrees by which the first panel leans back when the finished piece stands.
     One of the kind "net" is cut out alone and printed on one side; a flat piece with folds keeps
@@ -123,39 +125,54 @@ class Sketch(Struct):
         name: str,
         outline: Sequence[Point],
         feet: tuple[Point, Point],
-        height: float,
+        of: str = "",
+        angle: float = 0.0,
         behind: str = "",
+        *,
+        is_glued: bool = False,
     ) -> None:
-        """Add a panel. `feet` are its lower left and lower right corner on the finished piece.
+        """Add a panel, with a fold of `angle` degrees from panel `of`, if this is not the first.
 
-        The outline is clockwise, from the start of the fold that holds the panel to its end.
+        `feet` are its lower left and lower right corner on the finished piece. The outline is
+        clockwise, from the start of the fold to its end.
         """
-        place, width = _standing_on(*feet, height)
-        self.panels.append(Panel(name, tuple(outline), place, Size(width, height), behind))
+        base = along(*feet)
+        width, height = dist(*feet), -min(base.undo().apply(point).y for point in outline)
+        place = base @ translation(0.0, -height)
+        panel = Panel(name, tuple(outline), place, Size(width, height), behind, is_glued)
+        self.panels.append(panel)
+        if of:
+            self.folds.append(Fold(outline[0], outline[-1], angle, of, name))
+
+    def flap(
+        self,
+        name: str,
+        edge: tuple[Point, Point],
+        out: float,
+        of: str = "",
+        angle: float = 0.0,
+        *,
+        hangs: bool = False,
+    ) -> Outline:
+        """Add a rectangle that reaches `out` mm out from an edge, and return its outline. Its feet
+        are on the edge, or opposite if it `hangs`."""
+        length = dist(*edge)
+        outline = beside(edge, [(0.0, 0.0), (0.0, out), (length, out), (length, 0.0)])
+        self.face(name, outline, (outline[2], outline[1]) if hangs else edge, of, angle)
+        return outline
 
     def tab(
         self,
-        of: str,
-        edge: tuple[Point, Point],
-        angle: float,
         name: str,
-        points: Sequence[Point],
+        edge: tuple[Point, Point],
+        points: Sequence[tuple[float, float]],
+        of: str,
+        angle: float,
         behind: str,
     ) -> None:
-        """Add a tab for glue on an edge of a panel.
-
-        Each corner is given as the mm along the edge and the mm out from it; the first and the last
-        are on the edge.
-        """
-        height = max(out for _, out in points)
-        place, width = _standing_on(*edge, height)
-        outline = tuple(place.apply(Point(along, height - out)) for along, out in points)
-        self.panels.append(Panel(name, outline, place, Size(width, height), behind, is_glued=True))
-        self.fold(of, outline[0], outline[-1], angle, name)
-
-    def fold(self, of: str, start: Point, end: Point, angle: float, to: str) -> None:
-        """Add a fold between two panels, by its ends and its angle in degrees."""
-        self.folds.append(Fold(start, end, angle, of, to))
+        """Add a tab for glue on an edge of a panel. Its corners are as `beside` takes them; the
+        first and the last are on the edge."""
+        self.face(name, beside(edge, points), edge, of, angle, behind, is_glued=True)
 
     def net(self, lean: float = 0.0) -> Net:
         """The finished net, its box at (0, 0)."""
@@ -167,13 +184,10 @@ class Sketch(Struct):
         return _move(net, translation(-box.x0, -box.y0))
 
 
-def _standing_on(left: Point, right: Point, height: float) -> tuple[Affine, float]:
-    """The map that puts the lower corners of a box at two points, and the width of the box."""
-    dx, dy = right.x - left.x, right.y - left.y
-    width = hypot(dx, dy)
-    ux, uy = dx / width, dy / width
-    turn = Affine(ux, uy, -uy, ux, left.x + uy * height, left.y - ux * height)
-    return turn, width
+def beside(edge: tuple[Point, Point], points: Iterable[tuple[float, float]]) -> Outline:
+    """Points beside an edge, each given as the mm along it and the mm out from it."""
+    place = along(*edge)
+    return tuple(place.apply(Point(at, -out)) for at, out in points)
 
 
 def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
@@ -183,7 +197,7 @@ def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
     is_root = name == sketch.panels[0].name
     for p, q in edges(outline) if is_root else list(edges(outline))[:-1]:
         yield p
-        for fold in sorted(folds, key=lambda fold: hypot(fold.start.x - p.x, fold.start.y - p.y)):
+        for fold in sorted(folds, key=lambda fold: dist(fold.start, p)):
             if _is_on(fold, p, q):
                 yield from _rim(fold.to, sketch)
     if not is_root:
@@ -192,17 +206,14 @@ def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
 
 def _is_on(fold: Fold, p: Point, q: Point) -> bool:
     """Whether a fold is on an edge."""
-    length = hypot(q.x - p.x, q.y - p.y)
-    return all(
-        abs((q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)) < 1e-6 * length
-        and -1e-6 < ((r.x - p.x) * (q.x - p.x) + (r.y - p.y) * (q.y - p.y)) / length < length + 1e-6
-        for r in (fold.start, fold.end)
-    )
+    back, length = along(p, q).undo(), dist(p, q)
+    ends = map(back.apply, (fold.start, fold.end))
+    return all(abs(off) < 1e-6 and -1e-6 < at < length + 1e-6 for at, off in ends)
 
 
 def _without_straight(rim: Outline) -> Iterator[Point]:
     """The corners of an outline, without repeated points and points within an edge."""
-    points = [p for i, p in enumerate(rim) if hypot(p.x - rim[i - 1].x, p.y - rim[i - 1].y) > 1e-6]
+    points = [p for i, p in enumerate(rim) if dist(p, rim[i - 1]) > 1e-6]
     for i, (x, y) in enumerate(points):
         (px, py), (qx, qy) = points[i - 1], points[(i + 1) % len(points)]
         ax, ay, bx, by = x - px, y - py, qx - x, qy - y
@@ -266,33 +277,20 @@ def fold_net(net: Net) -> Mapping[str, PanelPlane]:
     frames = {
         root.name: PanelPlane((back.e, back.f, 0.0), (back.a, back.b, 0.0), (back.c, back.d, 0.0))
     }
-    for fold in _outward(net):
-        frames[fold.to] = _turn_about(frames[fold.of], fold)
+    for fold in {(fold.of, fold.to): fold for fold in net.folds}.values():
+        if fold.to not in frames:
+            frames[fold.to] = _turn_about(frames[fold.of], fold)
     return frames
-
-
-def _outward(net: Net) -> list[Fold]:
-    """The folds from the first panel outward, one to each of the others."""
-    order: list[Fold] = []
-    names = [net.panels[0].name]
-    for name in names:
-        new = {fold.to: fold for fold in net.folds if fold.of == name and fold.to not in names}
-        folds = list(new.values())
-        names += [fold.to for fold in folds]
-        order += folds
-    return order
 
 
 def _turn_about(frame: PanelPlane, fold: Fold) -> PanelPlane:
     """Turn a plane about a fold, so that the part beyond the fold goes away from the viewer."""
-    (x, y), angle = fold.start, radians(fold.angle)
-    length = hypot(fold.end.x - x, fold.end.y - y)
-    ux, uy = (fold.end.x - x) / length, (fold.end.y - y) / length
-    along = _sum((ux, frame.right), (uy, frame.down))
+    angle, (ux, uy, _, _, x, y) = radians(fold.angle), along(fold.start, fold.end)
+    onward = _sum((ux, frame.right), (uy, frame.down))
     out = _sum((uy, frame.right), (-ux, frame.down))
     beyond = _sum((cos(angle), out), (sin(angle), frame.inward))
-    right = _sum((ux, along), (uy, beyond))
-    down = _sum((uy, along), (-ux, beyond))
+    right = _sum((ux, onward), (uy, beyond))
+    down = _sum((uy, onward), (-ux, beyond))
     origin = _sum((1.0, frame.at(fold.start)), (-x, right), (-y, down))
     return PanelPlane(origin, right, down)
 

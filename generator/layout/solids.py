@@ -7,14 +7,14 @@ are 180 degrees less the dihedral angles (H. S. M. Coxeter, Regular Polytopes, t
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from math import acos, asin, atan2, cos, degrees, dist, hypot, pi, radians, sin, sqrt, tan
 
 from msgspec import Struct
 
-from generator.basics.geometry import ORIGIN, Affine, Point, scaling, translation, turning
+from generator.basics.geometry import IDENTITY, Affine, Point, along, scaling
 from generator.basics.shapes import Outline, area, box_of, carried, common, edges
-from generator.layout.nets import CLEAR, WIDEST_TAB, Net, Sketch, fold_net
+from generator.layout.nets import CLEAR, WIDEST_TAB, Net, Sketch, beside, fold_net
 
 _TAPER = 45.0  # degrees at the ends of a tab
 _SHARE = 0.6  # of the panel in front of a tab
@@ -43,18 +43,17 @@ _Side = tuple[int, int]  # a panel of a sketch, and an edge of its outline
 def pyramid(base: float, height: float) -> Net:
     """A square pyramid: panels "side-1" to "side-4" around the apex, and a tab behind the first."""
     edge, slope = sqrt(height**2 + base**2 / 2), atan2(height, base / 2)
-    apex, slant = Point(0.0, 0.0), hypot(height, base / 2)
     angle = 2 * asin(base / 2 / edge)  # of a side at the apex
     first = pi / 2 - 2 * angle  # the fan points down
     feet = [Point(edge * cos(first + i * angle), edge * sin(first + i * angle)) for i in range(5)]
+    apex = Point(0.0, 0.0)
     sketch, turn = Sketch(), degrees(acos(cos(slope) ** 2))
     for number in range(1, 5):
         right, left = feet[number - 1], feet[number]
-        sketch.face(f"side-{number}", (right, left, apex), (left, right), slant)
-        if number < 4:
-            sketch.fold(f"side-{number}", left, apex, turn, f"side-{number + 1}")
+        of = f"side-{number - 1}" if number > 1 else ""
+        sketch.face(f"side-{number}", (right, left, apex), (left, right), of, turn)
     corners = _pyramid_tab(base, edge, angle)
-    sketch.tab("side-4", (feet[4], apex), turn, "tab", corners, "side-1")
+    sketch.tab("tab", (feet[4], apex), corners, "side-4", turn, "side-1")
     return sketch.net(lean=90.0 - degrees(slope))
 
 
@@ -74,10 +73,8 @@ def tent(width: float, depth: float, height: float) -> Net:
     left, right = Point(0.0, 0.0), Point(width, 0.0)
     sketch = Sketch()
     feet = Point(0.0, slant), Point(width, slant)
-    sketch.face("roof-1", (left, right, feet[1], feet[0]), feet, slant)
-    sketch.fold("roof-1", left, right, 2 * slope, "roof-2")
-    far = Point(width, -slant), Point(0.0, -slant)
-    sketch.face("roof-2", (left, far[1], far[0], right), far, slant)
+    sketch.face("roof-1", (left, right, feet[1], feet[0]), feet)
+    sketch.flap("roof-2", (left, right), slant, "roof-1", 2 * slope, hangs=True)
     return sketch.net(lean=90.0 - slope)
 
 
@@ -88,35 +85,24 @@ def house(width: float, depth: float, height: float, roof: float) -> Net:
     "wall-2". "roof-1" is above "wall-1". There is a tab behind "gable-1" and one behind "wall-2".
     """
     sketch, x = Sketch(), 0.0
-    for name, to in zip(_AROUND, (*_AROUND[1:], ""), strict=True):
+    for name, of in zip(_AROUND, ("", *_AROUND), strict=False):
         is_gable = name.startswith("gable")
         start, foot = Point(x, 0.0), Point(x, height)
         x += depth if is_gable else width
         top = [Point(x - depth / 2, -roof)] if is_gable else []
         end, heel = Point(x, 0.0), Point(x, height)
-        outline = (start, *top, end, heel, foot)
-        sketch.face(name, outline, (foot, heel), height + (roof if is_gable else 0.0))
-        if to:
-            sketch.fold(name, end, heel, 90.0, to)
+        sketch.face(name, (start, *top, end, heel, foot), (foot, heel), of, 90.0)
     side = _tab(height, min(WIDEST_TAB, depth * _SHARE))
-    sketch.tab("wall-2", (end, heel), 90.0, "tab", side, "gable-1")
+    sketch.tab("tab", (end, heel), side, "wall-2", 90.0, "gable-1")
     slant, slope = hypot(roof, depth / 2), degrees(atan2(roof, depth / 2))
-    _roof(sketch, Point(depth, 0.0), width, slant, slope)
-    far = -2 * slant
+    low, ridge, high = (
+        (Point(depth, -i * slant), Point(depth + width, -i * slant)) for i in range(3)
+    )
+    sketch.flap("roof-1", low, slant, "wall-1", 90.0 - slope)
+    sketch.flap("roof-2", ridge, slant, "roof-1", 2 * slope, hangs=True)
     eaves = _tab(width, min(WIDEST_TAB, height * _SHARE))
-    edge = Point(depth, far), Point(depth + width, far)
-    sketch.tab("roof-2", edge, 90.0 - slope, "eaves", eaves, "wall-2")
+    sketch.tab("eaves", high, eaves, "roof-2", 90.0 - slope, "wall-2")
     return sketch.net()
-
-
-def _roof(sketch: Sketch, corner: Point, width: float, slant: float, slope: float) -> None:
-    """Both sides of a roof, one above the other, upward from the top left corner of "wall-1"."""
-    low, ridge, high = (Point(corner.x, corner.y - i * slant) for i in range(3))
-    low_end, ridge_end, high_end = (Point(p.x + width, p.y) for p in (low, ridge, high))
-    sketch.fold("wall-1", low, low_end, 90.0 - slope, "roof-1")
-    sketch.face("roof-1", (low, ridge, ridge_end, low_end), (low, low_end), slant)
-    sketch.fold("roof-1", ridge, ridge_end, 2 * slope, "roof-2")
-    sketch.face("roof-2", (ridge, high, high_end, ridge_end), (high_end, high), slant)
 
 
 def _tab(length: float, width: float) -> list[Point]:
@@ -143,17 +129,13 @@ def standee(width: float, height: float, foot: float, *, has_slot: bool = False)
     end += [Point(width - x, y) for x, y in reversed(end)]
     low = end if has_slot else [Point(width, 0.0), Point(0.0, 0.0)]
     feet = Point(0.0, height), Point(width, height)
-    sketch.face("front", (left, right, *(Point(x, height + y) for x, y in low)), feet, height)
-    sketch.fold("front", left, right, 180.0 - 2 * lean, "back")
+    sketch.face("front", (left, right, *(Point(x, height + y) for x, y in low)), feet)
     far = Point(width, -height), Point(0.0, -height)
     rim = (Point(width - x, -height - y) for x, y in low)
-    sketch.face("back", (left, *rim, right), far, height)
+    sketch.face("back", (left, *rim, right), far, "front", 180.0 - 2 * lean)
     if not has_slot:
-        for name, to, (heel, toe) in (("front", "base-1", feet), ("back", "base-2", far)):
-            down = foot if name == "front" else -foot
-            outer = Point(heel.x, heel.y + down), Point(toe.x, toe.y + down)
-            sketch.fold(name, toe, heel, lean - 90.0, to)
-            sketch.face(to, (toe, outer[1], outer[0], heel), outer, foot)
+        for name, of, (heel, toe) in (("base-1", "front", feet), ("base-2", "back", far)):
+            sketch.flap(name, (toe, heel), foot, of, lean - 90.0, hangs=True)
     return sketch.net(lean=lean)
 
 
@@ -163,26 +145,16 @@ def tray(width: float, depth: float, height: float, *, is_lid: bool = False) -> 
     floor, sides = ("top", ("right", "left")) if is_lid else ("bottom", ("left", "right"))
     far, near = (Point(0.0, 0.0), Point(width, 0.0)), (Point(width, depth), Point(0.0, depth))
     sketch = Sketch()
-    outlines = {}
-    hinges = {"front": near, "back": far, sides[0]: (far[1], near[0]), sides[1]: (near[1], far[0])}
-    for name, (start, end) in hinges.items():
-        ux, uy = (end.x - start.x), (end.y - start.y)
-        out = Point(uy / hypot(ux, uy) * height, -ux / hypot(ux, uy) * height)
-        edge = Point(start.x + out.x, start.y + out.y), Point(end.x + out.x, end.y + out.y)
-        outlines[name] = start, *edge, end
-        feet = (edge[1], edge[0]) if is_lid else (start, end)
-        sketch.face(name, outlines[name], feet, height)
-        if name == "front":
-            sketch.fold(name, end, start, 90.0, floor)
-            feet = (near[1], near[0]) if is_lid else (far[1], far[0])
-            sketch.face(floor, (near[1], *far, near[0]), feet, depth)
-        else:
-            sketch.fold(floor, start, end, 90.0, name)
+    walls = {"front": sketch.flap("front", near, height, hangs=is_lid)}
+    sketch.flap(floor, (near[1], near[0]), depth, "front", 90.0, hangs=not is_lid)
+    hinges = {"back": far, sides[0]: (far[1], near[0]), sides[1]: (near[1], far[0])}
+    for name, hinge in hinges.items():
+        walls[name] = sketch.flap(name, hinge, height, floor, 90.0, hangs=is_lid)
     ends = (("front", 0, sides[0]), ("front", 2, sides[1]), ("back", 0, sides[1]))
     tab = _tab(height, min(WIDEST_TAB, depth * _SHARE))
     for number, (name, at, behind) in enumerate((*ends, ("back", 2, sides[0])), 1):
-        edge = outlines[name][at], outlines[name][at + 1]
-        sketch.tab(name, edge, 90.0, f"tab-{number}", tab, behind)
+        edge = walls[name][at], walls[name][at + 1]
+        sketch.tab(f"tab-{number}", edge, tab, name, 90.0, behind)
     return sketch.net()
 
 
@@ -192,16 +164,14 @@ def envelope(width: float, height: float, flap: float) -> Net:
     top = Point(0.0, 0.0), Point(width, 0.0)
     feet = Point(0.0, height), Point(width, height)
     low = Point(0.0, 2 * height), Point(width, 2 * height)
-    sketch.face("front", (*top, feet[1], feet[0]), feet, height)
-    sketch.fold("front", feet[1], feet[0], turn, "back")
-    sketch.face("back", (feet[1], low[1], low[0], feet[0]), (feet[1], feet[0]), height)
+    sketch.face("front", (*top, feet[1], feet[0]), feet)
+    sketch.flap("back", (feet[1], feet[0]), height, "front", turn)
     tab = _tab(height, min(_SIDE_TAB, width * _SHARE / 2))
     for number, edge in enumerate(((feet[1], low[1]), (low[0], feet[0])), 1):
-        sketch.tab("back", edge, turn, f"tab-{number}", tab, "front")
-    aside = min(flap, width / 3)
-    tip = Point(aside, -flap), Point(width - aside, -flap)
-    sketch.fold("front", *top, _FLAP_OPEN, "flap")
-    sketch.face("flap", (top[0], *tip, top[1]), (Point(width, -flap), Point(0.0, -flap)), flap)
+        sketch.tab(f"tab-{number}", edge, tab, "back", turn, "front")
+    outline = beside(top, _trapezoid(width, 0.0, min(flap, width / 3), flap))
+    tip = Point(width, -flap), Point(0.0, -flap)
+    sketch.face("flap", outline, tip, "front", _FLAP_OPEN)
     return sketch.net()
 
 
@@ -209,13 +179,10 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     """A box that opens at its top, which is `width` by `depth` mm."""
     xs = (-depth, 0.0, width, width + depth, 2 * width + depth)
     sketch = Sketch()
-    for name, (x0, x1) in zip(("left", "front", "right", "back"), pairwise(xs), strict=True):
-        _wall(sketch, name, x0, x1, height)
-    for name, to in (("front", "right"), ("right", "back")):
-        x = xs[2] if name == "front" else xs[3]
-        sketch.fold(name, Point(x, 0.0), Point(x, height), 90.0, to)
-    sketch.fold("front", Point(0.0, height), Point(0.0, 0.0), 90.0, "left")
-    sketch.panels.sort(key=lambda panel: panel.name != "front")
+    _wall(sketch, "front", 0.0, width, height)
+    _wall(sketch, "right", width, xs[3], height, "front")
+    _wall(sketch, "back", xs[3], xs[4], height, "right")
+    _wall(sketch, "left", -depth, 0.0, height, "front")
     _side_tab(sketch, Point(-depth, height), width, height)
     _lid(sketch, Point(xs[3], 0.0), width, depth, height)
     for name, x in (("left", -depth), ("right", width)):
@@ -224,12 +191,12 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     return sketch.net()
 
 
-def _wall(sketch: Sketch, name: str, x0: float, x1: float, height: float) -> None:
+def _wall(sketch: Sketch, name: str, x0: float, x1: float, height: float, of: str = "") -> None:
     """Add a wall, its outline from the end of its fold; the fold of "left" is its right edge."""
     (a, b, c, d) = Point(x0, 0.0), Point(x1, 0.0), Point(x1, height), Point(x0, height)
     notch = _notch(x0, x1, height) if name == "front" else ()
     outline = (c, d, a, b) if name == "left" else (a, *notch, b, c, d)
-    sketch.face(name, outline, (d, c), height)
+    sketch.face(name, outline, (d, c), of, 90.0)
 
 
 def _notch(x0: float, x1: float, height: float) -> list[Point]:
@@ -248,15 +215,14 @@ def _side_tab(sketch: Sketch, foot: Point, width: float, height: float) -> None:
     points = [Point(taper / 3, 0.0), Point(taper, out)]
     points += [Point(height - along, out) for along, out in reversed(points)]
     top = Point(foot.x, 0.0)
-    sketch.tab("left", (foot, top), 90.0, "tab", points, "back")
+    sketch.tab("tab", (foot, top), points, "left", 90.0, "back")
 
 
 def _lid(sketch: Sketch, corner: Point, width: float, depth: float, height: float) -> None:
     """Add the lid and its flap. The foot of the lid is its front edge, where the flap begins."""
     (x, y), end = corner, Point(corner.x + width, corner.y)
-    far, near = Point(x, y - depth), Point(x + width, y - depth)
-    sketch.fold("back", corner, end, 90.0, "top")
-    sketch.face("top", (corner, far, near, end), (near, far), depth)
+    far = Point(x, y - depth)
+    sketch.flap("top", (corner, end), depth, "back", 90.0, hangs=True)
     out = min(_TUCK, height / 2)
     radius = min(out - 1.0, width / 4)
     x0, x1 = x + _TUCK_CLEAR, x + width - _TUCK_CLEAR
@@ -266,32 +232,27 @@ def _lid(sketch: Sketch, corner: Point, width: float, depth: float, height: floa
     arcs = [Point(left.x - radius * cos(a), left.y - radius * sin(a)) for a in quarter]
     arcs += [Point(right.x + radius * sin(a), right.y - radius * cos(a)) for a in quarter]
     start, stop = Point(x0, far.y), Point(x1, far.y)
-    sketch.fold("top", start, stop, 90.0, "tuck")
-    sketch.face("tuck", (start, *arcs, stop), (stop, start), out, behind="front")
+    sketch.face("tuck", (start, *arcs, stop), (stop, start), "top", 90.0, behind="front")
 
 
 def _dust(sketch: Sketch, side: str, x: float, depth: float, width: float, height: float) -> None:
     """Add the flaps of a side: one under the lid, and a tab for the bottom."""
     out, aside = min(_DUST, width / 2 - 0.5, max(depth, 8.0)), depth / 6
-    left, right = Point(x, 0.0), Point(x + depth, 0.0)
-    outline = (left, Point(x + aside, -out), Point(x + depth - aside, -out), right)
-    sketch.fold(side, left, right, 90.0, f"dust-{side}")
-    sketch.face(f"dust-{side}", outline, (left, right), out, behind="top")
-    points = _trapezoid(depth, 0.0, aside, out)
+    lid = Point(x, 0.0), Point(x + depth, 0.0)
+    outline = beside(lid, _trapezoid(depth, 0.0, aside, out))
+    sketch.face(f"dust-{side}", outline, lid, side, 90.0, behind="top")
     edge = Point(x + depth, height), Point(x, height)
-    sketch.tab(side, edge, 90.0, f"base-{side}", points, "bottom")
+    sketch.tab(f"base-{side}", edge, _trapezoid(depth, 0.0, aside, out), side, 90.0, "bottom")
 
 
 def _bottom(sketch: Sketch, x: float, width: float, depth: float, height: float) -> None:
     """Add the bottom, joined to the back, and a tab on the front to glue it to."""
-    left, right = Point(x, height), Point(x + width, height)
-    far, near = Point(x, height + depth), Point(x + width, height + depth)
-    sketch.fold("back", right, left, 90.0, "bottom")
-    sketch.face("bottom", (right, near, far, left), (far, near), depth)
+    hinge = Point(x + width, height), Point(x, height)
+    sketch.flap("bottom", hinge, depth, "back", 90.0, hangs=True)
     out = min(_SEAT, depth - 0.5)
     points = _trapezoid(width, 0.7, min(out, width / 4), out)
     edge = Point(width, height), Point(0.0, height)
-    sketch.tab("front", edge, 90.0, "seat", points, "bottom")
+    sketch.tab("seat", edge, points, "front", 90.0, "bottom")
 
 
 class _Solid(Struct, frozen=True):
@@ -356,15 +317,16 @@ def die(sides: int, edge: float) -> Net:
     with the highest to the front. `edge`: the longest of a face."""
     solid, sketch = _SOLIDS[sides], Sketch()
     corners = carried(solid.corners, scaling(edge))
-    motions, firsts = {sides: translation(0.0, 0.0)}, {sides: 0}
-    _add_face(sketch, sides, corners, motions[sides], 0)
+    motions, firsts = {sides: IDENTITY}, {sides: 0}
+    _add_face(sketch, sides, corners, IDENTITY, 0)
     for number, of, side in solid.tree:
         start, end = (motions[of].apply(corners[at % len(corners)]) for at in (side, side + 1))
         own = solid.meets[side]
         firsts[number] = (own + 1) % len(corners)
-        motions[number] = _onto(corners[firsts[number]], corners[own], start, end)
-        _add_face(sketch, number, corners, motions[number], firsts[number])
-        sketch.fold(f"{FACE}{of}", start, end, solid.turns[side], f"{FACE}{number}")
+        first, last = corners[firsts[number]], corners[own]
+        motions[number] = along(start, end) @ along(first, last).undo()
+        hinge = f"{FACE}{of}", solid.turns[side]
+        _add_face(sketch, number, corners, motions[number], firsts[number], *hinge)
     for one, other in list(_meeting(sketch)):
         number = int(sketch.panels[one[0]].name.removeprefix(FACE))
         _add_tab(sketch, one, other, solid.turns[(firsts[number] + one[1]) % len(corners)])
@@ -377,18 +339,20 @@ def is_die(net: Net) -> bool:
     return net.panels[0].name.startswith(FACE)
 
 
-def _add_face(sketch: Sketch, number: int, corners: Outline, motion: Affine, first: int) -> None:
+def _add_face(
+    sketch: Sketch,
+    number: int,
+    corners: Outline,
+    motion: Affine,
+    first: int,
+    of: str = "",
+    angle: float = 0.0,
+) -> None:
     """Add a face, its outline from one of its corners; its box is that of the upright face."""
     box = box_of(corners)
-    feet = (motion.apply(Point(x, box.y1)) for x in (box.x0, box.x1))
+    _, _, right, left = carried(box.corners(), motion)
     outline = carried((*corners[first:], *corners[:first]), motion)
-    sketch.face(f"{FACE}{number}", outline, (next(feet), next(feet)), box.height)
-
-
-def _onto(p: Point, q: Point, start: Point, end: Point) -> Affine:
-    """The motion that takes p to `start` and q to `end`."""
-    turn = atan2(end.y - start.y, end.x - start.x) - atan2(q.y - p.y, q.x - p.x)
-    return translation(*start) @ turning(degrees(turn), ORIGIN) @ translation(-p.x, -p.y)
+    sketch.face(f"{FACE}{number}", outline, (left, right), of, angle)
 
 
 def _meeting(sketch: Sketch) -> Iterator[tuple[_Side, _Side]]:
@@ -413,12 +377,11 @@ def _add_tab(sketch: Sketch, one: _Side, other: _Side, turn: float) -> None:
         of, behind = sketch.panels[side[0]], sketch.panels[mate[0]]
         start, end = list(edges(of.outline))[side[1]]
         points = _die_tab(dist(start, end), taper)
-        along = _onto(ORIGIN, Point(1.0, 0.0), start, end)
-        outer = tuple(along.apply(Point(x, -out)) for x, out in points)
+        outer = beside((start, end), points)
         others = (panel.outline for panel in sketch.panels if panel is not of)
         if sum(area(part) for other in others for part in common(outer, other)) < _TOUCH:
             name = f"tab-{sum(panel.is_glued for panel in sketch.panels) + 1}"
-            sketch.tab(of.name, (start, end), turn, name, points, behind.name)
+            sketch.tab(name, (start, end), points, of.name, turn, behind.name)
             return
     raise AssertionError("a net of dice has room for its tabs")
 
