@@ -183,6 +183,7 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     _wall(sketch, "right", width, xs[3], height, "front")
     _wall(sketch, "back", xs[3], xs[4], height, "right")
     _wall(sketch, "left", -depth, 0.0, height, "front")
+    sketch.panels.insert(1, sketch.panels.pop())  # the panels are known in this order
     _side_tab(sketch, Point(-depth, height), width, height)
     _lid(sketch, Point(xs[3], 0.0), width, depth, height)
     for name, x in (("left", -depth), ("right", width)):
