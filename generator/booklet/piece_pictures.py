@@ -6,7 +6,7 @@ another.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from math import atan2, degrees, hypot
+from math import dist
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ from generator.basics.geometry import (
     translation,
     turning,
 )
-from generator.basics.shapes import Crease, Outline, area, box_of, carried, edges, rims
+from generator.basics.shapes import Crease, Outline, Ray, area, box_of, carried, edges, rims
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.paging import PlacedPlate
@@ -39,7 +39,6 @@ from generator.booklet.step_pictures import (
     between,
     dashes,
     fit,
-    length_of,
     loop_of,
     path_of,
     rim_of,
@@ -152,9 +151,7 @@ def _cut(top: Point, foot: Point, lean: float) -> dict[str, str]:
 
 def _ruler(start: Point, end: Point) -> dict[str, str]:
     """A ruler along a line and a bit longer, with marks on that side."""
-    angle = degrees(atan2(end.y - start.y, end.x - start.x))
-    place = turning(angle, start) @ translation(*start)
-    rim = Rect(-_PAST, -_WIDE, length_of(start, end) + _PAST, 0.0)
+    place, rim = Ray.through(start, end).frame, Rect(-_PAST, -_WIDE, dist(start, end) + _PAST, 0.0)
     count = max(4, int(steady(rim.width / 1.2)))
     ticks = (
         (Point(x, 0.0), Point(x, -1.3 if number % 5 == 0 else -0.8))
@@ -180,9 +177,8 @@ def _rightmost(rim: Outline) -> tuple[Point, Point]:
     """The upper and the lower end of the cut on the side that looks most to the right."""
 
     def looks(side: tuple[Point, Point]) -> tuple[float, float]:
-        (x0, y0), (x1, y1) = side
-        length = hypot(x1 - x0, y1 - y0)
-        return steady((y1 - y0) / length, 2), steady(x0 + x1)
+        start, end = side
+        return steady(Ray.through(start, end).dy, 2), steady(start.x + end.x)
 
     return max(edges(rim), key=looks)
 
@@ -206,7 +202,7 @@ def draw_joining(face: Face, tiling: Tiling, painter: StepPainter) -> Plate:
 
 def draw_scoring(net: Net, painter: StepPainter) -> Plate:
     """A part of the flat net, a pen along a ruler on its longest fold, and paper folded there."""
-    longest = max(net.creases, key=lambda fold: steady(length_of(*fold)))
+    longest = max(net.creases, key=lambda fold: steady(dist(*fold)))
     base = _lay_on(longest, _FOLD)
     others = (fold for fold in net.creases if fold != longest)
     folds = (dashes(base.apply(start), base.apply(end)) for start, end in others)
@@ -215,12 +211,8 @@ def draw_scoring(net: Net, painter: StepPainter) -> Plate:
 
 def _lay_on(fold: Crease, line: Crease) -> Affine:
     """The map of a net that lays one of its folds on a line of the picture."""
-    (start, end), (to, far) = fold, line
-    turn = degrees(atan2(far.y - to.y, far.x - to.x) - atan2(end.y - start.y, end.x - start.x))
-    scale = length_of(*line) / length_of(*fold)
-    return (
-        translation(*to) @ turning(turn, ORIGIN) @ scaling(scale) @ translation(-start.x, -start.y)
-    )
+    own, seen = (Ray.through(*ends).frame for ends in (fold, line))
+    return seen @ scaling(dist(*line) / dist(*fold)) @ own.undo()
 
 
 class FoldedExample(Struct, frozen=True):

@@ -7,7 +7,6 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import groupby, pairwise
-from math import atan2, degrees
 
 from msgspec import Struct
 
@@ -23,7 +22,17 @@ from generator.basics.geometry import (
     translation,
     turning,
 )
-from generator.basics.shapes import Outline, box_of, carried, circle, common, holds, rectangle, rims
+from generator.basics.shapes import (
+    Outline,
+    Ray,
+    box_of,
+    carried,
+    circle,
+    common,
+    holds,
+    rectangle,
+    rims,
+)
 from generator.basics.units import MM_PER_PT
 from generator.booklet.design import PageDesign
 from generator.booklet.figure import (
@@ -81,6 +90,7 @@ _APART = 0.45  # mm between these
 _SIDE, _PALE_SIDE = "#6b6054", "#c4bdb1"  # of pieces on a level
 _ROUND = Size(_HALO / 2, _HALO / 2)
 _ARROW = 2.6  # mm, the length of an arrow's head
+_BARBS = tuple(turning(side, ORIGIN).apply(Point(_ARROW, 0.0)) for side in (-32.0, 32.0))
 _BARE = Size(0.0, 0.0)
 _HALVINGS = 30
 _WIDTH = 130.0  # mm of a figure at most, as wide as a column on a screen
@@ -337,10 +347,7 @@ def _round(at: Point, diameter: float) -> Outline:
 
 def _arrow_head(start: Point, end: Point) -> tuple[Point, Point, Point]:
     """The head of an arrow: a barb, its tip, the other barb."""
-    angle = degrees(atan2(end.y - start.y, end.x - start.x))
-    left, right = (
-        turning(angle + side, end).apply(Point(end.x - _ARROW, end.y)) for side in (-32.0, 32.0)
-    )
+    left, right = carried(_BARBS, Ray.through(end, start).frame)
     return left, end, right
 
 

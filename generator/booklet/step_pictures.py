@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from math import atan2, cos, hypot, pi, sin
+from math import cos, dist, sin
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from generator.basics.geometry import (
     steady,
     translation,
 )
-from generator.basics.shapes import Outline, box_of, carried, circle
+from generator.basics.shapes import Outline, Ray, box_of, carried, circle
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.faces.canvas import Canvas
 from generator.model import Art, Face, PlacedLayer
@@ -43,7 +43,7 @@ INK, THIN = "#22303a", 0.25  # the edges of pieces, and their width (mm)
 _PICTURES = Path(__file__).with_name("pictures")
 _SVG = "{http://www.w3.org/2000/svg}"
 _PALE = 0.3  # the opacity of the accent on hexagons
-_HEAD = 1.9  # mm, of an arrow
+_BARBS = tuple(Point(1.9 * cos(a), 1.9 * sin(a)) for a in (-0.45, 0.45))  # mm from an arrow's tip
 _LETTERS, _WIDEST = 2.5, 6.8  # mm: 7 pt, and the widest word on a sheet
 _LOW, _HIGH = 9.8, 14.8  # mm, the height of a page on its sheet and on the booklet
 _LEFT, _TOP = 0.4, 6.2  # mm to the sheet
@@ -145,7 +145,7 @@ def loop_of(paths: Iterable[str]) -> str:
 
 def dashes(start: Point, end: Point, pitch: float = 1.6) -> str:
     """A dashed line as a path, `pitch` mm from one dash to the next."""
-    count = max(1, round(steady(length_of(start, end) / pitch)))
+    count = max(1, round(steady(dist(start, end) / pitch)))
     ends = ((number / count, (number + 0.58) / count) for number in range(count))
     return path_of(*([between(start, end, low), between(start, end, high)] for low, high in ends))
 
@@ -153,9 +153,7 @@ def dashes(start: Point, end: Point, pitch: float = 1.6) -> str:
 def arrow(*points: Point) -> tuple[str, str]:
     """The paths of an arrow: a line from point to point, and its head, which ends at the last."""
     before, tip = points[-2:]
-    angle = atan2(tip.y - before.y, tip.x - before.x)
-    barbs = (angle + pi + side for side in (-0.45, 0.45))
-    left, right = (Point(tip.x + _HEAD * cos(a), tip.y + _HEAD * sin(a)) for a in barbs)
+    left, right = carried(_BARBS, Ray.through(tip, before).frame)
     return path_of([*points[:-1], between(left, right, 0.5)]), rim_of((left, tip, right))
 
 
@@ -166,11 +164,6 @@ def fit(box: Rect, room: Rect, *, to_foot: bool = False) -> Affine:
     above = (room.height - scale * box.height) / (1 if to_foot else 2)
     y = room.y0 + above - scale * box.y0
     return translation(x, y) @ scaling(scale)
-
-
-def length_of(start: Point, end: Point) -> float:
-    """The mm from a point to another."""
-    return hypot(end.x - start.x, end.y - start.y)
 
 
 def between(start: Point, end: Point, part: float) -> Point:
