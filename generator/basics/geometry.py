@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import cos, dist, radians, sin
+from math import cos, radians, sin
 from typing import NamedTuple
 
 HAIR = 1e-6  # mm: lengths that differ by less are equal
@@ -189,13 +189,6 @@ def turning(degrees: float, about: Point) -> Affine:
     c, s = cos(radians(degrees)), sin(radians(degrees))
     turn = Affine(c, s, -s, c)
     return translation(*about) @ turn @ translation(-about.x, -about.y)
-
-
-def along(start: Point, end: Point) -> Affine:
-    """Lay the x axis on a line: the origin on its start, and a step of 1 mm towards its end."""
-    length = dist(start, end)
-    x, y = (end.x - start.x) / length, (end.y - start.y) / length
-    return Affine(x, y, -y, x, *start)
 
 
 def half_turn(box: Size) -> Affine:

@@ -55,6 +55,11 @@ class Ray(NamedTuple):
         """The ray that goes on from a point, away from the one before."""
         return cls.through(before, start)._replace(x=start.x, y=start.y)
 
+    @property
+    def frame(self) -> Affine:
+        """Lay the x axis on it."""
+        return Affine(self.dx, self.dy, -self.dy, self.dx, self.x, self.y)
+
     def at(self, along: float) -> Point:
         """The point so many mm from its start."""
         return Point(self.x + along * self.dx, self.y + along * self.dy)

@@ -17,13 +17,12 @@ from generator.basics.geometry import (
     Affine,
     Point,
     Size,
-    along,
     mirror_x,
     scaling,
     steady,
     translation,
 )
-from generator.basics.shapes import Crease, Outline, Shape, box_of, carried, edges
+from generator.basics.shapes import Crease, Outline, Ray, Shape, box_of, carried, edges
 
 _HAIR = 1e-9
 Vector = tuple[float, float, float]
@@ -136,7 +135,7 @@ class Sketch(Struct):
         `feet` are its lower left and lower right corner on the finished piece. The outline is
         clockwise, from the start of the fold to its end.
         """
-        base = along(*feet)
+        base = Ray.through(*feet).frame
         width, height = dist(*feet), -min(base.undo().apply(point).y for point in outline)
         place = base @ translation(0.0, -height)
         panel = Panel(name, tuple(outline), place, Size(width, height), behind, is_glued)
@@ -186,7 +185,7 @@ class Sketch(Struct):
 
 def beside(edge: tuple[Point, Point], points: Iterable[tuple[float, float]]) -> Outline:
     """Points beside an edge, each given as the mm along it and the mm out from it."""
-    place = along(*edge)
+    place = Ray.through(*edge).frame
     return tuple(place.apply(Point(at, -out)) for at, out in points)
 
 
@@ -206,8 +205,8 @@ def _rim(name: str, sketch: Sketch) -> Iterator[Point]:
 
 def _is_on(fold: Fold, p: Point, q: Point) -> bool:
     """Whether a fold is on an edge."""
-    back, length = along(p, q).undo(), dist(p, q)
-    ends = map(back.apply, (fold.start, fold.end))
+    ray, length = Ray.through(p, q), dist(p, q)
+    ends = map(ray.place, (fold.start, fold.end))
     return all(abs(off) < 1e-6 and -1e-6 < at < length + 1e-6 for at, off in ends)
 
 
@@ -285,12 +284,12 @@ def fold_net(net: Net) -> Mapping[str, PanelPlane]:
 
 def _turn_about(frame: PanelPlane, fold: Fold) -> PanelPlane:
     """Turn a plane about a fold, so that the part beyond the fold goes away from the viewer."""
-    angle, (ux, uy, _, _, x, y) = radians(fold.angle), along(fold.start, fold.end)
-    onward = _sum((ux, frame.right), (uy, frame.down))
+    angle, (x, y, ux, uy) = radians(fold.angle), Ray.through(fold.start, fold.end)
+    along = _sum((ux, frame.right), (uy, frame.down))
     out = _sum((uy, frame.right), (-ux, frame.down))
     beyond = _sum((cos(angle), out), (sin(angle), frame.inward))
-    right = _sum((ux, onward), (uy, beyond))
-    down = _sum((uy, onward), (-ux, beyond))
+    right = _sum((ux, along), (uy, beyond))
+    down = _sum((uy, along), (-ux, beyond))
     origin = _sum((1.0, frame.at(fold.start)), (-x, right), (-y, down))
     return PanelPlane(origin, right, down)
 

@@ -12,8 +12,8 @@ from math import acos, asin, atan2, cos, degrees, dist, hypot, pi, radians, sin,
 
 from msgspec import Struct
 
-from generator.basics.geometry import IDENTITY, Affine, Point, along, scaling
-from generator.basics.shapes import Outline, area, box_of, carried, common, edges
+from generator.basics.geometry import IDENTITY, Affine, Point, scaling
+from generator.basics.shapes import Outline, Ray, area, box_of, carried, common, edges
 from generator.layout.nets import CLEAR, WIDEST_TAB, Net, Sketch, beside, fold_net
 
 _TAPER = 45.0  # degrees at the ends of a tab
@@ -325,7 +325,7 @@ def die(sides: int, edge: float) -> Net:
         own = solid.meets[side]
         firsts[number] = (own + 1) % len(corners)
         first, last = corners[firsts[number]], corners[own]
-        motions[number] = along(start, end) @ along(first, last).undo()
+        motions[number] = Ray.through(start, end).frame @ Ray.through(first, last).frame.undo()
         hinge = f"{FACE}{of}", solid.turns[side]
         _add_face(sketch, number, corners, motions[number], firsts[number], *hinge)
     for one, other in list(_meeting(sketch)):
