@@ -64,7 +64,7 @@ def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
     Raises PnpError at `place` if the path leaves the folder (also through a link), or if the file
     is missing, too large, unreadable, or not a plain file.
     """
-    path = _inside(folder, name, place)
+    path = resolve_within(folder, name, place)
     at_work_on(quote(f"{folder.name}/{name}"))
     try:
         if not path.is_file():
@@ -190,7 +190,8 @@ def _place(folder: Path, path: Path) -> Place:
     return Place.in_folder(folder, path.relative_to(folder).as_posix())
 
 
-def _inside(folder: Path, name: str, place: Place) -> Path:
+def resolve_within(folder: Path, name: str, place: Place) -> Path:
+    """The path of a file in a folder. Raises PnpError if it leaves the folder, also by a link."""
     try:
         path = (folder / name).resolve()
     except (OSError, RuntimeError):  # Python before 3.13: links in a circle

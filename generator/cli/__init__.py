@@ -10,7 +10,7 @@ import click
 from generator.basics.errors import Place, PnpError, escape, fail
 
 _MODULES = {  # below cli/, each with its commands
-    "build": ("batch", "build", "export"),
+    "build": ("batch", "build", "export", "fetch"),
     "check": ("check", "diff", "list", "schema"),
     "play": ("odds", "playtest", "table"),
     "preview": ("layout", "new", "preview", "site", "studio"),

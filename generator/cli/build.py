@@ -1,8 +1,9 @@
-"""Commands that print and export games.
+"""Commands that print and export games, and fetch what they are made of.
 
 build    the PDF of a game, or the plan of its sheets
 batch    many games, papers, languages and ways to print, in a run that can be resumed
 export   files of a game in another format
+fetch    tables and pictures from the web
 """
 
 from __future__ import annotations
@@ -273,3 +274,29 @@ def _setting(text: str) -> tuple[str, str]:
     if not equals:
         raise click.UsageError(f"--set takes NAME=VALUE, not {text[:40]!r}")
     return name, value
+
+
+@click.command()
+@click.argument("game")
+@click.option(
+    "--check", "is_check", is_flag=True, help="Write nothing; fail if the files would change."
+)
+def fetch(game: str, is_check: bool) -> None:
+    """Bring the tables and pictures that [source] of GAME names from the web.
+
+    All files are written, or none. source.lock keeps their digests, and builds stay offline: they
+    print what was fetched last, and say so. A file that was changed here is never replaced.
+    """
+    from generator.pipeline import fetching
+
+    fetched = fetching.fetch(game, is_check=is_check)
+    for path in fetched.new:
+        say(f"new: {path}")
+    for path in fetched.changed:
+        say(f"changed: {path}")
+    for path in fetched.gone:
+        say(f"no longer named: {path}")
+    if not (fetched.new or fetched.changed):
+        say(f"{count_of(fetched.files, 'file')}, as fetched before")
+    elif is_check:
+        sys.exit(1)

@@ -22,6 +22,7 @@ from generator.basics.keys import (
     KeyPath,
     Keys,
     Schema,
+    matching,
     strip,
 )
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
@@ -53,6 +54,8 @@ _MOST_COLOURS = 500  # each pair is compared for every kind of colour vision
 _PAST_EDGE = 0.5  # mm: measures of sheets are rounded
 
 
+_Address = Annotated[str, matching(r"^https://[!-~]{1,2000}$", "must begin with https://")]
+Sources = Annotated[dict[FileName, _Address], Meta(max_length=100)]
 TextByText = Custom[
     dict[Text, Text], Meta(extra_json_schema={"propertyNames": {"minLength": 1, "maxLength": 500}})
 ]
@@ -236,6 +239,7 @@ class Document(Keys, frozen=True, kw_only=True):
     variant: dict[Name, VariantTable] = {}
     ink: InkTable | None = None
     language: dict[Language, LanguageTable] = {}
+    source: Sources = {}
 
 
 def without_strays(raw: Raw) -> Raw:

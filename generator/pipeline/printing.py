@@ -29,6 +29,7 @@ from generator.model import (
     Way,
 )
 from generator.pdf.press import Inker
+from generator.pipeline.fetching import say_versions
 from generator.pipeline.game import OnFace, bound_of, draw, find_late, ignore_face, read_and_check
 from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Request
@@ -160,6 +161,7 @@ def impose_game(
     with bound_of(request.game).hold():
         made = make_sheets(request, progress, press)
     notes = [*_note_papers(made.game, request), *_choices(made)] if made.sheets else []
+    notes += say_versions(request.game)
     return replace(made, notes=[*made.notes, *notes], cutter=request.printing.cutter)
 
 

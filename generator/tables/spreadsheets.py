@@ -153,8 +153,9 @@ def _find_dates(lines: Mapping[int, Line], rows: Iterable[int]) -> list[tuple[in
                 dates.setdefault(at, []).append(row)
             elif cell and (words := str(cell[0]).strip()):
                 others.setdefault(at, []).append(words)
-    odd = [at for at in dates if (cells := others.get(at)) and all(map(_COUNT.fullmatch, cells))]
-    odd = [at for at in odd if not all(map(_YEAR.fullmatch, others[at]))]
+    full = [at for at in dates if others.get(at)]
+    odd = [at for at in full if all(_COUNT.fullmatch(cell) for cell in others[at])]
+    odd = [at for at in odd if not all(_YEAR.fullmatch(cell) for cell in others[at])]
     return sorted((row, at) for at in odd for row in dates[at])
 
 

@@ -1,0 +1,210 @@
+"""Tables and pictures of a game from the web, pinned: [source] of game.toml, and its lock file."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+
+from generator import game
+from generator.art.pixels import FORMATS
+from generator.basics.errors import Place, PnpError, Problem, fail, quote
+from generator.basics.files import MEGABYTE, kind_of, read_within, resolve_within
+from generator.basics.writing import staging
+from generator.game.document import Sources
+from generator.game.spec import Source, table_of
+from generator.tables.table import SUFFIXES
+
+LOCK = "source.lock"
+_MOST = {"table": 8 * MEGABYTE, "picture": 20 * MEGABYTE, "folder": 200 * MEGABYTE}
+_MOST_PICTURES = 1_000  # of a folder
+_PICTURES = (".svg", *FORMATS)
+
+
+class FetchedFile(Struct, frozen=True):
+    """A file as it was brought: its path in the game's folder, from where, its SHA-256, and the day
+    (UTC) on which this content was first brought."""
+
+    path: str
+    address: str
+    sha256: str
+    day: str
+
+
+class Fetched(Struct, frozen=True):
+    """What is new at the addresses, what has changed, and what is gone: paths in the folder."""
+
+    new: tuple[str, ...]
+    changed: tuple[str, ...]
+    gone: tuple[str, ...]
+    files: int
+
+
+def fetch(name: str, *, is_check: bool = False) -> Fetched:
+    """Brings the files that [source] of a game names, all of them or none, and locks their digests.
+    With `is_check` it only compares them, and writes nothing.
+
+    Raises PnpError with every file that cannot be brought, and every one that was changed here
+    since the last time.
+    """
+    folder, _ = game.find(name)
+    sources = _read_sources(folder)
+    locked = {file.path: file for file in _read_lock(folder)}
+    found: dict[str, tuple[str, bytes]] = {}
+    problems: list[Problem] = []
+    for path, (address, place) in sources.items():
+        try:
+            found |= {
+                file: (address, content) for file, content in _bring(folder, path, address, place)
+            }
+        except PnpError as error:
+            problems += error.problems
+    problems += [] if is_check else _find_local_changes(folder, locked, found)
+    if problems:
+        raise PnpError(problems)
+    day = datetime.now(UTC).date().isoformat()
+    files = [
+        _lock(path, address, content, locked.get(path), day)
+        for path, (address, content) in sorted(found.items())
+    ]
+    if not is_check:
+        with staging(folder) as write:
+            for path, (_, content) in found.items():
+                write(path, content)
+            write(LOCK, _write_lock(files))
+    return Fetched(
+        tuple(file.path for file in files if file.path not in locked),
+        tuple(file.path for file in files if file != locked.get(file.path, file)),
+        tuple(sorted(locked.keys() - found.keys())),
+        len(files),
+    )
+
+
+def say_versions(name: str) -> list[str]:
+    """A line on the files of a game that `fetch` brought, and one on each that was changed here
+    since; none without a lock."""
+    folder, _ = game.find(name)
+    files = _read_lock(folder)
+    if not files:
+        return []
+    ours = [file.path for file in files if _digest(folder, file.path) not in ("", file.sha256)]
+    newest = max(file.day for file in files)
+    lines = [f"{len(files)} fetched files, the newest of {newest}"]
+    return [*lines, *(f"{path}: changed here since it was fetched" for path in ours)]
+
+
+def _read_sources(folder: Path) -> Mapping[str, tuple[str, Place]]:
+    """The addresses by path, each with its place in the spec. Raises PnpError."""
+    source = Source(folder)
+    raw = table_of(source.raw, "source")
+    table = source.validate(Sources, raw, ("source",), None)
+    if table is None:
+        raise PnpError(source.problems)
+    if not table:
+        hint = "[source] names files: 'cards.csv' = 'https://…'; 'art/' = a ZIP of pictures"
+        raise fail(source.spec, "the game has no [source]", hint)
+    return {path: (address, source.place(("source", path))) for path, address in table.items()}
+
+
+def _bring(folder: Path, path: str, address: str, place: Place) -> Iterator[tuple[str, bytes]]:
+    """The files at an address, by their paths in the folder of the game. Raises PnpError."""
+    from generator.pipeline.downloading import download  # it loads what opens connections
+
+    resolve_within(folder, path, place)
+    suffix = PurePosixPath(path).suffix.lower()
+    if path.endswith("/"):
+        yield from _unpack(path, download(address, _MOST["folder"], place), place)
+    elif suffix in SUFFIXES or suffix in _PICTURES:
+        kind = "table" if suffix in SUFFIXES else "picture"
+        content = download(address, _MOST[kind], place)
+        _check_kind(suffix, content, place)
+        yield path, content
+    else:
+        hint = "name a table, a picture, or a folder that ends in '/'"
+        raise fail(place, f"a file {quote(suffix)} is never fetched", hint)
+
+
+def _check_kind(suffix: str, content: bytes, place: Place) -> None:
+    """Raises PnpError for a web page, such as one to sign in, and for another kind of file."""
+    kind = kind_of(content)
+    if kind == "a web page" or (kind and suffix in (".csv", ".tsv", ".json", ".svg")):
+        hint = "publish it to everybody who has the link, and name the link of the file itself"
+        raise fail(place, f"at the address is {kind}, not a file {suffix}", hint)
+
+
+def _unpack(path: str, content: bytes, place: Place) -> Iterator[tuple[str, bytes]]:
+    """The pictures of a ZIP, without its folders. Raises PnpError."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+        entries = [entry for entry in archive.infolist() if _is_picture(entry.filename)]
+        if sum(entry.file_size for entry in entries) > _MOST["folder"]:
+            raise fail(place, "the pictures of the ZIP are too large", "at most 200 MB in all")
+        if not 0 < len(entries) <= _MOST_PICTURES:
+            hint = f"1 to {_MOST_PICTURES:,}: {', '.join(_PICTURES)}"
+            raise fail(place, f"the ZIP has {len(entries):,} pictures", hint)
+        for entry in entries:
+            with archive.open(entry) as file:
+                yield f"{path}{PurePosixPath(entry.filename).name}", file.read(_MOST["picture"])
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        hint = "name a ZIP, as clouds make of a shared folder when it is downloaded"
+        raise fail(place, f"no ZIP that can be read is at the address: {error}", hint) from None
+
+
+def _is_picture(name: str) -> bool:
+    path = PurePosixPath(name)
+    is_hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+    return path.suffix.lower() in _PICTURES and not is_hidden
+
+
+def _find_local_changes(
+    folder: Path, locked: Mapping[str, FetchedFile], found: Mapping[str, tuple[str, bytes]]
+) -> Iterator[Problem]:
+    """The files that would be replaced though somebody changed or made them here."""
+    for path, (_, content) in found.items():
+        digest, before = _digest(folder, path), locked.get(path)
+        known = {"", sha256(content).hexdigest(), before.sha256 if before else ""}
+        if digest not in known:
+            hint = "make the change at its source, then delete the file here; or leave it out"
+            what = "it was changed here since it was fetched" if before else "it is here already"
+            yield Problem(Place.in_folder(folder, path), what, hint)
+
+
+def _digest(folder: Path, path: str) -> str:
+    """The SHA-256 of a file; "" if it is not there."""
+    if not (folder / path).exists():
+        return ""
+    content = read_within(folder, path, _MOST["picture"], Place.in_folder(folder, path))
+    return sha256(content).hexdigest()
+
+
+def _lock(
+    path: str, address: str, content: bytes, before: FetchedFile | None, day: str
+) -> FetchedFile:
+    digest = sha256(content).hexdigest()
+    same = before and (before.sha256, before.address) == (digest, address)
+    return before if before and same else FetchedFile(path, address, digest, day)
+
+
+def _write_lock(files: list[FetchedFile]) -> bytes:
+    rows = [{name: getattr(file, name) for name in file.__struct_fields__} for file in files]
+    return (json.dumps(rows, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _read_lock(folder: Path) -> list[FetchedFile]:
+    """What an earlier fetch brought; nothing if there was none. Raises PnpError if the lock is
+    damaged."""
+    if not (folder / LOCK).is_file():
+        return []
+    place = Place.in_folder(folder, LOCK)
+    try:
+        rows = json.loads(read_within(folder, LOCK, MEGABYTE, place))
+        return [FetchedFile(**{name: str(row[name]) for name in row}) for row in rows]
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        hint = "delete it, and run pnp fetch again"
+        raise fail(place, f"the lock file is damaged: {error}", hint) from None
