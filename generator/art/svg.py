@@ -6,7 +6,7 @@ become parts of it.
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from urllib.parse import unquote_to_bytes
 
@@ -78,6 +78,7 @@ MAX_SPANS = 2_000  # of a text: the engine's time grows with their square, 2.5 s
 _MAX_DEPTH = 100
 _COORDINATE = re.compile(r"[\d.]+")
 _DEEPEST = 3  # drawings within each other
+_Costs = Sequence[float]  # of one element, each of another kind
 _DRAWING = re.compile(
     r"\s*+data:(?:image/svg\+xml|(?=[;,]))((?:;[^,;]{0,60}+)*+),(.*+)", re.IGNORECASE | re.DOTALL
 )
@@ -339,14 +340,13 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
             what = "the pictures in the drawing have too many pixels"
             yield drawing.fault(image, what, f"at most {MAX_PIXELS:,}", "href")
             return
+    filters = Filters(drawing)
+
+    def weigh(element: etree._Element) -> _Costs:
+        return 1, pixels.get(element, 0), filters.work(element), _spans_squared(element)
+
     try:
-        drawn = _EffortCount(drawing, lambda _: 1).of(drawing.root)
-        filtered = _count_filtered(drawing)
-        spans = _count_spans(drawing)
-        drawn_pixels = 0.0
-        if any(pixels.values()):
-            counted = _EffortCount(drawing, lambda element: pixels.get(element, 0))
-            drawn_pixels = counted.of(drawing.root)
+        drawn, drawn_pixels, filtered, squared = _EffortCount(drawing, weigh).of(drawing.root)
     except _TooDeepError:
         what = f"parts are nested more than {_MAX_DEPTH} deep, or a clone contains itself"
         yield drawing.fault(drawing.root, what, "ungroup parts, and unlink clones")
@@ -354,6 +354,7 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
     if filtered > MAX_FILTERED:
         what = f"its filters take as long as {_format_count(filtered)} blurs of the whole drawing"
         yield drawing.fault(drawing.root, what, f"at most {MAX_FILTERED}: simplify them")
+    spans = squared**0.5  # of one text that takes as long
     if spans > MAX_SPANS:
         what = f"its texts have as many parts (<tspan>) as one text of {_format_count(spans)}"
         yield drawing.fault(drawing.root, what, f"at most {MAX_SPANS:,}: join them")
@@ -369,24 +370,9 @@ def effort_faults(drawing: Drawing) -> Iterator[Fault]:
 def count_windows(drawing: Drawing) -> float:
     """The work of every feMorphology as resvg draws it, see `Filters.windows`. Call it on a drawing
     without faults of effort."""
-    if next(drawing.elements("feMorphology"), None) is None:
-        return 0.0
-    return _EffortCount(drawing, Filters(drawing).windows).of(drawing.root)
-
-
-def _count_filtered(drawing: Drawing) -> float:
-    """The work of all filters."""
-    styles = (drawing.styles.of(element) for element in drawing.root.iter(etree.Element))
-    if not any("filter" in style for style in styles):
-        return 0.0
-    return _EffortCount(drawing, Filters(drawing).work).of(drawing.root)
-
-
-def _count_spans(drawing: Drawing) -> float:
-    """The parts of one text that takes as long as all its texts."""
-    if next(drawing.elements("tspan"), None) is None:
-        return 0.0
-    return float(_EffortCount(drawing, _spans_squared).of(drawing.root) ** 0.5)
+    filters = Filters(drawing)
+    (windows,) = _EffortCount(drawing, lambda element: (filters.windows(element),)).of(drawing.root)
+    return windows
 
 
 def _spans_squared(element: etree._Element) -> float:
@@ -400,29 +386,29 @@ def _format_count(number: float) -> str:
 
 
 class _EffortCount(Struct, dict=True):
-    """The sum of the costs of elements, as often as clones, patterns and markers draw them. `_own`
-    is the cost of one element without its parts."""
+    """The sums of the costs of elements, as often as clones, patterns and markers draw them. `_own`
+    are the costs of one element without its parts."""
 
     _drawing: Drawing
-    _own: Callable[[etree._Element], float]
-    _counts: dict[etree._Element, tuple[float, int]] = {}
+    _own: Callable[[etree._Element], _Costs]
+    _counts: dict[etree._Element, tuple[_Costs, int]] = {}
 
-    def of(self, element: etree._Element) -> float:
+    def of(self, element: etree._Element) -> _Costs:
         return self._count(element, 0)[0]
 
-    def _count(self, element: etree._Element, depth: int) -> tuple[float, int]:
-        """The sum for an element with its parts, and the levels of parts within it."""
+    def _count(self, element: etree._Element, depth: int) -> tuple[_Costs, int]:
+        """The sums for an element with its parts, and the levels of parts within it."""
         if depth > _MAX_DEPTH:
             raise _TooDeepError
         if element not in self._counts:
-            count, height = self._own(element), 0
+            sums, height = self._own(element), 0
             for part, times in self._parts(element):
-                part_count, part_height = self._count(part, depth + 1)
-                count += times * part_count
+                costs, part_height = self._count(part, depth + 1)
+                sums = [total + times * cost for total, cost in zip(sums, costs, strict=True)]
                 height = max(height, part_height + 1)
             if height > _MAX_DEPTH:
                 raise _TooDeepError
-            self._counts[element] = count, height
+            self._counts[element] = sums, height
         return self._counts[element]
 
     def _parts(self, element: etree._Element) -> Iterator[tuple[etree._Element, int]]:
