@@ -10,7 +10,7 @@ from typing import Any
 
 import pikepdf
 from msgspec import Struct
-from pikepdf import Array, Dictionary, Name, String
+from pikepdf import Array, Dictionary, Name, NumberTree, String
 
 from generator.basics.geometry import Affine, Point, Size, decimal
 from generator.basics.units import MM_PER_PT
@@ -75,10 +75,8 @@ class _Book:
             root.ViewerPreferences.Duplex = other.ViewerPreferences.Duplex
 
     def _add_labels(self, source: pikepdf.Pdf, title: str, first: int) -> None:
-        numbers = source.Root.PageLabels.Nums
-        for index in range(0, len(numbers), 2):
-            label = String(f"{title}: {numbers[index + 1].P}")
-            self._labels.extend([first + int(numbers[index]), Dictionary(P=label)])
+        for index, label in NumberTree(source.Root.PageLabels).items():
+            self._labels.extend([first + index, Dictionary(P=String(f"{title}: {label.P}"))])
 
     def _add_outline(self, source: pikepdf.Pdf, title: str, first: int) -> None:
         """The outline of the part becomes an entry, with its entries below it."""
@@ -94,9 +92,8 @@ class _Book:
         part.S, part.P, part.T = Name.Part, self._document, String(title)
         part.Lang = String(str(source.Root.Lang))
         self._document.K.append(part)
-        numbers = tree.ParentTree.Nums
-        for index in range(0, len(numbers), 2):
-            self._parents.extend([first + int(numbers[index]), numbers[index + 1]])
+        for index, elements in NumberTree(tree.ParentTree).items():
+            self._parents.extend([first + index, elements])
         for page in self._pdf.pages[first:]:
             page.obj.StructParents += first
 

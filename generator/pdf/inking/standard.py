@@ -16,7 +16,7 @@ from uuid import UUID
 from xml.sax.saxutils import escape
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream, String
+from pikepdf import Array, Dictionary, Name, NumberTree, Stream, String
 
 from generator.pdf.inks import PressColour, PressProfile, Standard
 
@@ -155,7 +155,7 @@ class _Finder:
     def __init__(self, pdf: pikepdf.Pdf, test: Callable[[pikepdf.Object], str]) -> None:
         self._pdf, self._test = pdf, test
         self._known: dict[tuple[int, int], str] = {}
-        self._elements = _elements(pdf)
+        self._elements = NumberTree(pdf.Root.StructTreeRoot.ParentTree)  # of tags, on each page
 
     def find(self) -> dict[str, str]:
         """The first reason of each piece or page that has one."""
@@ -200,9 +200,3 @@ def _parts(form: pikepdf.Object) -> Iterator[pikepdf.Object]:
     resources = form.get("/Resources", Dictionary())
     for kind in ("/XObject", "/Pattern", "/ExtGState"):
         yield from resources.get(kind, Dictionary()).values()
-
-
-def _elements(pdf: pikepdf.Pdf) -> dict[int, pikepdf.Object]:
-    """The elements of the tree of tags on each page, by its number in the tree."""
-    numbers = pdf.Root.StructTreeRoot.ParentTree.Nums
-    return {int(numbers[at]): numbers[at + 1] for at in range(0, len(numbers), 2)}
