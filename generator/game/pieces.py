@@ -19,6 +19,8 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
+from generator.faces.templating.nodes import Headings, read_expression
+from generator.faces.templating.sandbox import Expression, RowCells, value_of
 from generator.game.component_keys import LayoutTable, TemplateTable
 from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Raw, Source, table_of
@@ -41,8 +43,6 @@ from generator.text.markup import find_unread_marks
 
 if TYPE_CHECKING:
     from generator.faces.templating.choosing import ChosenTemplates, RowText, Templates
-    from generator.faces.templating.nodes import Headings
-    from generator.faces.templating.sandbox import Expression
     from generator.faces.templating.template import SvgTemplate
 
 
@@ -148,8 +148,6 @@ class Tables(Struct, frozen=True):
         """All cells of a table in the folder, in the language of the game; a file is read once.
         `place` names it. Raises PnpError."""
         if file not in self.whole:
-            from generator.faces.templating.sandbox import RowCells, value_of
-
             headings = filter(is_row_name, read_header(self.folder, file, place))
             columns = [Column(heading, reader=place) for heading in headings]
             schema = TableSchema(columns, is_all=False, language=self.language)
@@ -242,9 +240,6 @@ class Tables(Struct, frozen=True):
 
     def _condition(self, text: str, place: Place, headings: Headings) -> Condition | None:
         """None if a fault is reported."""
-        from generator.faces.templating.nodes import read_expression
-        from generator.faces.templating.sandbox import value_of
-
         try:
             expression = read_expression(text, headings)
         except MisfitError as error:
@@ -543,8 +538,6 @@ class TemplateReader(Struct, frozen=True):
 
     def _layers(self, table: TemplateTable, path: KeyPath, headings: Headings) -> Layers:
         """The conditions of a template's layers; those of the variant take precedence."""
-        from generator.faces.templating.nodes import read_expression
-
         variant = table_of(table_of(self.source.raw, "variant"), self.tables.variant)
         overrides = table_of(variant, "layers")
         layers: dict[str, bool | Expression] = {}

@@ -12,6 +12,8 @@ from generator import checks, faces, pdf
 from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
+from generator.checks import preflight
+from generator.layout.printers import Profile
 from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
 from generator.model.accepted import Reasons, entry, entry_keys
 from generator.pipeline.game import CHECKS, bound_of, draw_all, read_requested
@@ -22,9 +24,7 @@ from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import check_only, check_papers, parts, silent
 
 if TYPE_CHECKING:
-    from generator.checks import preflight
     from generator.export.shop.shops import Shop
-    from generator.layout.printers import Profile
 
 
 def check(name: str, options: PrintOptions | None = None, shop: str | None = None) -> list[Problem]:
@@ -49,8 +49,6 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
                 loaded = read_requested(request)
         except PnpError as error:
             return list(error.problems)
-        from generator.checks import preflight
-
         game = loaded.game
         check_only(game, request.only)
         check_papers(game, dict(request.papers))
@@ -87,7 +85,6 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
 
 def _limit_faces(game: Game, shop: Shop) -> dict[str, preflight.ShopLimits]:
     """What a print shop asks of faces, by the components that it sells."""
-    from generator.checks import preflight
     from generator.export.shop.shops import match
 
     is_inked = shop.colour != "RGB"
@@ -122,8 +119,6 @@ class _Checking(Struct, frozen=True):
             yield replace(problem, place=Place(plain.name)) if is_of_all else problem
 
     def find(self, loaded: LoadedGame, press: pdf.Press) -> list[Problem]:
-        from generator.checks import preflight
-
         game, bound, reasons = loaded.game, self.bound, self.reasons
         findings: list[Problem] = []
         try:
@@ -151,8 +146,6 @@ class _Checking(Struct, frozen=True):
     def _find_misfits(self, game: Game, drawn: dict[FaceKey, Face]) -> Iterator[Problem]:
         """What cannot be imposed, and the words of the rules whose family lacks their style. Of a
         kit whose pieces a shop prints, only rules and cover are printed here."""
-        from generator.checks import preflight
-
         request = self.request
         if self.shop:
             leaflets = tuple(part for part in parts(game) if part in LEAFLETS)
@@ -180,7 +173,6 @@ def _of_rules(game: Game, drawn: Mapping[FaceKey, Face]) -> Iterator[Problem]:
     if game.booklet is None:
         return
     from generator import booklet
-    from generator.checks import preflight
 
     text, place = game.booklet.text, game.booklet.place
     counted = [

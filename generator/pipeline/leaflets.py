@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from generator import layout
 from generator.basics.bounds import at_work_on
+from generator.layout import booklet as imposing
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net
 from generator.model import (
@@ -53,7 +54,6 @@ def rules(
     if game.booklet is None or printing.precut:
         return NO_LEAFLET
     from generator import booklet  # loads a parser and a typesetter, which only rules need
-    from generator.layout import booklet as imposing
 
     at_work_on(str(game.booklet.place))
     size = imposing.page_size(printing.paper)
@@ -84,7 +84,6 @@ def cover(
     if game.booklet is None or not game.booklet.has_cover or printing.precut:
         return NO_LEAFLET
     from generator import booklet
-    from generator.layout import booklet as imposing
 
     is_duplex = any(sheet.flip for sheet in others if not sheet.stock)
     way: Way = printing.way if is_duplex else "single"
@@ -193,8 +192,6 @@ def _steps(
     others: Sequence[Sheet],
 ) -> Iterator[str]:
     """The steps of the assembly in order, each by the name of its picture."""
-    from generator.layout import booklet as imposing
-
     flat = _flat(components)
     yield f"print-{printing.way}"
     if components:

@@ -14,21 +14,21 @@ from itertools import accumulate, islice, product, zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from generator import layout, pdf
 from generator.basics.errors import Place, Problem
 from generator.basics.shapes import Shape
 from generator.basics.units import MM_PER_INCH
+from generator.checks import preflight
+from generator.layout.printers import Profile
 from generator.model import SIDES, Face, FaceKey, Game, Page, Sheet, Side, divided
 from generator.model.accepted import Reasons
+from generator.pdf import raster
 from generator.pipeline.sheets import Progress, print_sheets
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from PIL import Image
-
-    from generator.checks import preflight
-    from generator.layout.printers import Profile
 
     Bytes = NDArray[np.uint8]
     # by what their inspection depends on, and their ids
@@ -62,8 +62,6 @@ def misprints(
     """The findings about faces as they print. `known` has faces inspected before, and is kept up to
     date. `limits` has those of a print shop, by the components that it prints.
     Raises PnpError if a face cannot be printed."""
-    from generator.checks import preflight
-
     alike = _alike(game, drawn)
     chosen, total = _choose(alike, {face.id: face for face in drawn.values()})
     counts = Counter(of_side for of_side, _ in chosen)
@@ -97,9 +95,6 @@ def as_printed(
     """Faces as they print, one after another, so that few pictures are in memory; a thread paints
     the next. The contents are those of the pieces, without mirrored edges. Raises PnpError if one
     cannot be printed."""
-    from generator.checks import preflight
-    from generator.pdf import raster
-
     with ThreadPoolExecutor(1) as painter:
         for proof, pages in press.prove(faces, [str(folder) for folder in game.font_folders]):
             painted = raster.read_faces(proof, pages, dpi)
@@ -204,8 +199,6 @@ def _inspect(
     known: Known,
 ) -> dict[_OfSide, dict[str, preflight.InspectedFace]]:
     """The chosen faces of each side by their ids, inspected where they are not known."""
-    from generator.checks import preflight
-
     keys = {of_side: side_print.key for of_side, side_print in prints.items()}
     new = [choice for choice in chosen if (keys[choice[0]], choice[1].id) not in known]
     sides = dict.fromkeys(of_side for of_side, _ in new)
@@ -227,15 +220,13 @@ def measure_ink(
 ) -> float:
     """The mean ink of a sheet, its sides together, in solid layers of one side, as
     `preflight.ink.ink_of` estimates it. A page of text has about 0.06; 0 without sheets."""
-    from generator.pdf.raster import paint_bands
-
     if not sheets:
         return 0.0
     alike = Counter(tuple(map(_show, sheet.pages)) for sheet in sheets)
     firsts = {tuple(map(_show, sheet.pages)): sheet for sheet in reversed(sheets)}
     with pdf.Press() as press:
         printed = print_sheets(game, list(firsts.values()), drawn, press, progress)
-    inks = map(_measure_page, paint_bands(printed, _DPI))
+    inks = map(_measure_page, raster.paint_bands(printed, _DPI))
     each = ((alike[shown], sum(islice(inks, len(shown)))) for shown in firsts)
     return sum(times * ink for times, ink in each) / len(sheets)
 

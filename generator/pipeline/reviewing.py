@@ -16,6 +16,7 @@ from generator.basics import papers
 from generator.basics.geometry import Size
 from generator.basics.writing import resolve_output, write_whole
 from generator.model import Face, FaceKey, Game
+from generator.pdf import raster
 from generator.pipeline.comparing import Comparison, compare_with_past, of_the_past
 from generator.pipeline.game import bound_of, draw, read
 from generator.pipeline.printing import OUTPUT
@@ -67,8 +68,6 @@ def _print_review(game: Game, comparison: Comparison, paper: Size, press: pdf.Pr
     chosen = list(_choose(groups))
     pairs = _pairs(game, comparison, chosen, press)
     rows = [_row(*pair, comparison) for pair in pairs]
-    from generator.pdf import raster
-
     since = f"{game.title}: what changed since {comparison.past}"
     summary = _summary(comparison, len(groups) - len(chosen))
     sheets, faces = review.review_sheets(
@@ -112,8 +111,6 @@ def _pairs(
 
 
 def _pictures(game: Game, faces: Sequence[Face | None], press: pdf.Press) -> list[Image | None]:
-    from generator.pdf import raster
-
     existing = [face for face in faces if face]
     if not existing:
         return [None for _ in faces]
@@ -139,8 +136,6 @@ def _row(
 
 def _overlay(before: Image, after: Image, old: Face, new: Face) -> tuple[Face, str]:
     """The picture of the difference, and a note if it is not visible on the piece."""
-    from generator.pdf import raster
-
     overlay = raster.overlay(before, after, new, DPI)
     size = Size(max(old.size.width, new.size.width), max(old.size.height, new.size.height))
     where = "" if overlay.in_piece else "no difference can be seen"
@@ -150,7 +145,5 @@ def _overlay(before: Image, after: Image, old: Face, new: Face) -> tuple[Face, s
 
 
 def _face(image: Image, like: Face, size: Size) -> Face:
-    from generator.pdf import raster
-
     uri = f"data:image/png;base64,{base64.b64encode(raster.encode(image, DPI)).decode()}"
     return review.picture(f"{like.name} compared", uri, like, size)
