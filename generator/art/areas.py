@@ -4,7 +4,6 @@ Also the places and the sizes of its pictures, lines and words.
 """
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
 
 from lxml import etree
 
@@ -44,11 +43,6 @@ def area_of(rings: Sequence[Outline]) -> float:
     return max(whole, 0.0)
 
 
-def scale_of(place: Affine) -> float:
-    """How many times as long a line becomes, on average."""
-    return sqrt(abs(place.a * place.d - place.b * place.c))
-
-
 def centre_of(image: etree._Element, place: Affine) -> Point:
     x, y, width, height = (number_in(image, name) for name in ("x", "y", "width", "height"))
     return place.apply(Point(x + width / 2, y + height / 2))
@@ -56,7 +50,7 @@ def centre_of(image: etree._Element, place: Affine) -> Point:
 
 def picture_key(image: etree._Element, place: Affine) -> tuple[str, str]:
     """The same for equal pictures of equal width on a face."""
-    return link_of(image), decimal(number_in(image, "width") * scale_of(place), 1)
+    return link_of(image), decimal(number_in(image, "width") * place.enlargement, 1)
 
 
 def find_images(root: etree._Element, place: Affine) -> Iterator[tuple[etree._Element, Affine]]:

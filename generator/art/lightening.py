@@ -33,7 +33,6 @@ from generator.art.areas import (
     picture_key,
     rings_of,
     root_map,
-    scale_of,
     seat_of,
 )
 from generator.art.cascade import LINK, View, extent_of, inline_styles
@@ -42,7 +41,7 @@ from generator.art.measure import numbers_in, transform_of
 from generator.basics.colours import channels, contrast, read_colour, tint
 from generator.basics.errors import MisfitError
 from generator.basics.files import xml_parser
-from generator.basics.geometry import Affine, Point, Rect, decimal, translation
+from generator.basics.geometry import Affine, Point, Rect, decimal, scaling, translation
 from generator.basics.shapes import Outline, area, box_of, carried, holds_point
 from generator.model import Art, Face, FaceKey, Layer, LowInk
 
@@ -211,7 +210,7 @@ class _Tinter:
         if space >= _LEAST and is_plain and lightness(colour) < _DARK:
             width, share = (_FINE, _FINE_SHARE) if self._is_picture else (_EDGE, _EDGE_SHARE)
             shape.set("stroke", self._tinted_colour(colour, share))
-            shape.set("stroke-width", decimal(width / (scale_of(place) or 1.0)))
+            shape.set("stroke-width", decimal(width / (place.enlargement or 1.0)))
 
     def _share(self, colour: str, rings: Rings, space: float) -> float:
         """The share of its ink that an area keeps: what is small and dark shows on its ground."""
@@ -282,16 +281,16 @@ class _Tinter:
                 image.set("opacity", decimal(_LINE * float(image.get("opacity", "1"))))
             return
         seat = place @ seat_of(image, _view_of(uri))
+        scale = seat.enlargement
         ground = None if is_picture else self._of.find_ground(centre_of(image, place))
         under = (ground.before, ground.after) if ground else None
         alike = tuple(sorted(self._of.alike.items()))
-        key = uri, decimal(scale_of(seat), 6), is_picture, under, self._of.large, alike
+        key = uri, decimal(scale, 6), is_picture, under, self._of.large, alike
         if key not in _LIGHTENED:
             inner = Lightener(self._of.large, self._of.pictures, self._of.kept, self._of.alike)
             if under:
                 inner.grounds.append(Ground.of((_EVERYWHERE,), *under))
-            local_seat = Affine(a=scale_of(seat), d=scale_of(seat))
-            svg = inner.lighten(_decode(uri), local_seat, is_picture=is_picture)
+            svg = inner.lighten(_decode(uri), scaling(scale), is_picture=is_picture)
             encoded = base64.b64encode(svg.encode()).decode()
             own = inner.grounds[bool(under) :]
             of_words = [ground for ground in own if area_of(ground.rings) > _LEAST]
@@ -301,7 +300,7 @@ class _Tinter:
         new, grounds, lines = _LIGHTENED[key]
         for colour, found in lines.items():
             self._of.lines.setdefault(colour, set()).update(found)
-        turn = seat @ Affine(a=1 / scale_of(seat), d=1 / scale_of(seat))
+        turn = seat @ scaling(1 / scale)
         self._of.grounds += (ground.moved(turn) for ground in grounds)
         for name in HREFS:
             if image.get(name):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, pairwise
-from math import atan2, degrees, hypot, isfinite, radians, sqrt, tan
+from math import atan2, degrees, hypot, isfinite, radians, tan
 from typing import Any
 
 from lxml import etree
@@ -108,11 +108,10 @@ def motion(text: etree._Element, rect: etree._Element) -> str:
 
 def enlarge(element: etree._Element) -> float:
     """The factor by which transforms enlarge an element: the square root of that of its area."""
-    whole = transform_of(" ".join(transforms_of(element)))
-    area = whole.a * whole.d - whole.b * whole.c
-    if not 1e-6 < abs(area) < 1e6:
+    factor = transform_of(" ".join(transforms_of(element))).enlargement
+    if not 1e-3 < factor < 1e3:
         raise MisfitError("the text or its box is scaled to nothing, or far too large")
-    return sqrt(abs(area))
+    return factor
 
 
 def transforms_of(element: etree._Element | None) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import cos, radians, sin
+from math import cos, radians, sin, sqrt
 from typing import NamedTuple
 
 HAIR = 1e-6  # mm: lengths that differ by less are equal
@@ -156,6 +156,11 @@ class Affine(NamedTuple):
             return Rect(a * x0 + e, d * y0 + f, a * x1 + e, d * y1 + f)
         xs, ys = zip(*map(self.apply, rect.corners()), strict=True)
         return Rect(min(xs), min(ys), max(xs), max(ys))
+
+    @property
+    def enlargement(self) -> float:
+        """How many times as long lines become, on average."""
+        return sqrt(abs(self.a * self.d - self.b * self.c))
 
     def undo(self) -> Affine:
         """The inverse of a map that turns, mirrors and shifts, but does not scale."""

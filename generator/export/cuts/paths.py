@@ -9,7 +9,7 @@ from cmath import rect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import atan, ceil, copysign, dist, floor, hypot, inf, pi, sqrt, tan
+from math import atan, ceil, copysign, dist, floor, hypot, inf, pi, tan
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -302,11 +302,6 @@ def _on_curve(ends: Sequence[Point], at: float) -> Point:
     return Point(sum(x), sum(y))
 
 
-def scale_of(place: Affine) -> float:
-    """How many times as large a place makes lengths."""
-    return sqrt(abs(place.a * place.d - place.b * place.c))
-
-
 def radius_of(start: Point, end: Point, bulge: float) -> float:
     """The radius of an arc (mm)."""
     return hypot(end.x - start.x, end.y - start.y) * (1 + bulge**2) / (4 * abs(bulge))
@@ -379,7 +374,7 @@ class _Tracer:
     def _width(self, placed: Placement, part: Rect | None = None) -> float:
         """The lesser side of a placed piece, or of a part of it."""
         box = part or (placed.panel.box if placed.panel else self._component(placed).trim)
-        return min(box.width, box.height) * scale_of(placed.affine)
+        return min(box.width, box.height) * placed.affine.enlargement
 
     def cut(self, name: str, sheet: Sheet) -> CutSheet:
         fronts = self._fronts(sheet.pages[0])
@@ -416,14 +411,14 @@ class _Tracer:
     def _contour(self, placed: Placement, by: float) -> CutPath:
         component = self._component(placed)
         inset = translation(component.bleed, component.bleed)
-        contour = contour_of(component, by / scale_of(placed.affine), placed.panel)
+        contour = contour_of(component, by / placed.affine.enlargement, placed.panel)
         return contour.placed(placed.affine @ inset)
 
     def _holes(self, placed: Placement) -> Iterator[CutPath]:
         component = self._component(placed)
         place = placed.affine @ translation(component.bleed, component.bleed)
         for hole in component.shape.holes:
-            yield hole_of(hole, self._kerf / 2 / scale_of(placed.affine)).placed(place)
+            yield hole_of(hole, self._kerf / 2 / placed.affine.enlargement).placed(place)
 
     def _folds(self, placed: Placement) -> Iterator[CutPath]:
         component = self._component(placed)

@@ -21,7 +21,7 @@ from ctypes import (
     sizeof,
 )
 from itertools import compress, pairwise
-from math import ceil, hypot, inf, sqrt
+from math import ceil, hypot, inf
 from operator import eq
 from typing import Any
 
@@ -245,7 +245,7 @@ class FormContents:
             self._paths.clear()  # they end with their page
 
     def _search(self, things: Iterable[Any], place: Affine, depth: int) -> None:
-        scale = _enlargement(place)
+        scale = place.enlargement
         for thing in things:
             kind = pdfium.FPDFPageObj_GetType(thing)
             if kind == _PATH:
@@ -269,7 +269,7 @@ class FormContents:
             path, scale = self._paths[index], self._scales[index]
             width = c_float()
             pdfium.FPDFPageObj_GetStrokeWidth(path, width)
-            self._widths[index] = width.value * _enlargement(_place_of(path)) * scale
+            self._widths[index] = width.value * _place_of(path).enlargement * scale
 
     def add_to(
         self, lines: set[float], pictures: set[float], place: Affine, page: tuple[float, float]
@@ -277,7 +277,7 @@ class FormContents:
         """Add the widths (mm) of its thin lines on a page of a size (pt), to which `place` maps it,
         strokes and filled areas as thin as one; and the resolutions of its pictures."""
         if self._places:
-            scale = _enlargement(place) / PT_PER_MM
+            scale = place.enlargement / PT_PER_MM
             widths = self._widths * scale
             is_line = (widths < _THIN) & (self._lengths * scale >= _LINE)
             for index in np.flatnonzero(is_line).tolist():
@@ -364,15 +364,9 @@ def _read_style(text: Any, index: int) -> _Style:
     """The size of a letter in pt, after scaling, and its colour."""
     matrix, colour = pdfium.FS_MATRIX(), [c_uint() for _ in range(4)]
     pdfium.FPDFText_GetMatrix(text, index, matrix)
-    size = pdfium.FPDFText_GetFontSize(text, index) * _enlargement(_affine(matrix))
+    size = pdfium.FPDFText_GetFontSize(text, index) * _affine(matrix).enlargement
     pdfium.FPDFText_GetFillColor(text, index, *colour)
     return round(size, 2), Ink(*(part.value for part in colour))
-
-
-def _enlargement(affine: Affine) -> float:
-    """The factor by which a map enlarges lengths."""
-    a, b, c, d, _, _ = affine
-    return sqrt(abs(a * d - b * c))
 
 
 def _to_mm(ink: _Numbers, height: float) -> _Numbers:
