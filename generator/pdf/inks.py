@@ -3,6 +3,7 @@
 The inks are mixed from the colours of a screen. An ICC profile that is not a press's is refused.
 """
 
+import io
 import os
 from pathlib import Path
 from typing import Literal
@@ -14,11 +15,8 @@ from generator.basics.files import MEGABYTE, read_within
 
 _LARGEST = 16 * MEGABYTE
 _HEADER = 128  # bytes
-_MOST_TAGS = 200
-_TAG = 12  # bytes: its name, its offset, its length
 _LONGEST_NAME = 120  # letters
 _HINT = "name the output profile that the print shop gives: FILE.icc"
-_NEEDED = (b"A2B0", b"B2A0")  # tables from inks to colours and back
 Standard = Literal["PDF/X-4", "PDF/X-1a:2003"]
 USUAL_LIMIT = 2.4  # of ink: shops that print cards on demand ask for 240 %
 
@@ -39,7 +37,7 @@ class PressProfile(Struct, frozen=True):
 def built_in_profile() -> PressProfile:
     """Offset printing on coated paper; at most 240 % of ink."""
     content = Path(__file__).with_name("coated.icc").read_bytes()
-    return PressProfile(content, _name(_tags(content)), "FOGRA39")
+    return PressProfile(content, _read_name(content), "FOGRA39")
 
 
 def read_profile(path: Path) -> PressProfile:
@@ -48,10 +46,11 @@ def read_profile(path: Path) -> PressProfile:
     file = Path(os.path.realpath(path))
     content = read_within(file.parent, file.name, _LARGEST, place)
     _check_header(content, place)
-    tags = _tags(content)
-    if any(tag not in tags for tag in _NEEDED):
-        raise fail(place, "this profile is damaged, or has no tables for both directions", _HINT)
-    return PressProfile(content, _name(tags) or path.stem, file=str(path))
+    try:
+        return PressProfile(content, _read_name(content) or path.stem, file=str(path))
+    except OSError:
+        what = "this profile is damaged, or has no tables for both directions"
+        raise fail(place, what, _HINT) from None
 
 
 def unreadable(profile: PressProfile) -> PnpError:
@@ -73,29 +72,17 @@ def _check_header(content: bytes, place: Place) -> None:
         raise fail(place, "this profile is damaged: its size is not the size that it states", _HINT)
 
 
-def _tags(content: bytes) -> dict[bytes, bytes]:
-    """The tags of a profile by name; those that lie outside the file are missing."""
-    count = int.from_bytes(content[_HEADER : _HEADER + 4], "big")
-    tags = {}
-    for number in range(min(count, _MOST_TAGS)):
-        start = _HEADER + 4 + number * _TAG
-        entry = content[start : start + _TAG]
-        offset, length = (int.from_bytes(entry[at : at + 4], "big") for at in (4, 8))
-        if offset + length <= len(content):
-            tags[entry[:4]] = content[offset : offset + length]
-    return tags
+def _read_name(content: bytes) -> str:
+    """The description of a profile, without control characters. Raises OSError if the profile has
+    no tables from inks to colours and back."""
+    from PIL import ImageCms  # rarely needed
 
-
-def _name(tags: dict[bytes, bytes]) -> str:
-    """The description: ASCII in version 2, UTF-16 in version 4; without control characters."""
-    tag = tags.get(b"desc", b"")
-    if tag[:4] == b"desc":
-        length = int.from_bytes(tag[8:12], "big")
-        text = tag[12 : 12 + length].decode("ascii", "replace")
-    else:
-        length, offset = (int.from_bytes(tag[at : at + 4], "big") for at in (20, 24))
-        text = tag[offset : offset + length].decode("utf-16-be", "replace")
-    return "".join(filter(str.isprintable, text))[:_LONGEST_NAME].strip()
+    profile = ImageCms.ImageCmsProfile(io.BytesIO(content)).profile
+    tables = profile.clut or {}
+    if not all(tables.get(ImageCms.Intent.PERCEPTUAL, (False,))[:2]):
+        raise OSError("it has no tables")
+    name = profile.profile_description or ""
+    return "".join(filter(str.isprintable, name))[:_LONGEST_NAME].strip()
 
 
 class PressColour(Struct, frozen=True):

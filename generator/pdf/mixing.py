@@ -6,7 +6,7 @@ point scaled to that of the inks, as print shops do (ICC.1:2022, 6.2.2).
 
 import io
 from contextlib import suppress
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from math import floor
 
 import numpy as np
@@ -106,7 +106,8 @@ class Mixer:
         """The black ink of each of 256 greys: as light as the grey, where full black is black."""
         ramp = np.zeros((1, 256, 4), np.uint8)
         ramp[..., 3] = np.arange(256)
-        seen = _luminance(_signed_lab(_apply(self._to_lab, Image.fromarray(ramp, "CMYK")))[0, :, 0])
+        lab = np.asarray(_apply(self._to_lab, Image.fromarray(ramp, "CMYK")))
+        seen = _luminance(lab[0, :, 0] / 2.55)  # a byte has L* in steps of 100/255
         wanted = seen[-1] + (seen[0] - seen[-1]) * _linear(np.arange(256) / 255)
         falling = np.minimum.accumulate(seen)
         blacks = np.interp(-wanted, -falling, np.arange(256) / 255)
@@ -152,6 +153,7 @@ def lessen(inks: Bytes, limit: float) -> Bytes:
     return np.floor(limit_inks(inks / 255, limit) * 255 + 1e-6).astype(np.uint8)
 
 
+@lru_cache(maxsize=16)  # the photographs of a game have few profiles
 def open_rgb(content: bytes) -> ImageCms.ImageCmsTransform | None:
     """From the RGB of a profile to sRGB; None if it is not the profile of an RGB space."""
     try:
@@ -190,12 +192,6 @@ def _apply(transform: ImageCms.ImageCmsTransform, picture: Image.Image) -> Image
     made = ImageCms.applyTransform(picture, transform)
     assert made is not None  # since it is not done in place
     return made
-
-
-def _signed_lab(picture: Image.Image) -> Table:
-    """CIELAB of the pixels of a picture: a byte has L* in steps of 100/255, a* and b* signed."""
-    lab = np.asarray(picture).astype(np.float64)
-    return np.concatenate([lab[..., :1] / 2.55, (lab[..., 1:] + 128) % 256 - 128], axis=-1)
 
 
 def _luminance(lightness: Table) -> Table:

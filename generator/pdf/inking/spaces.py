@@ -98,17 +98,14 @@ class PictureInker:
 
     def __init__(self, mixer: Mixer, limit: float) -> None:
         self._mixer, self._limit = mixer, limit
-        self._profiles: dict[tuple[int, int], ImageCms.ImageCmsTransform | None] = {}
 
     def change(self, picture: pikepdf.Object) -> None:
         """Change a picture in place. Raises PnpError for one that the engine never writes."""
-        if picture.get("/ImageMask"):
-            return
         if _is_inked(picture):
             self._mix_again(picture)
             return
         is_photo = _is_jpeg(picture)
-        pixels = self._to_srgb(picture, _read(picture))
+        pixels = _to_srgb(picture, _read(picture))
         if pixels.ndim == 2 or np.ptp(pixels, axis=-1).max(initial=0) <= 2:
             greys = pixels if pixels.ndim == 2 else pixels[..., 1]
             _write(picture, self._mixer.shade(greys), Name.DeviceGray)
@@ -138,19 +135,6 @@ class PictureInker:
             picture.ColorSpace, picture.Decode = Name.DeviceCMYK, Array(_INVERTED)
             picture.BitsPerComponent = 8
 
-    def _to_srgb(self, picture: pikepdf.Object, pixels: Bytes) -> Bytes:
-        """The pixels in sRGB, if a profile says that they are in another space."""
-        space = picture.ColorSpace
-        if pixels.ndim == 2 or not isinstance(space, Array):
-            return pixels
-        key = space[1].objgen
-        if key not in self._profiles:
-            self._profiles[key] = open_rgb(space[1].read_bytes())
-        transform = self._profiles[key]
-        if transform is None:
-            return pixels
-        return np.asarray(ImageCms.applyTransform(Image.fromarray(pixels), transform))
-
     def _compress(self, inks: Bytes) -> bytes | None:
         """A JPEG whose own pixels keep to the limit; None if that needs much less ink."""
         most = allowed = round(self._limit * 255)
@@ -171,8 +155,6 @@ class PictureGreyer:
 
     def change(self, picture: pikepdf.Object) -> None:
         """Change a picture in place. Raises PnpError for one that the engine never writes."""
-        if picture.get("/ImageMask"):
-            return
         if _is_inked(picture):
             with Image.open(io.BytesIO(picture.read_raw_bytes())) as jpeg:
                 pixels = np.asarray(jpeg.convert("RGB"))
@@ -181,6 +163,16 @@ class PictureGreyer:
         if pixels.ndim == 3:
             pixels = np.rint(pixels @ np.array([0.3, 0.59, 0.11])).astype(np.uint8)
         _write(picture, pixels, Name.DeviceGray)
+
+
+def _to_srgb(picture: pikepdf.Object, pixels: Bytes) -> Bytes:
+    """Pixels of a picture in sRGB, if a profile says that they are in another space."""
+    space = picture.ColorSpace
+    is_profiled = pixels.ndim == 3 and isinstance(space, Array)
+    transform = open_rgb(space[1].read_bytes()) if is_profiled else None
+    if transform is None:
+        return pixels
+    return np.asarray(ImageCms.applyTransform(Image.fromarray(pixels), transform))
 
 
 def _write(picture: pikepdf.Object, pixels: Bytes, space: Name) -> None:

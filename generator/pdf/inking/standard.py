@@ -7,9 +7,7 @@ Also the pieces of a finished file whose drawings have transparency.
 """
 
 import io
-import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
 from uuid import UUID
@@ -22,7 +20,7 @@ from generator.pdf.inks import PressColour, PressProfile, Standard
 
 _VERSIONS: dict[Standard, str] = {"PDF/X-4": "1.6", "PDF/X-1a:2003": "1.4"}
 _REGISTRY = "http://www.color.org"
-_DATE = re.compile(r"D:(\d{14})")
+_DATE = "2000-01-01T00:00:00+00:00"  # of every file of pnp
 _XMP = Path(__file__).with_name("metadata.xmp")
 _PLAIN_MODES = {"/Normal", "/Compatible"}
 
@@ -106,7 +104,7 @@ def _metadata(pdf: pikepdf.Pdf, content: bytes, standard: Standard) -> pikepdf.O
     info = pdf.docinfo
     said = {name.lower(): escape(str(info.get(f"/{name}", ""))) for name in _SAID}
     id_ = UUID(bytes=blake2b(content, digest_size=16).digest(), version=4)
-    said |= {"standard": standard, "date": _date(info), "id": str(id_)}
+    said |= {"standard": standard, "date": _DATE, "id": str(id_)}
     text = _XMP.read_text("utf-8").format(**said)
     stream = pdf.make_stream(text.encode())
     stream.Type, stream.Subtype = Name.Metadata, Name.XML
@@ -114,13 +112,6 @@ def _metadata(pdf: pikepdf.Pdf, content: bytes, standard: Standard) -> pikepdf.O
 
 
 _SAID = ("Title", "Author", "Subject", "Producer", "Creator")
-
-
-def _date(info: pikepdf.Object) -> str:
-    """The date of the file, which is the same in every file of pnp."""
-    found = _DATE.match(str(info.CreationDate))
-    assert found
-    return datetime.strptime(found[1], "%Y%m%d%H%M%S").replace(tzinfo=UTC).isoformat()
 
 
 def find_transparent(pdf: pikepdf.Pdf) -> list[str]:

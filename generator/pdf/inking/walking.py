@@ -67,29 +67,12 @@ def ink_pages(pdf: pikepdf.Pdf, content: bytes, mixer: Mixer, limit: float) -> N
     Raises PnpError for what cannot be printed so.
     """
     with pikepdf.open(io.BytesIO(content)) as twin:
-        masks = _Masks(pdf, twin)
-        inker = _InkWalker(pdf, InkMap(mixer), PictureInker(mixer, limit), masks)
+        masks = _InkWalker(pdf, GreyMap(), PictureGreyer())
+        inker = _InkWalker(pdf, InkMap(mixer), PictureInker(mixer, limit), masks, twin)
         for page in pdf.pages:
             inker.walk(page.obj)
         inker.drop_spaces()
         masks.drop_spaces()
-
-
-class _Masks:
-    """Makes the masks of a file grey: copies, since a page may show the same form in colours."""
-
-    def __init__(self, pdf: pikepdf.Pdf, twin: pikepdf.Pdf) -> None:
-        """`twin` is the same file, unchanged."""
-        self._pdf, self._twin = pdf, twin
-        self._walker = _InkWalker(pdf, GreyMap(), PictureGreyer(), None)
-
-    def grey(self, form: pikepdf.Object) -> pikepdf.Object:
-        copy = self._pdf.copy_foreign(self._twin.get_object(form.objgen))
-        self._walker.walk(copy)
-        return copy
-
-    def drop_spaces(self) -> None:
-        self._walker.drop_spaces()
 
 
 class _InkWalker:
@@ -100,10 +83,13 @@ class _InkWalker:
         pdf: pikepdf.Pdf,
         colours: ColourMap,
         pictures: PictureInker | PictureGreyer,
-        masks: _Masks | None,
+        masks: _InkWalker | None = None,
+        twin: pikepdf.Pdf | None = None,
     ) -> None:
-        """Without `masks`, it walks in the copy of a mask, and the masks in it are copies too."""
-        self._pdf, self._colours, self._pictures, self._masks = pdf, colours, pictures, masks
+        """`masks` makes masks grey, of copies from `twin`, the same file unchanged, since a page
+        may show the same form in colours. Without, it walks in such a copy."""
+        self._pdf, self._colours, self._pictures = pdf, colours, pictures
+        self._masks, self._twin = masks, twin
         self._done: set[tuple[int, int]] = set()
         self._shadings: dict[tuple[int, int], pikepdf.Object] = {}
         self._spent: list[pikepdf.Object] = []  # resources
@@ -116,7 +102,8 @@ class _InkWalker:
             if not self._is_new(thing):
                 continue
             if thing.get("/Subtype") == "/Image":
-                self._pictures.change(thing)
+                if not thing.get("/ImageMask"):
+                    self._pictures.change(thing)
                 continue
             resources = thing.get("/Resources", Dictionary())
             self._change(thing, resources)
@@ -176,8 +163,9 @@ class _InkWalker:
         if "/BC" in copy:
             space = name_space(mask.G.Group.get("/CS", Name.DeviceGray))
             copy.BC = Array([*GreyMap().convert(to_rgb(copy.BC, space), "area")])
-        if self._masks:
-            copy.G = self._masks.grey(mask.G)
+        if self._masks and self._twin:
+            copy.G = self._pdf.copy_foreign(self._twin.get_object(mask.G.objgen))
+            self._masks.walk(copy.G)
         else:
             yield mask.G
         state.SMask = copy
