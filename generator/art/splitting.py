@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property, lru_cache
-from math import sqrt
 from sys import intern
 
 from lxml import etree
@@ -31,8 +30,7 @@ _MOST_TIERS = 12  # of one drawing; more would take longer than the letters
 _OF_PICTURE = frozenset({"height", "href", "id", "transform", "width", "x", "y", XLINK_HREF})
 # Elements that show nothing where they are; each part of a drawing keeps them.
 _UNSEEN = frozenset(f"{SVG}{name}" for name in UNSEEN)
-_REFERENCES = ('href="#', "href='#", "url(#", "url('#", 'url("#')
-_TARGET = re.compile(r"""[^"')]*""")
+_TARGET = re.compile(r"""#([^"')#]*)""")  # the id in a reference; a colour is no id
 _STROKE = re.compile(r"stroke-width[=:]\s*[\"']?\s*([\d.]+)")
 _EFFECTS = ("filter", "marker")
 _RELATIVE_STROKE = re.compile('stroke-width[^;"]*(?:%|em|ex)')
@@ -49,9 +47,14 @@ class PlacedDrawing(Struct, frozen=True):
     size: Size
     place: Affine = IDENTITY
 
+    @property
+    def room(self) -> Rect:
+        """The box around it, on its layer (mm)."""
+        return self.place.apply_rect(Rect(0.0, 0.0, *self.size))
+
     def touches(self, box: Rect) -> bool:
         """Whether it reaches into a box of its layer (mm)."""
-        return self.place.apply_rect(Rect(0.0, 0.0, *self.size)).overlaps(box)
+        return self.room.overlaps(box)
 
 
 Part = PlacedDrawing | list[PlainWords]
@@ -109,7 +112,7 @@ class _Sorter:
         self._reader, self._setter = reader, setter
         self._svg = svg
         self._lines = lines
-        self._targets = set(_find_targets(svg))
+        self._targets = set(_TARGET.findall(svg))
         self._tiers = [_Tier()]
         self._extents = Extents()
 
@@ -175,7 +178,7 @@ class _Sorter:
         numbers = [number_of(element, name, 0.0) for name in ("x", "y", "width", "height")]
         x, y, width, height = (number or 0.0 for number in numbers)
         own = place_of(element, place)
-        scale = sqrt(abs(own.a * own.d - own.b * own.c))
+        scale = own.enlargement
         size = Size(steady(width * scale), steady(height * scale))
         if None in numbers or min(size) <= 0 or self._is_target(element):
             return None
@@ -183,8 +186,7 @@ class _Sorter:
         return PlacedDrawing(_write_picture(link_of(element), size), size, seat)
 
     def _add_picture(self, element: etree._Element, picture: PlacedDrawing) -> None:
-        box = picture.place.apply_rect(Rect(0.0, 0.0, *picture.size))
-        if any(words.touches(box) for words in self._tiers[-1].words):
+        if any(words.touches(picture.room) for words in self._tiers[-1].words):
             self._tiers.append(_Tier())
         self._tiers[-1].pictures.append(picture)
         _remove(element)
@@ -240,18 +242,6 @@ class _Sorter:
     def _half_of_widest(self) -> float:
         """Half the width of the widest line; 1 is the default."""
         return max([1.0, *map(float, _STROKE.findall(self._svg))]) / 2
-
-
-def _find_targets(svg: str) -> Iterator[str]:
-    """The ids to which a drawing refers. One pattern for all would take a second for the bytes of a
-    deck of photographs."""
-    for reference in _REFERENCES:
-        at = svg.find(reference)
-        while at >= 0:
-            at += len(reference)
-            target = _TARGET.match(svg, at)
-            yield target[0] if target else ""
-            at = svg.find(reference, at)
 
 
 def _place(root: etree._Element, size: Size) -> Affine | None:

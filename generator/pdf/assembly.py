@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import takewhile
 from typing import Any
@@ -16,11 +16,12 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from generator.art.splitting import PlacedDrawing
 from generator.basics.geometry import Rect, Size
 from generator.basics.shapes import Outline, box_of, common
 from generator.model import Face, Layer, PlacedLayer
 from generator.pdf.document import PdfDocument, make_dictionary
-from generator.pdf.faces import LayerPart, PlacedPage, Typeset
+from generator.pdf.faces import LayerPart, Typeset
 from generator.pdf.points import points, seat, to_page
 from generator.pdf.reading import Carrier, PdfReader, PdfStream, make_plain, suit_viewers
 from generator.pdf.words import COLOURED, GREY, EmbeddedFonts
@@ -101,7 +102,6 @@ class Assembler:
         self._drawn = DrawnForms(
             document, typeset, self._describe_drawing, has_profiles=has_profiles
         )
-        self._shown = ShownParts(typeset)
         self._repeated = dict.fromkeys(repeated, "")  # the names of layers, by id
         self._edges: dict[tuple[Size, bytes], str] = {}  # the names of edges, by digest
         self._uses: Counter[str] = Counter()  # of forms by faces, by name
@@ -192,7 +192,7 @@ class Assembler:
         for placed in layers:
             layer = placed.layer
             place = seat(page, placed.clip, placed.place, layer.size)
-            parts = [part for _, part in self._shown.of(trim, placed)]
+            parts = [part for _, part in find_shown(self._typeset, trim, placed)]
             is_whole = len(parts) == len(self._typeset.add(layer))
             if is_whole and layer.id in self._repeated:
                 content.show(place, self._name_repeated(layer, parts))
@@ -221,8 +221,8 @@ class Assembler:
     def _parts(self, layer: Layer, parts: Sequence[LayerPart]) -> _Content:
         page, content = to_page(layer.size), _Content()
         for part in parts:
-            if isinstance(part, PlacedPage):
-                name = f"{_DRAWING}{part.number}"
+            if isinstance(part, PlacedDrawing):
+                name = f"{_DRAWING}{self._typeset.number(part)}"
                 self._sizes[name] = part.size
                 content.show(seat(page, None, part.place, part.size), name)
             else:
@@ -360,52 +360,24 @@ def _drop_profiles_of_pictures(drawing: PdfReader) -> None:
             thing["/ColorSpace"] = _DEVICE.get(profile["/N"], space)
 
 
-class ShownParts:
-    """The parts of typeset layers that show on faces."""
-
-    def __init__(self, typeset: Typeset) -> None:
-        self._typeset = typeset
-        self._of = ""  # the id of a layer: edges show one several times
-        self._rooms: list[Rect] = []  # of its parts
-        # by the id of the clip, which takes long to hash and is kept here
-        self._windows: dict[tuple[int, Rect], tuple[_Window, Outline]] = {}
-
-    def of(self, trim: Rect, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
-        """The parts of a layer on a face with that trim which may be within its clip, with their
-        numbers: most words are not in the mirrored edges."""
-        parts = self._typeset.add(placed.layer)
-        if placed.clip is None:
-            yield from enumerate(parts)
-            return
-        window = self._find_window(placed.clip, trim)
-        if self._of != placed.layer.id:
-            self._of, self._rooms = placed.layer.id, [_room(part) for part in parts]
-        for number, room in enumerate(self._rooms):
-            if window.shows(placed.place.apply_rect(room)):
-                yield number, parts[number]
-
-    def _find_window(self, clip: Outline, trim: Rect) -> _Window:
-        key = id(clip), trim
-        if key not in self._windows:
-            middle = trim.grown(-_WITHIN)
-            hole = None if common(clip, middle.corners()) else middle
-            self._windows[key] = _Window(box_of(clip), hole), clip
-        return self._windows[key][0]
+def find_shown(
+    typeset: Typeset, trim: Rect, placed: PlacedLayer
+) -> Iterator[tuple[int, LayerPart]]:
+    """The parts of a layer on a face with that trim which may be within its clip, with their
+    numbers: most words are not in the mirrored edges."""
+    parts = enumerate(typeset.add(placed.layer))
+    if placed.clip is None:
+        yield from parts
+        return
+    reach, hole = _find_window(placed.clip, trim)
+    for number, part in parts:
+        room = placed.place.apply_rect(part.room)
+        if room.overlaps(reach) and not (hole and hole.encloses(room)):
+            yield number, part
 
 
-class _Window(Struct, frozen=True):
-    """What a clip shows of a face: at most what is within `reach`, and nothing within `hole`."""
-
-    reach: Rect
-    hole: Rect | None
-
-    def shows(self, room: Rect) -> bool:
-        """Whether something in a box of the face may show."""
-        return room.overlaps(self.reach) and not (self.hole and self.hole.encloses(room))
-
-
-def _room(part: LayerPart) -> Rect:
-    """A box around a part, on its layer (mm)."""
-    if isinstance(part, PlacedPage):
-        return part.place.apply_rect(Rect(0.0, 0.0, *part.size))
-    return part.room
+@lru_cache(maxsize=256)  # the faces of a component have the same edges
+def _find_window(clip: Outline, trim: Rect) -> tuple[Rect, Rect | None]:
+    """The boxes of a face between which a clip shows it: nothing is seen within the second."""
+    middle = trim.grown(-_WITHIN)
+    return box_of(clip), None if common(clip, middle.corners()) else middle

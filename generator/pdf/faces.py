@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import typst
-from msgspec import Struct
-from msgspec.structs import replace
 
 from generator.art.splitting import PlacedDrawing, Splitter
-from generator.basics.geometry import Affine, Size, decimal
+from generator.basics.geometry import Size, decimal
 from generator.model import Layer
 from generator.pdf.points import to_page
 from generator.pdf.words import ShownWords, WordWriter
@@ -23,15 +21,7 @@ _SWATCHES = (
 )
 
 
-class PlacedPage(Struct, frozen=True):
-    """A page of a PDF by its number, its size (mm), and its place on a layer."""
-
-    number: int
-    size: Size
-    place: Affine
-
-
-LayerPart = PlacedPage | ShownWords
+LayerPart = PlacedDrawing | ShownWords
 
 
 class Typesetter:
@@ -51,7 +41,6 @@ class Typesetter:
         self.writer = WordWriter()
         # the parts of layers, by their ids
         self._read: dict[str, Sequence[LayerPart]] = {}
-        self._drawings: dict[tuple[str, Size], int] = {}
 
     def typeset(self, layers: Iterable[Layer]) -> Typeset:
         """The parts of layers, and their drawings in the order of the layers."""
@@ -60,44 +49,23 @@ class Typesetter:
             typeset.add(layer)
         return typeset
 
-    def read(self, layers: Sequence[Layer]) -> None:
-        """Split layers ahead of `typeset`, and write their words."""
-        for layer in layers:
-            self.split(layer)
-
     def split(self, layer: Layer) -> Sequence[LayerPart]:
-        """The parts of a layer, the lowest first; pages have the numbers of `draw`."""
-        known = self._read.get(layer.id)
-        if known is not None:
-            return known
-        page = to_page(layer.size)
-        parts = [
-            self.writer.show(part, page) if isinstance(part, list) else self._number(part)
-            for part in self._splitter.split(layer)
-        ]
-        self._read[layer.id] = parts
-        return parts
+        """The parts of a layer, the lowest first, with their words as operators."""
+        if layer.id not in self._read:
+            page = to_page(layer.size)
+            self._read[layer.id] = [
+                self.writer.show(part, page) if isinstance(part, list) else part
+                for part in self._splitter.split(layer)
+            ]
+        return self._read[layer.id]
 
     def forget(self, layers: Iterable[str]) -> None:
         """Forget layers that were read, by their ids."""
         for id_ in layers:
             self._read.pop(id_, None)
 
-    def _number(self, part: PlacedDrawing) -> PlacedPage:
-        """The part with the number of its drawing; equal drawings have one."""
-        number = self._drawings.setdefault((part.svg, part.size), len(self._drawings))
-        return PlacedPage(number, part.size, part.place)
-
-    def draw(self, numbers: Iterable[int]) -> bytes:
-        """A PDF of one vector page for each drawing. Raises typst.TypstError."""
-        drawings = list(self._drawings)
-        return self._compile([drawings[number] for number in numbers])
-
-    def draw_swatches(self) -> bytes:
-        """A PDF of one page with the colour spaces of the engine."""
-        return self._compile([(_SWATCHES, Size(2.0, 1.0))])
-
-    def _compile(self, drawings: Iterable[tuple[str, Size]]) -> bytes:
+    def draw(self, drawings: Iterable[tuple[str, Size]]) -> bytes:
+        """A PDF of one vector page for each drawing of a size (mm). Raises typst.TypstError."""
         source = "".join(_page(svg, size) for svg, size in drawings).encode()
         pdf = self._compiler.compile(input=source, format="pdf", timestamp=0)
         assert isinstance(pdf, bytes)
@@ -105,15 +73,14 @@ class Typesetter:
 
 
 class Typeset:
-    """The layers of one job, and the pages of their drawings.
+    """The layers of one job, and the pages of their drawings, of which equal ones have one.
 
     Pages are numbered as the layers are added, so they do not depend on what else was read.
     """
 
     def __init__(self, typesetter: Typesetter) -> None:
         self._typesetter = typesetter
-        self._numbers: dict[int, int] = {}  # by those of the typesetter
-        self._last: tuple[str, Sequence[LayerPart]] = "", ()
+        self._numbers: dict[tuple[str, Size], int] = {}
 
     @property
     def words(self) -> WordWriter:
@@ -127,15 +94,15 @@ class Typeset:
 
     def add(self, layer: Layer) -> Sequence[LayerPart]:
         """The parts of a layer, the lowest first."""
-        if layer.id != self._last[0]:
-            parts = [self._renumber(part) for part in self._typesetter.split(layer)]
-            self._last = layer.id, parts
-        return self._last[1]
+        parts = self._typesetter.split(layer)
+        for part in parts:
+            if isinstance(part, PlacedDrawing):
+                self.number(part)
+        return parts
 
-    def _renumber(self, part: LayerPart) -> LayerPart:
-        if isinstance(part, ShownWords):
-            return part
-        return replace(part, number=self._numbers.setdefault(part.number, len(self._numbers)))
+    def number(self, drawing: PlacedDrawing) -> int:
+        """The number of the page of a drawing."""
+        return self._numbers.setdefault((drawing.svg, drawing.size), len(self._numbers))
 
     def draw(self, start: int, end: int) -> bytes:
         """A PDF of the pages from one number to before another. Raises typst.TypstError."""
@@ -144,7 +111,7 @@ class Typeset:
     def draw_swatches(self) -> bytes:
         """A PDF of one page with the colour spaces of the engine, which words share with the
         art."""
-        return self._typesetter.draw_swatches()
+        return self._typesetter.draw([(_SWATCHES, Size(2.0, 1.0))])
 
 
 def _page(svg: str, size: Size) -> str:

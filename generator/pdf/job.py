@@ -63,7 +63,7 @@ class Job(Struct, frozen=True):
         """Whether the worker forgets each layer once its face is read."""
         return len(self.faces) > _MOST_KEPT
 
-    def parts(self) -> Iterator[JobPart]:
+    def parts(self) -> Iterator[JobHead | JobPart]:
         """The requests of this job, each with one answer: that to the last is the file."""
         flip = next((sheet.flip for sheet in self.sheets if sheet.flip), None)
         repeated = find_repeated(self.faces)
@@ -71,7 +71,7 @@ class Job(Struct, frozen=True):
             self.imprint, self.font_folders, flip, repeated, self.is_large, self.is_temporary
         )
         for faces in _divide(self.faces, _FACES_A_PART):
-            yield JobFaces(faces)
+            yield JobPart(faces=faces)
         titles = {face.id: face.name for face in self.faces}
         for sheets in _divide(self.sheets, _SHEETS_A_PART):
             keys = {
@@ -80,8 +80,9 @@ class Job(Struct, frozen=True):
                 for page in sheet.pages
                 for placement in page.placements
             }
-            yield JobSheets(sheets, {key: self.names.get(key) or titles[key[1]] for key in keys})
-        yield JobEnd()
+            names = {key: self.names.get(key) or titles[key[1]] for key in keys}
+            yield JobPart(sheets=sheets, names=names)
+        yield JobPart(is_last=True)
 
 
 def _divide(things: Sequence[_Thing], most: int) -> Iterator[Sequence[_Thing]]:
@@ -101,24 +102,14 @@ class JobHead(Struct, frozen=True):
     is_temporary: bool = False
 
 
-class JobFaces(Struct, frozen=True):
-    """Some faces of a job; the worker may have read their layers already."""
+class JobPart(Struct, frozen=True):
+    """Some faces of a job, whose layers the worker may have read already; or some sheets, and the
+    texts for screen readers."""
 
-    faces: Sequence[Face]
-
-
-class JobSheets(Struct, frozen=True):
-    """Some sheets of a job, and the texts for screen readers."""
-
-    sheets: Sequence[Sheet]
-    names: Mapping[tuple[str, str], str]
-
-
-class JobEnd(Struct, frozen=True):
-    """The end of a job."""
-
-
-JobPart = JobHead | JobFaces | JobSheets | JobEnd
+    faces: Sequence[Face] = ()
+    sheets: Sequence[Sheet] = ()
+    names: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    is_last: bool = False
 
 
 class ProofJob(Struct, frozen=True):
@@ -134,7 +125,7 @@ class ProofJob(Struct, frozen=True):
         size = sum(len(layer.content) for layer in layers_of(self.faces))
         worth = max(len(self.faces) // _FACES_A_BATCH, size // _SIZE_A_BATCH, 1)
         each = max(ceil(len(self.faces) / min(worth, _MOST_BATCHES)), 1)
-        return [self.faces[start : start + each] for start in range(0, len(self.faces), each)]
+        return list(_divide(self.faces, each))
 
 
 class EarlyLayers(Struct, frozen=True):

@@ -11,19 +11,7 @@ from generator.model import Face, Flip, Sheet
 from generator.pdf.assembly import Assembler
 from generator.pdf.document import PdfDocument, make_dictionary, make_text
 from generator.pdf.faces import Typesetter
-from generator.pdf.job import (
-    LAYERS,
-    EarlyLayers,
-    Job,
-    JobEnd,
-    JobFaces,
-    JobHead,
-    JobPart,
-    JobSheets,
-    ProofJob,
-    Trial,
-    layers_of,
-)
+from generator.pdf.job import LAYERS, EarlyLayers, Job, JobHead, JobPart, ProofJob, Trial, layers_of
 from generator.pdf.sheets import PagePrinter, TagTree
 from generator.text import FontBook, Lettering
 
@@ -42,11 +30,14 @@ class _PressWorker:
         self._typesetter: Typesetter | None = None
         self._file: SheetFile | None = None
 
-    def answer(self, request: EarlyLayers | JobPart | ProofJob | Trial) -> Iterator[bytes]:
+    def answer(
+        self, request: EarlyLayers | JobHead | JobPart | ProofJob | Trial
+    ) -> Iterator[bytes]:
         match request:
             case EarlyLayers():
                 allow_seconds(len(request.layers) * _SECONDS_A_LAYER)
-                self._find_typesetter(request).read(request.layers)
+                for layer in request.layers:
+                    self._find_typesetter(request).split(layer)
             case Trial():
                 typeset = self._find_typesetter(request).typeset([request.layer])
                 typeset.draw(0, typeset.pages)
@@ -59,7 +50,10 @@ class _PressWorker:
                     pdf, pages = prove(typesetter.typeset(layers_of(batch)), batch)
                     yield pdf
                     yield json.dumps(pages).encode()
-            case _:
+            case JobHead():
+                self._file = SheetFile(request, self._find_typesetter(request))
+                yield b""
+            case JobPart():
                 yield self._print(request)
 
     def _find_typesetter(self, request: EarlyLayers | JobHead | ProofJob | Trial) -> Typesetter:
@@ -68,19 +62,14 @@ class _PressWorker:
 
     def _print(self, request: JobPart) -> bytes:
         """The file, if it ends with this part of a job."""
-        if isinstance(request, JobHead):
-            self._file = SheetFile(request, self._find_typesetter(request))
         assert self._file, "a job begins with its head"
-        match request:
-            case JobFaces():
-                allow_seconds(len(request.faces) * _SECONDS_A_LAYER)
-                self._file.add_faces(request.faces)
-            case JobSheets():
-                self._file.add_sheets(request.sheets, request.names)
-            case JobEnd():
-                file, self._file = self._file, None
-                return file.close()
-        return b""
+        allow_seconds(len(request.faces) * _SECONDS_A_LAYER)
+        self._file.add_faces(request.faces)
+        self._file.add_sheets(request.sheets, request.names)
+        if not request.is_last:
+            return b""
+        file, self._file = self._file, None
+        return file.close()
 
 
 def print_job(job: Job) -> bytes:

@@ -11,12 +11,13 @@ from itertools import groupby
 
 from msgspec import Struct, field
 
+from generator.art.splitting import PlacedDrawing
 from generator.basics.geometry import Size
 from generator.model import Face, Layer, PlacedLayer
 from generator.model.face import FORM_MARK, FacePages
-from generator.pdf.assembly import Assembler, ShownParts
+from generator.pdf.assembly import Assembler, find_shown
 from generator.pdf.document import PdfDocument
-from generator.pdf.faces import LayerPart, PlacedPage, Typeset, Typesetter
+from generator.pdf.faces import LayerPart, Typeset, Typesetter
 from generator.pdf.job import find_repeated, layers_of
 from generator.pdf.points import points, seat, to_page
 
@@ -93,9 +94,8 @@ class _Pages:
 
     def __init__(self, typeset: Typeset) -> None:
         self._typeset = typeset
-        self._shown = ShownParts(typeset)
         self._first: dict[Size, _Step] = {}
-        self._names: dict[tuple[Size, PlacedPage] | tuple[str, int], str] = {}
+        self._names: dict[tuple[Size, PlacedDrawing] | tuple[str, int], str] = {}
         self._forms: dict[str, tuple[Layer, list[LayerPart]]] = {}
         self._numbers: dict[tuple[Size, tuple[_Shown, ...]], int] = {}
 
@@ -129,12 +129,12 @@ class _Pages:
         for placed in layers:
             layer = placed.layer
             place = seat(page, placed.clip, placed.place, layer.size)
-            for number, part in self._shown.of(face.trim, placed):
+            for number, part in find_shown(self._typeset, face.trim, placed):
                 yield place, self._name(layer, number, part)
 
     def _name(self, layer: Layer, number: int, part: LayerPart) -> str:
         """The name of the form of a part; equal drawings are one form."""
-        key = (layer.size, part) if isinstance(part, PlacedPage) else (layer.id, number)
+        key = (layer.size, part) if isinstance(part, PlacedDrawing) else (layer.id, number)
         name = self._names.setdefault(key, f"X{len(self._names)}")
         self._forms.setdefault(name, (layer, [part]))
         return name

@@ -101,10 +101,9 @@ class WordWriter:
     def write_line(self, line: ShapedLine) -> tuple[str, list[str], UsedGlyphs]:
         """The name of the font of a line, the operators that show it, and its glyphs."""
         own = self._font(line.font)
-        pen = _Pen(line, own)
-        pen.write()
         glyphs = array("H", sorted(set(line.glyphs)))
-        return own.name, pen.operators, UsedGlyphs(own.name, glyphs, _find_ligatures(line))
+        used = UsedGlyphs(own.name, glyphs, _find_ligatures(line))
+        return own.name, _Pen(line, own).write(), used
 
     def _write(self, words: Iterable[PlainWords], page: Affine) -> str:
         operators = ["BT"]
@@ -119,9 +118,7 @@ class WordWriter:
                 operators.append(f"{own.name} 1 Tf")
                 font = own
             operators.append(f"{_matrix(page @ word.place)} Tm")
-            pen = _Pen(word.line, own)
-            pen.write()
-            operators += pen.operators
+            operators += _Pen(word.line, own).write()
         return "\n".join([*operators, "ET"])
 
     def _font(self, font: Font) -> WordFont:
@@ -167,26 +164,28 @@ class _Pen:
         self._line, self._used = line, used
         self._at = 0  # units of the font
         self._rise = 0
-        self.operators: list[str] = []
+        self._operators: list[str] = []
 
-    def write(self) -> None:
-        """The whole line; a cluster whose letters its glyphs do not tell gets them as a text."""
+    def write(self) -> list[str]:
+        """The operators of the whole line; a cluster whose letters its glyphs do not tell gets them
+        as a text."""
         line = self._line
         texts = list(line.texts)
         named = list(map(line.font.letters.get, line.glyphs, texts))
         if named == texts and "" not in texts and not any(line.rises):
             self._show(0, len(line.glyphs))
-            return
+            return self._operators
         starts = [index for index, text in enumerate(texts) if text]
         for start, end in pairwise([*starts, len(line.glyphs)]):
             if end - start == 1 and named[start] == texts[start]:
                 self._raise(start, end)
             else:
                 text = (BOM_UTF16_BE + texts[start].encode("utf-16-be")).hex()
-                self.operators.append(f"/Span <</ActualText <{text}>>> BDC")
+                self._operators.append(f"/Span <</ActualText <{text}>>> BDC")
                 self._raise(start, end)
-                self.operators.append("EMC")
+                self._operators.append("EMC")
         self._set_rise(0)
+        return self._operators
 
     def _raise(self, start: int, end: int) -> None:
         """Show glyphs, each at its height."""
@@ -197,7 +196,7 @@ class _Pen:
     def _set_rise(self, rise: int) -> None:
         if rise != self._rise:
             self._rise = rise
-            self.operators.append(f"{decimal(rise / self._line.font.em, 5)} Ts")
+            self._operators.append(f"{decimal(rise / self._line.font.em, 5)} Ts")
 
     def _show(self, start: int, end: int) -> None:
         """Show glyphs, and move on where the next is not at the end of the one before."""
@@ -213,7 +212,7 @@ class _Pen:
                 shown.append(f"<{codes[last : index * _DIGITS]}>{by}")
                 last = index * _DIGITS
         rest = f"<{codes[last:]}>"
-        self.operators.append(f"[{''.join(shown)}{rest}] TJ" if shown else f"{rest} Tj")
+        self._operators.append(f"[{''.join(shown)}{rest}] TJ" if shown else f"{rest} Tj")
 
 
 def _code(glyphs: array[int]) -> str:

@@ -12,11 +12,11 @@ import pytest
 from PIL import Image
 
 from generator import pdf, pipeline
+from generator.basics.geometry import Rect
 from generator.model import Face, PlacedLayer
 from generator.model.face import FacePages, PageContents
 from generator.pdf import raster
-from generator.pdf.assembly import ShownParts
-from generator.pdf.faces import LayerPart
+from generator.pdf.faces import LayerPart, Typeset
 from generator.pdf.proof import Prover
 from generator.pdf.raster import proofs
 from generator.pipeline.game import draw
@@ -30,11 +30,11 @@ DPI = 100
 def whole(faces: Sequence[Face]) -> list[Image.Image]:
     """Painted with all parts of all layers, also with those that no clip shows."""
 
-    def every(shown: ShownParts, _: Face, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
-        return iter(enumerate(shown._typeset.add(placed.layer)))
+    def every(typeset: Typeset, _: Rect, placed: PlacedLayer) -> Iterator[tuple[int, LayerPart]]:
+        return iter(enumerate(typeset.add(placed.layer)))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ShownParts, "of", every)
+        patch.setattr("generator.pdf.assembly.find_shown", every)
         return raster.rasterise(Prover([str(HOUSE_FONTS)]).proof(faces), DPI)
 
 
