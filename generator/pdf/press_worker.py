@@ -47,7 +47,7 @@ class _PressWorker:
 
                 typesetter = self._find_typesetter(request)
                 for batch in request.batches():
-                    pdf, pages = prove(typesetter.typeset(layers_of(batch)), batch)
+                    pdf, pages = prove(typesetter, batch)
                     yield pdf
                     yield json.dumps(pages).encode()
             case JobHead():

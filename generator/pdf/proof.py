@@ -6,7 +6,7 @@ A proof is made of typeset layers and faces; the pages of a face are painted one
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct, field
@@ -18,58 +18,14 @@ from generator.model.face import FORM_MARK, FacePages
 from generator.pdf.assembly import Assembler, find_shown
 from generator.pdf.document import PdfDocument
 from generator.pdf.faces import LayerPart, Typeset, Typesetter
-from generator.pdf.job import find_repeated, layers_of
+from generator.pdf.job import layers_of
 from generator.pdf.points import points, seat, to_page
 
-_MOST_WORDS = 2000  # kept: an edit changes few, and to read them again is a quarter of a picture
 
-
-class Prover:
-    """Makes proofs in this process, without limits; a layer is faster to draw again."""
-
-    def __init__(self, font_folders: Sequence[str]) -> None:
-        self._typesetter = Typesetter(font_folders, _MOST_WORDS)
-
-    def proof(self, faces: Sequence[Face]) -> bytes:
-        """A page for each face, of the size of its bleed box. Raises typst.TypstError."""
-        file = ProofFile(self._typesetter.typeset(layers_of(faces)), find_repeated(faces))
-        file.assembler.add(faces)
-        for face in faces:
-            file.name_forms({face.id: file.assembler.form(face.id)})
-            file.add_page(face.size, [("q", face.id, "Q")])
-        return file.close()
-
-
-class ProofFile:
-    """A PDF to inspect: without colour profiles, and not compressed, because it is temporary."""
-
-    def __init__(self, typeset: Typeset, repeated: Sequence[str] = ()) -> None:
-        self._document = PdfDocument(is_compressed=False)
-        self.assembler = Assembler(self._document, typeset, repeated, has_profiles=False)
-
-    def name_forms(self, forms: Mapping[str, str]) -> None:
-        """Give forms, by their references, names for pages."""
-        for name, reference in forms.items():
-            self._document.name_form(name, reference)
-
-    def add_page(self, size: Size, shown: Iterable[tuple[str, str, str]]) -> None:
-        """Add a page of a size (mm) that shows forms by their names, each with the operators before
-        and after it."""
-        self._document.setPageSize(points(size))
-        for before, name, after in shown:
-            self._document.addLiteral(before)
-            self._document.doForm(name)
-            self._document.addLiteral(after)
-        self._document.end_page()
-
-    def close(self) -> bytes:
-        """The file."""
-        return self._document.to_bytes()
-
-
-def prove(typeset: Typeset, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:
-    """The file, and the pages of each face, of the size of its bleed box."""
-    pages = _Pages(typeset)
+def prove(typesetter: Typesetter, faces: Sequence[Face]) -> tuple[bytes, list[FacePages]]:
+    """The file, and the pages of each face, of the size of its bleed box. Raises
+    typst.TypstError."""
+    pages = _Pages(typesetter.typeset(layers_of(faces)))
     every = [(face, pages.add(face, face.layers), pages.add(face, face.cut_out)) for face in faces]
     numbers = [
         FacePages(pages.number(face.size, painted), pages.number(face.size, read))
@@ -115,13 +71,22 @@ class _Pages:
         return tuple(numbers.setdefault((size, run), len(numbers)) for run in runs or [()])
 
     def save(self) -> bytes:
-        """The file. A form on several pages has a mark, by which a reader knows it again."""
-        file = ProofFile(self._typeset)
-        file.name_forms({name: file.assembler.layer(*parts) for name, parts in self._forms.items()})
+        """The file: without colour profiles, and not compressed, because it is temporary. A form on
+        several pages has a mark, by which a reader knows it again."""
+        document = PdfDocument(is_compressed=False)
+        assembler = Assembler(document, self._typeset, has_profiles=False)
+        for name, parts in self._forms.items():
+            document.name_form(name, assembler.layer(*parts))
         uses = Counter(name for _, run in self._numbers for _, name in run)
         for size, run in self._numbers:
-            file.add_page(size, [_show(place, name, uses[name]) for place, name in run])
-        return file.close()
+            document.setPageSize(points(size))
+            for place, name in run:
+                mark = f"/{FORM_MARK}{name} BMC " if uses[name] > 1 else ""
+                document.addLiteral(f"{mark}q {place}")
+                document.doForm(name)
+                document.addLiteral("Q EMC" if mark else "Q")
+            document.end_page()
+        return document.to_bytes()
 
     def _show(self, face: Face, layers: Sequence[PlacedLayer]) -> Iterator[_Shown]:
         """The form of each part of layers that shows on a face."""
@@ -138,10 +103,3 @@ class _Pages:
         name = self._names.setdefault(key, f"X{len(self._names)}")
         self._forms.setdefault(name, (layer, [part]))
         return name
-
-
-def _show(place: str, name: str, uses: int) -> tuple[str, str, str]:
-    """A form, and the operators before and after it, which mark it if it has several uses."""
-    if uses > 1:
-        return f"/{FORM_MARK}{name} BMC q {place}", name, "Q EMC"
-    return f"q {place}", name, "Q"

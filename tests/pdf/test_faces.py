@@ -12,10 +12,10 @@ import typst
 from PIL import Image, ImageCms
 
 from generator.model import Face
-from generator.pdf.proof import Prover
+from generator.pdf.faces import Typesetter
 from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
 from generator.text.fonts import ShapedLine, set_line
-from tests.support.printing import CARD, face_of
+from tests.support.printing import CARD, face_of, proof_of
 
 FONT = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY).path.read_bytes()
 ENDINGS = ("ttf", "TTF", "otf", "OTF", "ttc", "TTC", "otc", "OTC", "otb", "dfont", "pfb")
@@ -48,7 +48,7 @@ def test_a_proof_keeps_only_the_profiles_of_designers(is_kept: bool) -> None:
     data = base64.b64encode(stream.getvalue()).decode()
     picture = f'<image width="9" height="9" href="data:image/jpeg;base64,{data}"/>'
     face = face_of("photo", CARD, 3.0, picture)
-    with pikepdf.open(io.BytesIO(Prover([str(HOUSE_FONTS)]).proof([face]))) as pdf:
+    with pikepdf.open(io.BytesIO(proof_of([face]))) as pdf:
         spaces = [
             thing.ColorSpace
             for thing in pdf.objects
@@ -58,7 +58,7 @@ def test_a_proof_keeps_only_the_profiles_of_designers(is_kept: bool) -> None:
 
 
 def test_words_that_an_edit_leaves_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The proof is the same as by a prover that has read nothing."""
+    """The proof is the same as by a typesetter that has read nothing."""
 
     def face(colour: str, words: str, x: float = 9.0) -> Face:
         text = f'<text x="{x}" y="9" font-size="5" font-family="{HOUSE_FAMILY}">{words}</text>'
@@ -71,20 +71,19 @@ def test_words_that_an_edit_leaves_are_not_read_again(monkeypatch: pytest.Monkey
         return set_line(font, words, rtl=rtl)
 
     monkeypatch.setattr("generator.art.words.set_line", note)
-    prover = Prover([str(HOUSE_FONTS)])
-    prover.proof([face("red", "Draw"), face("red", "Discard")])
+    typesetter = Typesetter([str(HOUSE_FONTS)], 9)
+    proof_of([face("red", "Draw"), face("red", "Discard")], typesetter)
     edited = [face("blue", "Draw"), face("blue", "Discard"), face("blue", "Draw", 20.0)]
-    proof = prover.proof(edited)
+    proof = proof_of(edited, typesetter)
     assert read == ["Draw", "Discard", "Draw"]
-    assert proof == Prover([str(HOUSE_FONTS)]).proof(edited)
+    assert proof == proof_of(edited)
 
 
-def test_only_the_last_words_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.pdf.proof._MOST_WORDS", 2)
-    prover = Prover([str(HOUSE_FONTS)])
+def test_only_the_last_words_are_kept() -> None:
+    typesetter = Typesetter([str(HOUSE_FONTS)], 2)
     for round_ in range(3):
         faces = [
             face_of("card", CARD, 3.0, f'<text x="9" y="9" font-family="{HOUSE_FAMILY}">{n}</text>')
             for n in range(4 + round_)
         ]
-        assert prover.proof(faces) == Prover([str(HOUSE_FONTS)]).proof(faces)
+        assert proof_of(faces, typesetter) == proof_of(faces)

@@ -22,7 +22,8 @@ from generator.basics.shapes import Shape, rectangle
 from generator.model import FLIPS, SEPARATE, Cuts, Face, Imprint, Layer, PlacedLayer, Sheet, Way
 from generator.model.face import FacePages, PageContents
 from generator.pdf import Job, Press, press_worker, raster
-from generator.pdf.proof import Prover
+from generator.pdf.faces import Typesetter
+from generator.pdf.proof import prove
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.request import Binding, Sides
 from generator.text import HOUSE_FONTS, FontBook
@@ -236,4 +237,9 @@ def page_of(layer: Layer, folders: Iterable[Path | str] = (HOUSE_FONTS,)) -> byt
     width, height = layer.size
     box = Rect(0.0, 0.0, width, height).corners()
     face = Face.of([PlacedLayer(layer, ORIGIN)], layer.name, layer.size, box)
-    return Prover(list(map(str, folders))).proof([face])
+    return proof_of([face], Typesetter(list(map(str, folders))))
+
+
+def proof_of(faces: Sequence[Face], typesetter: Typesetter | None = None) -> bytes:
+    """A proof of faces."""
+    return prove(typesetter or Typesetter([str(HOUSE_FONTS)]), faces)[0]

@@ -3,6 +3,7 @@
 It reads fonts again when a file of their folders is saved.
 """
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -13,11 +14,13 @@ from msgspec import Struct, msgpack
 
 from generator.basics.workers import serve
 from generator.model import Face
-from generator.pdf.proof import Prover
-from generator.pdf.raster import rasterise_as_jpegs, trimmed
+from generator.pdf.faces import Typesetter
+from generator.pdf.proof import prove
+from generator.pdf.raster import paint_faces, trimmed
 
 Part = Literal["piece", "whole"]  # the cut piece in the box of its trim, or all of the face
 Trace = tuple[int, int, int]
+_MOST_WORDS = 2000  # kept: an edit changes few, and to read them again is a quarter of a picture
 _QUALITY = 85  # as sharp as 94 at the size of the screen, and a third less to send
 
 
@@ -34,8 +37,11 @@ def paint(task: PictureTask) -> list[bytes]:
     """Paints JPEGs in this process, without limits. Raises typst.TypstError."""
     fonts = tuple((folder, *traces(folder)) for folder in task.font_folders)
     faces = task.faces if task.part == "whole" else [trimmed(face) for face in task.faces]
-    document = _prover(tuple(task.font_folders), fonts).proof(faces)
-    return list(rasterise_as_jpegs(document, task.dpi, _QUALITY))
+    proof, pages = prove(_find_typesetter(tuple(task.font_folders), fonts), faces)
+    files = [io.BytesIO() for _ in faces]
+    for file, picture in zip(files, paint_faces(proof, pages, task.dpi), strict=True):
+        picture.save(file, "JPEG", quality=_QUALITY, subsampling=0)
+    return [file.getvalue() for file in files]
 
 
 def _answer(task: PictureTask) -> Iterator[bytes]:
@@ -44,9 +50,9 @@ def _answer(task: PictureTask) -> Iterator[bytes]:
 
 
 @lru_cache(maxsize=1)
-def _prover(font_folders: Sequence[str], _fonts: object) -> Prover:
+def _find_typesetter(font_folders: Sequence[str], _fonts: object) -> Typesetter:
     """Cached until the files of the fonts change."""
-    return Prover(font_folders)
+    return Typesetter(font_folders, _MOST_WORDS)
 
 
 def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:

@@ -10,7 +10,6 @@ from .pictures import lay as lay
 from .pictures import overview as overview
 from .pictures import paint_bands as paint_bands
 from .pictures import rasterise as rasterise
-from .pictures import rasterise_as_jpegs as rasterise_as_jpegs
 from .pictures import rasterise_each as rasterise_each
 from .pictures import trimmed as trimmed
 from .proofs import paint_faces as paint_faces

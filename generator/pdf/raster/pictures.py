@@ -121,15 +121,6 @@ def _paint_bands(page: pypdfium2.PdfPage, dpi: float) -> Iterator[Image.Image]:
         yield to_rgb(painted)
 
 
-def rasterise_as_jpegs(pdf: bytes, dpi: float, quality: int) -> Iterator[bytes]:
-    """Like `rasterise_each`, but yield JPEGs of a quality (percent)."""
-    with open_pdf(pdf) as document:
-        for page in document:
-            painted, file = _paint(page, dpi), io.BytesIO()
-            painted.to_pil().save(file, "JPEG", quality=quality, subsampling=0)
-            yield file.getvalue()
-
-
 def _paint(page: pypdfium2.PdfPage, dpi: float) -> pypdfium2.PdfBitmap:
     """The pixels of a page; pdfium paints faster with a fourth byte to each."""
     return page.render(scale=scale_of(dpi), rev_byteorder=True, prefer_bgrx=True)

@@ -13,11 +13,12 @@ from PIL import Image
 
 from generator import pdf, pipeline
 from generator.basics.geometry import Rect
-from generator.model import Face, PlacedLayer
+from generator.model import Face, Imprint, PlacedLayer
 from generator.model.face import FacePages, PageContents
 from generator.pdf import raster
 from generator.pdf.faces import LayerPart, Typeset
-from generator.pdf.proof import Prover
+from generator.pdf.job import Job
+from generator.pdf.press_worker import print_job
 from generator.pdf.raster import proofs
 from generator.pipeline.game import draw
 from generator.pipeline.sheets import silent
@@ -35,7 +36,14 @@ def whole(faces: Sequence[Face]) -> list[Image.Image]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("generator.pdf.assembly.find_shown", every)
-        return raster.rasterise(Prover([str(HOUSE_FONTS)]).proof(faces), DPI)
+        return raster.rasterise(printed(faces), DPI)
+
+
+def printed(faces: Sequence[Face]) -> bytes:
+    """A page of a sheet for each face, as the press draws it."""
+    sheets = raster.face_sheets(faces, is_bled=True)
+    folders = [str(HOUSE_FONTS)]
+    return print_job(Job(sheets, faces, Imprint("", "", ""), folders, is_temporary=True))
 
 
 def in_steps(faces: Sequence[Face]) -> tuple[list[Image.Image], list[FacePages]]:
@@ -83,14 +91,14 @@ def test_what_cards_share_is_one_page(folder: Path, x: str, read_apart: bool) ->
 def test_words_are_in_the_file_where_they_show(folder: Path, x: str, times: int) -> None:
     """Mirrored edges repeat the words that are in them, and no others; equal edges are one form."""
     faces = mirrored(folder, x)
-    proof = Prover([str(HOUSE_FONTS)]).proof(faces)
-    with pikepdf.open(io.BytesIO(proof)) as document:
+    file = printed(faces)
+    with pikepdf.open(io.BytesIO(file)) as document:
         forms = [next(iter(page.obj.Resources.XObject.values())) for page in document.pages]
         shown = [form.read_bytes() for form in forms]
         edges = {form.Resources.XObject["/E0"].objgen for form in forms if x == "9"}
     assert [picture.count(b"BT") for picture in shown] == [times] * len(faces)
     assert len(edges) == (x == "9")
-    for picture, expected in zip(raster.rasterise(proof, DPI), whole(faces), strict=True):
+    for picture, expected in zip(raster.rasterise(file, DPI), whole(faces), strict=True):
         assert np.array_equal(np.asarray(picture), np.asarray(expected))
 
 
