@@ -74,8 +74,7 @@ Weight = tuple[int, int, int]  # of a selector: its ids, its classes, its types
 
 
 class _StyleRule(Struct, frozen=True):
-    """A rule with one selector: its compounds from the last to the first, each with the combinator
-    behind it."""
+    """A rule of one selector: its compounds, the last first, each with the combinator behind it."""
 
     steps: Sequence[_Step]
     weight: Weight

@@ -82,8 +82,7 @@ def _read_tokens(css: str) -> list[Token]:
 
 
 def _mend(token: Token, lines: Sequence[str]) -> Token:
-    """A blank for a comment; a string in the quotes that it has in these lines, as messages show
-    it."""
+    """A blank for a comment; a string in its quotes in these lines, as messages show it."""
     line, column = token.source_line, token.source_column
     if token.type == "comment":
         from tinycss2.ast import WhitespaceToken
@@ -155,8 +154,7 @@ def last_values(declared: Iterable[Declaration]) -> Properties:
 
 @lru_cache(maxsize=1_000)  # many elements of a drawing have the same style
 def read_declarations(style: str) -> Sequence[Declaration]:
-    """The properties that a style sets, in their order. The placeholders of a template stay as they
-    are."""
+    """The properties that a style sets, in their order; placeholders of a template stay."""
     if not style.strip():
         return ()
     from tinycss2 import parse_blocks_contents

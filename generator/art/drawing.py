@@ -102,8 +102,7 @@ class Drawing:
         return css.Styles("".join(element.itertext()) for element in self.elements("style"))
 
     def set(self, element: etree._Element, name: str, value: str) -> None:
-        """Change an attribute that the element has; its style is read again when it is next
-        needed."""
+        """Change an attribute that the element has, and forget its style."""
         element.set(name, value)
         self.styles.forget(element)
 

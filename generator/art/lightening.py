@@ -95,8 +95,7 @@ class Ground(Struct, frozen=True):
 
 
 class _AreaPaints(Struct, frozen=True):
-    """The paints that an element inherits, and the elements that declare them; whether a clone
-    shows it."""
+    """The paints that an element inherits, who declares each, and whether a clone shows it."""
 
     paints: Mapping[str, str]
     holders: Mapping[str, etree._Element]

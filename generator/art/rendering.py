@@ -165,8 +165,7 @@ def _render(
 
 
 def find_ink(drawing: Drawing, fonts: FontBook) -> Rect | None:
-    """The box around the ink of a proven drawing, in its units; None if it has none. Raises
-    MisfitError."""
+    """The box around the ink of a proven drawing, in its units, if any. Raises MisfitError."""
     _, (x, y, width, height) = extent_of(drawing.root)
     has_texts = next(drawing.elements("text"), None) is not None
     folders = tuple(map(str, fonts.folders)) if has_texts else ()

@@ -119,13 +119,8 @@ class LetterStyle(Struct, frozen=True, cache_hash=True):
 
 
 class Run(Struct):
-    """Characters of a text that follow each other in one style.
-
-    font: the font of the style.
-    given: the values of x, y, dx, dy and rotate for the first one, in user units and degrees.
-    stretch: the textLength that they are part of.
-    path: the path of their textPath.
-    """
+    """Characters of a text that follow each other in one style. given: the x, y, dx, dy and rotate
+    of the first one, in user units and degrees. stretch, path: of their textLength and textPath."""
 
     characters: str
     look: LetterStyle
@@ -240,8 +235,7 @@ class _TextWalk:
                 self._given.setdefault(at, {}).setdefault(name, number)
 
     def _divide(self, node: _TextNode, start: int) -> Iterator[Run]:
-        """The runs of a node: its parts with places of their own; `start` is the index of its first
-        character."""
+        """A run for each place in a node; `start` is the index of its first character."""
         look, font = node.look, self._styles.font(node.look)
         end = start + len(node.characters)
         cuts = self._given.keys() & range(start + 1, end)

@@ -34,7 +34,7 @@ def bind(parts: Sequence[bytes]) -> bytes:
             with pikepdf.open(io.BytesIO(part)) as source:
                 book.add(source)
         book.close()
-        return _to_bytes(pdf)
+        return _to_bytes(pdf, pikepdf.ObjectStreamMode.generate)
 
 
 class _Book:
@@ -128,15 +128,10 @@ class _Book:
         return outline
 
 
-def _to_bytes(pdf: pikepdf.Pdf) -> bytes:
+def _to_bytes(pdf: pikepdf.Pdf, mode: pikepdf.ObjectStreamMode) -> bytes:
     """The file, the same for the same content."""
     buffer = io.BytesIO()
-    pdf.save(
-        buffer,
-        deterministic_id=True,
-        object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        compress_streams=True,
-    )
+    pdf.save(buffer, deterministic_id=True, object_stream_mode=mode, compress_streams=True)
     return buffer.getvalue()
 
 
@@ -162,9 +157,7 @@ def add_contours(content: bytes, pages: Sequence[Mapping[str, Sequence[Contour]]
             drawn = {name: some for name, some in lines.items() if some}
             if drawn:
                 _add(page, drawn, spots, overprint)
-        buffer = io.BytesIO()
-        pdf.save(buffer, deterministic_id=True, compress_streams=True)
-        return buffer.getvalue()
+        return _to_bytes(pdf, pikepdf.ObjectStreamMode.preserve)
 
 
 def _separation(pdf: pikepdf.Pdf, name: str) -> pikepdf.Object:

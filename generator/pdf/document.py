@@ -183,8 +183,7 @@ class PdfDocument(Canvas):  # type: ignore[misc]
 
 
 def _add_entries(holder: Any, entries: Mapping[str, object]) -> None:
-    """Add entries to a page or a catalogue that ReportLab does not know: it writes those of a
-    list."""
+    """Add entries that ReportLab does not know, by name, to those that it writes of an object."""
     holder.__NoDefault__ = [*holder.__NoDefault__, *entries]
     for name, value in entries.items():
         setattr(holder, name, value)

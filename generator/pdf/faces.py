@@ -109,8 +109,7 @@ class Typeset:
         return self._typesetter.draw(list(self._numbers)[start:end])
 
     def draw_swatches(self) -> bytes:
-        """A PDF of one page with the colour spaces of the engine, which words share with the
-        art."""
+        """A PDF of one page with the engine's colour spaces, which words share with the art."""
         return self._typesetter.draw([(_SWATCHES, Size(2.0, 1.0))])
 
 

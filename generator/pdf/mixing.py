@@ -87,8 +87,7 @@ class Mixer:
         return np.rint((1 - self._blacks) * 255).astype(np.uint8)[greys]
 
     def show(self, inks: Inks) -> Rgb:
-        """The colour of a screen that looks like inks, where the paper is white and full black is
-        black."""
+        """The colour of a screen that looks like inks, with white paper and black ink as black."""
         pixel = Image.new("CMYK", (1, 1), tuple(round(ink * 255) for ink in inks))
         red, green, blue = np.asarray(_apply(self._to_screen, pixel))[0, 0].tolist()
         return red, green, blue

@@ -30,11 +30,8 @@ def steady_points(lengths: Iterable[float]) -> tuple[float, ...]:
 
 @lru_cache(maxsize=1024)  # most sheets of a game have the same places, and so do its faces
 def seat(page: Affine, clip: Outline | None, place: Affine, drawing: Size) -> str:
-    """The operators before a form is drawn: its clip and its place.
-
-    `page` maps millimetres to points; `clip` and `place`, which maps the drawing, are in
-    millimetres.
-    """
+    """The operators before a form is drawn: its clip and its place, which maps the drawing, both in
+    millimetres. `page` maps these to points."""
     return f"{_clip(page, clip)}{(page @ place @ from_form(drawing)).to_text()} cm"
 
 

@@ -67,8 +67,7 @@ class UsedGlyphs(Struct, frozen=True):
 
 
 class ShownWords(Struct, frozen=True):
-    """The operators that show words, the glyphs of each font in them, and a box around them on
-    their layer (mm)."""
+    """The operators that show words, the glyphs of each font in them, the box around them (mm)."""
 
     operators: str
     used: Sequence[UsedGlyphs]
@@ -167,8 +166,7 @@ class _Pen:
         self._operators: list[str] = []
 
     def write(self) -> list[str]:
-        """The operators of the whole line; a cluster whose letters its glyphs do not tell gets them
-        as a text."""
+        """The operators of the line; clusters whose letters no glyph tells have them as a text."""
         line = self._line
         texts = list(line.texts)
         named = list(map(line.font.letters.get, line.glyphs, texts))

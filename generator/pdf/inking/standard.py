@@ -26,19 +26,9 @@ _PLAIN_MODES = {"/Normal", "/Compatible"}
 
 # Modes whose result may have more ink than what is below and what is above (ISO 32000-1, 11.3.5)
 _INKY_MODES = {
-    "/Multiply",
-    "/Overlay",
-    "/Darken",
-    "/ColorBurn",
-    "/HardLight",
-    "/SoftLight",
-    "/Hue",
-    "/Saturation",
-    "/Color",
-    "/Luminosity",
-    "/Difference",
-    "/Exclusion",
-}
+    "/Multiply", "/Overlay", "/Darken", "/ColorBurn", "/HardLight", "/SoftLight", "/Hue",
+    "/Saturation", "/Color", "/Luminosity", "/Difference", "/Exclusion",
+}  # fmt: skip
 
 
 def declare(pdf: pikepdf.Pdf, content: bytes, colour: PressColour) -> None:
@@ -169,10 +159,8 @@ class _Finder:
                 marked = int(instruction.operands[1].MCID)
             elif str(instruction.operator) == "Do" and str(instruction.operands[0]) in shown:
                 element = elements[marked] if marked < len(elements) else Dictionary()
-                yield (
-                    str(element.get("/Alt", f"page {number}")),
-                    shown[str(instruction.operands[0])],
-                )
+                name = str(element.get("/Alt", f"page {number}"))
+                yield name, shown[str(instruction.operands[0])]
 
     def _reason(self, form: pikepdf.Object) -> str:
         key = form.objgen
