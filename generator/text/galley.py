@@ -63,10 +63,8 @@ class Galley:
         self._words: list[Word] = []
         self._blanks: list[float] = []
         self._read(breaks(self.text, parts_icons=parts_icons))
-        self.is_hyphenated = SOFT_HYPHEN in self.text
         self.breaks = [_BEGINNING, *self._breaks()]
         self.ends = [break_.end for break_ in self.breaks]
-        self.starts = [break_.start for break_ in self.breaks]
         self.ascent = max([word.ascent for word in self._words], default=0.0)
         self.descent = max([word.descent for word in self._words], default=0.0)
 
@@ -92,8 +90,6 @@ class Galley:
     def pieces(self, start: Break, end: Break) -> list[GlyphPiece]:
         """The pieces of such a line, from left to right."""
         pieces = self._logical(start, end)
-        if not self._levels:  # most lines
-            return pieces
         return [pieces[i] for i in bidi.order([piece.level for piece in pieces])]
 
     def _logical(self, start: Break, end: Break) -> list[GlyphPiece]:
@@ -118,38 +114,19 @@ class Galley:
 
     def _read(self, places: Sequence[int]) -> None:
         """Measure the words: the text between breaks other than soft hyphens."""
-        text, ends, measure = self.text, self._ends, self._shaper.measure
-        hard = [0, *places]
-        if SOFT_HYPHEN in text:
-            hard = [0, *(at for at in places if text[at - 1] != SOFT_HYPHEN)]
-            if text.endswith(SOFT_HYPHEN):
-                hard.append(len(text))
-        number = 0  # of the span
-        for a, b in pairwise(hard):
-            while ends[number] <= a:
-                number += 1
-            span = self._spans[number]
-            if b > ends[number] or self._levels or span.icon:
-                end, word, gap = self._measure(a, b)
-            else:  # most words
-                length, word, gap = measure(text[a:b], span.look)
-                end = a + length
-            self._places.append((a, end))
-            self._words.append(word)
-            self._blanks.append(gap)
-
-    def _measure(self, start: int, stop: int) -> tuple[int, Word, float]:
-        """The end of the word in a stretch of text, the word, and the ems of the blanks behind."""
-        end = start + len(self.text[start:stop].rstrip(BLANKS))
-        look = self._spans[self._span(end - 1 if end > start else start)].look
-        return end, self._part(start, end, False), self._shaper.blank(self.text[end:stop], look)
+        text = self.text
+        hard = [0, *(at for at in places if text[at - 1] != SOFT_HYPHEN)]
+        if text.endswith(SOFT_HYPHEN):
+            hard.append(len(text))
+        for start, stop in pairwise(hard):
+            end = start + len(text[start:stop].rstrip(BLANKS))
+            look = self._spans[self._span(max(start, end - 1))].look
+            self._places.append((start, end))
+            self._words.append(self._part(start, end, False))
+            self._blanks.append(self._shaper.blank(text[end:stop], look))
 
     def _part(self, start: int, end: int, is_cut: bool) -> Word:
         """The text from one place to another as a word, with a hyphen if it `is_cut`."""
-        number = self._span(start)
-        if start < end <= self._ends[number] and not (is_cut or self._levels):  # the usual case
-            span = self._spans[number]
-            return self._shaper.word(self.text[start:end], span.look, 0, span.icon)
         parts = list(self._uniform(start, end))
         texts = _add_joiners([self.text[a:b] for a, b, _ in parts])
         if is_cut and parts:
@@ -180,8 +157,7 @@ class Galley:
         x = 0.0
         for number, word in enumerate(self._words):
             end = x + word.ems
-            if self.is_hyphenated:
-                yield from self._soft(number, x, end)
+            yield from self._soft(number, x, end)
             x = end + self._blanks[number]
             yield Break(number, self._places[number][1], end, x, False)
 
@@ -243,12 +219,9 @@ def _best(
     galley: Galley, costs: list[float], j: int, room: float, is_last: bool
 ) -> tuple[float, int]:
     """The cheapest way to end a line at break j: its cost, and the break where the line begins."""
-    end, begins, is_hyphenated = galley.breaks[j], galley.starts, galley.is_hyphenated
-    till = end.end
-    best, start = inf, j - 1
+    end, best, start = galley.breaks[j], inf, j - 1
     for i in range(j - 1, -1, -1):
-        ems = galley.width(galley.breaks[i], end) if is_hyphenated else till - begins[i]
-        empty = 1.0 - ems / room
+        empty = 1.0 - galley.width(galley.breaks[i], end) / room
         if empty * room < -_SLACK and i < j - 1:
             break
         uneven = max(0.0, 3.0 * empty - 2.0) if is_last else empty
@@ -261,12 +234,10 @@ def _best(
 def fill_line(galley: Galley, begin: int, room: float) -> int:
     """The last break of a line of `room` ems that begins at a break; `begin` if no word fits."""
     start = galley.breaks[begin]
-    if not galley.is_hyphenated:
-        return max(bisect_right(galley.ends, start.start + room + _SLACK) - 1, begin)
     far = bisect_right(galley.ends, start.start + room + 1.0)  # a hyphen is narrower than 1 em
-    ends = range(begin + 1, far)
+    ends = range(far - 1, begin, -1)
     fitting = (end for end in ends if galley.width(start, galley.breaks[end]) <= room + _SLACK)
-    return max(fitting, default=begin)
+    return next(fitting, begin)
 
 
 def _trace_back(places: list[Break], before: list[int]) -> list[tuple[Break, Break]]:

@@ -102,7 +102,6 @@ class Shaper:
         self._icons = icons
         self._colours = colours
         self._words: dict[tuple[str, WordLook, int, str], Word] = {}
-        self._measured: dict[tuple[str, WordLook], tuple[int, Word, float]] = {}
         self._missing: dict[str, None] = {}
 
     @staticmethod
@@ -121,16 +120,6 @@ class Shaper:
             pieces = [self._icon(icon, look, level)] if icon else self._pieces(text, look, level)
             word = self._words[key] = self.join(tuple(pieces))
         return word
-
-    def measure(self, text: str, look: WordLook) -> tuple[int, Word, float]:
-        """The word at the start of a text, behind the number of its characters, and the ems of the
-        blanks after it. Raises MisfitError as `word` does."""
-        measured = self._measured.get((text, look))
-        if measured is None:
-            said = text.rstrip(BLANKS)
-            gap = self.blank(text[len(said) :], look)
-            measured = self._measured[text, look] = len(said), self.word(said, look, 0), gap
-        return measured
 
     def join(self, pieces: tuple[GlyphPiece, ...]) -> Word:
         """The pieces as one word."""
@@ -166,7 +155,6 @@ class Shaper:
         if self._missing:
             self._missing.clear()
             self._words.clear()
-            self._measured.clear()
 
     def _icon(self, written: str, look: WordLook, level: int) -> GlyphPiece:
         """An icon, its number and its size: "coin(3)@150%". Raises MisfitError."""
