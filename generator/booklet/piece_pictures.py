@@ -30,6 +30,7 @@ from generator.booklet.design import PageDesign
 from generator.booklet.figure import Figure, PlacedFace
 from generator.booklet.paging import PlacedPlate
 from generator.booklet.plates import Plate, carry, cut_to_outline, make_plate
+from generator.booklet.poster import choose_some, line_up
 from generator.booklet.step_pictures import (
     INK,
     ROOM,
@@ -361,14 +362,8 @@ def _group(part: KitPart, scale: float, room: Size) -> list[PlacedFace]:
 
 def _line_up(faces: Sequence[Face], most: int, step: float) -> list[PlacedFace]:
     """Different pieces on one line, each before the one at its left."""
-    count, x = min(len(faces), most), 0.0
-    group = []
-    for number in range(count):
-        face = faces[number * len(faces) // count]
-        box = box_of(face.cut)
-        group.append(PlacedFace(face, translation(x - box.x0, -box.y1)))
-        x += step * box.width
-    return group
+    placed = [PlacedFace(face, IDENTITY) for face in choose_some(faces, most)]
+    return list(line_up(placed, step))
 
 
 def _fit(size: Size, room: Size) -> float:

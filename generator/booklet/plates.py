@@ -5,7 +5,7 @@ The figures of a booklet's text become Faces of their own.
 
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import groupby, pairwise
 
 from msgspec import Struct
@@ -109,14 +109,8 @@ class Plate(Struct, frozen=True):
 
 
 def carry(layers: Iterable[PlacedLayer], by: Affine) -> Iterator[PlacedLayer]:
-    """Move layers; many of them share a clip."""
-
-    @cache
-    def carried_clip(clip: Outline | None) -> Outline | None:
-        return carried(clip, by) if clip else None
-
-    for placed in layers:
-        yield PlacedLayer(placed.layer, placed.at, by @ placed.motion, carried_clip(placed.clip))
+    """Move layers."""
+    return (placed.carried(by) for placed in layers)
 
 
 def make_plate(figure: Figure, room: Size, accent: str, font: Font) -> Plate:

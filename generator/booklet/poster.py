@@ -141,12 +141,17 @@ def _usual(component: Component) -> Composition:
 def _choose(component: Component, index: FaceIndex, composition: Composition) -> list[PlacedFace]:
     """Different faces of a component, from its first to its last; a fan begins with a back."""
     faces = different_faces(component, index)
-    most = min(len(faces), _MOST.get(composition, 1))
-    chosen = [faces[at * len(faces) // most] for at in range(most)]
+    chosen = choose_some(faces, _MOST.get(composition, 1))
     back = different_faces(component, index, "back")[:1]
-    if composition == "fan" and back and most > 2:
+    if composition == "fan" and back and len(chosen) > 2:
         chosen = [*back, *chosen[1:]]
     return [PlacedFace(face, IDENTITY) for face in chosen]
+
+
+def choose_some(faces: Sequence[Face], most: int) -> list[Face]:
+    """At most so many of different faces, from the first to the last."""
+    count = min(len(faces), most)
+    return [faces[number * len(faces) // count] for number in range(count)]
 
 
 def _fit(piece: Layout, room: Size, *, to_foot: bool) -> tuple[Affine, float]:
@@ -227,12 +232,12 @@ def lay_out(
         return _lay_wall(centred, room)
     if composition == "large":
         return _lay_large(centred[0], room, fills=poster.fills)
-    overlap = _OVERLAP[composition] if poster.overlap is None else poster.overlap
+    step = 1 - (_OVERLAP[composition] if poster.overlap is None else poster.overlap)
     if composition == "fan":
-        spread = list(_fan_out(centred, overlap))
+        spread = list(_fan_out(centred, step))
     else:
         spread = max(
-            (list(_line_up(centred, overlap, rows)) for rows in range(1, len(centred) + 1)),
+            (list(line_up(centred, step, rows)) for rows in range(1, len(centred) + 1)),
             key=lambda placed: steady(_scale(_around(placed), room)),
         )
     return Layout(spread, _around(spread), poster.fills)
@@ -256,24 +261,25 @@ def _lay_large(piece: PlacedFace, room: Size, *, fills: bool) -> Layout:
     return Layout([piece], box._replace(y1=box.y0 + seen) if fills else box, fills)
 
 
-def _fan_out(placed: Sequence[PlacedFace], overlap: float) -> Iterator[PlacedFace]:
+def _fan_out(placed: Sequence[PlacedFace], part: float) -> Iterator[PlacedFace]:
     """A hand of cards: each covers the one at its left."""
     for number, piece in enumerate(placed):
         box, step = box_of(piece.outline()), number - (len(placed) - 1) / 2
         turn = turning(_TURN * step, Point(0.0, _PIVOT * box.height))
-        along = (1 - overlap) * box.width - _PIVOT * box.height * radians(_TURN)
+        along = part * box.width - _PIVOT * box.height * radians(_TURN)
         yield replace(piece, place=translation(along * step, 0.0) @ turn @ piece.place)
 
 
-def _line_up(placed: Sequence[PlacedFace], overlap: float, rows: int) -> Iterator[PlacedFace]:
-    """Pieces that stand on lines, about as many on each."""
+def line_up(placed: Sequence[PlacedFace], step: float, rows: int = 1) -> Iterator[PlacedFace]:
+    """Pieces that stand on lines, about as many on each; `step` is the part of its width from each
+    piece to the next."""
     high = max(box_of(piece.outline()).height for piece in placed)
     for row in range(rows):
         x, y = 0.0, row * (1 - _OVERLAP["row"]) * high
         for piece in placed[row * len(placed) // rows : (row + 1) * len(placed) // rows]:
             box = box_of(piece.outline())
             yield replace(piece, place=translation(x - box.x0, y - box.y1) @ piece.place)
-            x += (1 - overlap) * box.width
+            x += step * box.width
 
 
 def _scale(box: Rect, room: Size) -> float:

@@ -36,7 +36,7 @@ from generator.basics.shapes import (
     outline_of,
     path_of,
 )
-from generator.layout.forme import Area, Blank
+from generator.layout.forme import Area, Blank, Forme, Seat
 from generator.layout.tessellation import NestPlace, fill_tiled
 from generator.model import Cut
 
@@ -53,14 +53,6 @@ _Edge = tuple[tuple[float, float], tuple[float, float]]
 _LOOSE = 0.05  # mm: curves lie up to four times that farther apart than they must
 
 
-class Nest(Struct, frozen=True):
-    """An arrangement: `places` map the piece's box to the page, in reading order."""
-
-    area: Area
-    places: tuple[Affine, ...]
-    cuts: Cut
-
-
 def nests(
     blank: Blank,
     areas: Sequence[Area],
@@ -69,8 +61,8 @@ def nests(
     *,
     shares_edges: bool,
     may_touch: bool,
-) -> Iterator[Nest]:
-    """The fullest arrangement for each area and each room for the slug.
+) -> Iterator[Forme]:
+    """The fullest forme for each area and each room for the slug.
 
     `rooms` are the mm to leave above and beside the block.
     """
@@ -87,15 +79,14 @@ def nests(
             seats = fill_tiled(nest.shape, size) if is_tiled else nest.fullest(size)
             straight = nest.straight(size) if can_be_straight else []
             is_straight = bool(straight) and len(straight) >= len(seats)
+            chosen = straight if is_straight else seats
             if seats:
-                chosen = straight if is_straight else seats
                 right, bottom = (max(seat[i] for seat in chosen) for i in (1, 0))
                 piece = nest.shape.size
                 block = Size(right + piece.width, bottom + piece.height)
                 places = _places(chosen, piece, area.corner(block, above=above, beside=beside))
-                yield Nest(
-                    area, tuple(p @ upright for p in places), "straight" if is_straight else cuts
-                )
+                laid = tuple(Seat(blank, place @ upright) for place in places)
+                yield Forme(area, laid, "straight" if is_straight else cuts)
 
 
 def _cell(shape: Shape) -> Point:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from generator.basics.geometry import HAIR, Affine, Point, Size, lattice, translation
+from generator.basics.geometry import HAIR, Point, Size, lattice, translation
 from generator.layout.forme import NO_GAP, Area, Blank, Forme, Seat
 from generator.model import Cut
 
@@ -28,17 +28,16 @@ def formes(
         freed = Size(*(side + 2 * around for side in blank.shape.size))
         grids = [grid for area in areas for grid in _grids(freed, area, gap, slug)]
         for grid in sorted(grids, key=lambda grid: -grid.columns * grid.rows):
-            places = (place @ translation(around, around) for place in grid.places())
-            seats = tuple(Seat(blank, place) for place in places)
+            spots = lattice(grid.corner, grid.pitch, grid.columns, grid.rows)
+            seats = tuple(Seat(blank, translation(x + around, y + around)) for x, y in spots)
             yield Forme(grid.area, seats, cuts, gap if cuts == "gap" else NO_GAP)
         return
     from generator.layout.nest import nests  # loads pyclipper, which rectangles do not need
 
     share = cuts == "shared" and (blank.most_bleed > 0 or blank.shape.kind == "polygon")
     for left in (rooms(slug), more_rooms(slug)):
-        candidates = nests(blank, areas, max(gap), left, shares_edges=share, may_touch=may_touch)
-        for nest in sorted(candidates, key=lambda nest: -len(nest.places)):
-            yield Forme(nest.area, tuple(Seat(blank, place) for place in nest.places), nest.cuts)
+        nested = nests(blank, areas, max(gap), left, shares_edges=share, may_touch=may_touch)
+        yield from sorted(nested, key=lambda forme: -len(forme.seats))
 
 
 class _Grid(Struct, frozen=True):
@@ -49,10 +48,6 @@ class _Grid(Struct, frozen=True):
     rows: int
     pitch: Size
     corner: Point
-
-    def places(self) -> Iterator[Affine]:
-        for x, y in lattice(self.corner, self.pitch, self.columns, self.rows):
-            yield translation(x, y)
 
 
 def _grids(piece: Size, area: Area, gap: Size, slug: float) -> Iterator[_Grid]:
