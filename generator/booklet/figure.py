@@ -58,20 +58,6 @@ class Shade(Struct, frozen=True):
     points: Outline
 
 
-class Disc(Struct, frozen=True):
-    """A numbered disc."""
-
-    text: str
-    at: Point
-
-
-class Note(Struct, frozen=True):
-    """A short text about a point."""
-
-    text: str
-    at: Point
-
-
 class Picture(Struct, frozen=True):
     """One of the game's pictures, in a box."""
 
@@ -80,20 +66,15 @@ class Picture(Struct, frozen=True):
 
 
 class Sign(Struct, frozen=True):
-    """A cross on what is not allowed, or a tick on what is."""
+    """What is drawn about a point: a numbered disc, a short text, a cross on what is not allowed or
+    a tick on what is, or the number of a level above as many layers."""
 
-    kind: Literal["cross", "tick"]
+    kind: Literal["number", "note", "cross", "tick", "level"]
     at: Point
+    text: str = ""
 
 
-class LevelMark(Struct, frozen=True):
-    """The number of a level, above as many layers."""
-
-    level: int
-    at: Point
-
-
-Mark = Stroke | Shade | Disc | Note | Picture | Sign | LevelMark
+Mark = Stroke | Shade | Picture | Sign
 
 
 class Figure(Struct):
@@ -490,10 +471,10 @@ _READERS: dict[str, Callable[[_LineWords, FaceIndex], Mark]] = {
     "box": _box,
     "cross": lambda words, _: Sign("cross", _at(words)),
     "hexagon": _hexagon,
-    "layers": lambda words, _: LevelMark(words.level(), _at(words)),
+    "layers": lambda words, _: Sign("level", text=f"{words.level()}", at=_at(words)),
     "line": lambda words, _: Stroke(tuple(_chain(words, "a line needs two", 2))),
-    "note": lambda words, _: Note(words.quoted(), _at(words)),
-    "number": lambda words, _: Disc(words.next("the number"), _at(words)),
+    "note": lambda words, _: Sign("note", text=words.quoted(), at=_at(words)),
+    "number": lambda words, _: Sign("number", text=words.next("the number"), at=_at(words)),
     "picture": _picture,
     "ring": _ring,
     "tick": lambda words, _: Sign("tick", _at(words)),

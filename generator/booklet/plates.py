@@ -38,12 +38,9 @@ from generator.booklet.design import PageDesign
 from generator.booklet.figure import (
     LAYER,
     ContentsEntry,
-    Disc,
     FaceIndex,
     Figure,
-    LevelMark,
     Mark,
-    Note,
     Picture,
     PlacedFace,
     Shade,
@@ -189,18 +186,22 @@ class _PlateMaker(Struct, dict=True):
                 return box_of(mark.points), Size(_ARROW, _ARROW) if mark.is_arrow else _ROUND
             case Shade():
                 return box_of(mark.points), _BARE
-            case Disc():
-                return Rect(*mark.at, *mark.at), Size(_DISC / 2 + _LINE, _DISC / 2 + _LINE)
             case Sign():
-                return Rect(*mark.at, *mark.at), Size(_SIGN / 2 + _LINE, _SIGN / 2 + _LINE)
-            case LevelMark():
-                width, height = _level_size(mark.level)
-                return Rect(*mark.at, *mark.at), Size(width / 2, height / 2)
-            case Note():
-                width, height = self._note_size(mark.text)
-                return Rect(*mark.at, *mark.at), Size(width / 2 + _LINE, height / 2 + _LINE)
+                return Rect(*mark.at, *mark.at), self._half_size(mark)
             case Picture():
                 return mark.box, _BARE
+
+    def _half_size(self, sign: Sign) -> Size:
+        """How far a sign reaches to each side of its point, and up and down."""
+        match sign.kind:
+            case "level":
+                width, height = _level_size(int(sign.text))
+                return Size(width / 2, height / 2)
+            case "note":
+                width, height = self._note_size(sign.text)
+                return Size(width / 2 + _LINE, height / 2 + _LINE)
+        half = (_DISC if sign.kind == "number" else _SIGN) / 2 + _LINE
+        return Size(half, half)
 
     def _note_size(self, text: str) -> Size:
         width = self._font.width(text, _NOTE)
@@ -233,14 +234,8 @@ class _PlateMaker(Struct, dict=True):
                 case Shade():
                     outline = [base.apply(point) for point in mark.points]
                     canvas.polygons([outline], _DIM)
-                case Disc():
-                    self._disc(canvas, base.apply(mark.at), mark.text)
                 case Sign():
-                    _sign(canvas, base.apply(mark.at), mark)
-                case LevelMark():
-                    self._level(canvas, base.apply(mark.at), mark.level)
-                case Note():
-                    self._note(canvas, base.apply(mark.at), mark.text)
+                    self._sign(canvas, base.apply(mark.at), mark)
                 case Picture():
                     canvas.image(colour_picture(mark.art, self._accent), base.apply_rect(mark.box))
         return canvas.layer("marks of a figure")
@@ -251,6 +246,17 @@ class _PlateMaker(Struct, dict=True):
             canvas.line(points, colour, width)
             if head:
                 canvas.line(head, colour, width)
+
+    def _sign(self, canvas: Canvas, at: Point, sign: Sign) -> None:
+        match sign.kind:
+            case "number":
+                self._disc(canvas, at, sign.text)
+            case "level":
+                self._level(canvas, at, int(sign.text))
+            case "note":
+                self._note(canvas, at, sign.text)
+            case _:
+                _cross_or_tick(canvas, at, sign)
 
     def _disc(self, canvas: Canvas, at: Point, text: str) -> None:
         for diameter, colour in ((_DISC + _LINE, _PAPER), (_DISC, self._accent)):
@@ -316,7 +322,7 @@ def _level_size(level: int) -> Size:
     return Size(_LAYERS.width, height)
 
 
-def _sign(canvas: Canvas, at: Point, sign: Sign) -> None:
+def _cross_or_tick(canvas: Canvas, at: Point, sign: Sign) -> None:
     """A white cross on dark, or a dark tick on white: also apart in grey."""
     dark, light = _SIGN_COLOUR, _PAPER
     ground, ink = (dark, light) if sign.kind == "cross" else (light, dark)

@@ -14,7 +14,7 @@ from generator.basics.errors import Place, PnpError
 from generator.basics.geometry import Point, Size
 from generator.basics.shapes import box_of
 from generator.booklet.design import PageDesign
-from generator.booklet.figure import LAYER, Figure, LevelMark, Sign, Stroke, read_figure
+from generator.booklet.figure import LAYER, Figure, Sign, Stroke, read_figure
 from generator.booklet.plates import make_plate
 from generator.booklet.reading import FigureLine, MarkdownFigure
 from generator.text import HOUSE_FONTS, FontBook
@@ -51,7 +51,7 @@ def test_a_level_lifts_pieces_and_their_marks_alike() -> None:
         if isinstance(mark, Stroke) and isinstance(other, Stroke):
             assert box_of(mark.points).y0 - box_of(other.points).y0 == pytest.approx(2 * LAYER)
         else:
-            assert isinstance(mark, Sign | LevelMark)
+            assert isinstance(mark, Sign)
             assert other == replace(mark, at=Point(mark.at.x, mark.at.y - 2 * LAYER))
 
 
