@@ -196,15 +196,13 @@ class Font(Struct, frozen=True, eq=False, dict=True):
         buffer, scale = shape(self.harfbuzz, text), self._scale(size)
         boxes, x = [], 0
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions or (), strict=True):
-            extents = self.harfbuzz.get_glyph_extents(info.codepoint)
-            if extents is not None and extents.width:
-                left = x + position.x_offset + extents.x_bearing
-                top = -(position.y_offset + extents.y_bearing)
-                boxes.append(Rect(left, top, left + extents.width, top - extents.height))
+            if ink := _ink(self, info.codepoint):
+                boxes.append(ink.moved(x + position.x_offset, position.y_offset))
             x += position.x_advance
         if not boxes:
             return Rect(0.0, 0.0, 0.0, 0.0)
-        return Rect(*(side * scale for side in Rect.around(*boxes)))
+        x0, y0, x1, y1 = (side * scale for side in Rect.around(*boxes))
+        return Rect(x0, -y1, x1, -y0)
 
     def _advance(self, shaped: hb.Buffer) -> int:
         return sum(p.x_advance for p in shaped.glyph_positions or ())
@@ -392,6 +390,7 @@ def _texts(text: str, clusters: list[int]) -> Sequence[str]:
 
 @lru_cache(maxsize=1 << 14)
 def _ink(font: Font, glyph: int) -> Rect | None:
+    """The inked box of a glyph in units of the font, y upward; None for a blank."""
     extents = font.harfbuzz.get_glyph_extents(glyph)
     if extents is None or not extents.width:
         return None

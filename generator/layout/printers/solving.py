@@ -14,19 +14,8 @@ from msgspec import Struct
 
 from generator.basics.errors import Place, PnpError, Problem, fail, quote
 from generator.basics.geometry import Point, Size
-from generator.layout.printers.gauge import (
-    COLUMN,
-    LETTERS,
-    PIN_ZERO,
-    REACH,
-    ROWS,
-    STEP,
-    ZERO,
-    Gauge,
-    gauges,
-    name,
-    pin,
-)
+from generator.layout.printers import gauge
+from generator.layout.printers.gauge import PIN_ZERO, REACH, Gauge
 from generator.layout.printers.profile import Profile, upright
 from generator.model import Flip
 
@@ -41,7 +30,7 @@ if TYPE_CHECKING:
 _HONEST, _HONEST_BY_PIN = 0.1, 0.2
 _ROUNDS = 6  # of Gauss-Newton; from 3 degrees, the fourth is already exact
 COUNT = 8
-_BY_LIGHT = re.compile(rf"([{LETTERS}])([0-9]{{1,2}}(?:\.5)?)")
+_BY_LIGHT = re.compile(rf"([{gauge.LETTERS}])([0-9]{{1,2}}(?:\.5)?)")
 _BY_PIN = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,2})?")
 
 
@@ -81,7 +70,7 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
     """
     assert len(readings.values) == COUNT, "a reading for each scale"
     paper = upright(paper)
-    scales = gauges(paper)
+    scales = gauge.gauges(paper)
     beyond = [
         _beyond(scale, value)
         for scale, value in zip(scales, readings.values, strict=True)
@@ -109,7 +98,7 @@ def solve(name: str, flip: Flip, readings: Readings, paper: Size) -> Profile:
 
 def _observe(scale: Gauge, value: float, paper: Size, *, by_pin: bool) -> _ScaleReading:
     is_across = scale.direction == "across"
-    front = pin(paper, scale.corner) if by_pin else scale.at(value)
+    front = gauge.pin(paper, scale.corner) if by_pin else scale.at(value)
     back = (front if by_pin else scale.zero)[not is_across] - (value if by_pin else 0.0)
     middle = Point(paper.width / 2, paper.height / 2)
     from_middle = Point(front.x - middle.x, front.y - middle.y)
@@ -178,7 +167,7 @@ def _contradiction(
     )
 
     def call(reading: float) -> str:
-        return f"{reading + PIN_ZERO:.1f}" if readings.pins else name(reading)
+        return f"{reading + PIN_ZERO:.1f}" if readings.pins else gauge.name(reading)
 
     expected = [
         f"about {call(_expect(observations[i], fits[i], readings.values[i]))}" for i in suspects
@@ -250,16 +239,16 @@ def _parse(text: str, *, pins: bool) -> float | None:
     if pins:
         return float(text) - PIN_ZERO if _BY_PIN.fullmatch(text) else None
     match = _BY_LIGHT.fullmatch(text)
-    if match is None or float(match[2]) >= ROWS:
+    if match is None or float(match[2]) >= gauge.ROWS:
         return None
-    return (LETTERS.index(match[1]) - ZERO) * COLUMN + float(match[2]) * STEP
+    return (gauge.LETTERS.index(match[1]) - gauge.ZERO) * gauge.COLUMN + float(
+        match[2]
+    ) * gauge.STEP
 
 
 def _fault(number: int, text: str, *, pins: bool) -> Problem:
-    hint = (
-        f"give the millimetres on the ruler of the pin hole: {PIN_ZERO} or 8.3"
-        if pins
-        else f"give a letter from {LETTERS[0]} to {LETTERS[-1]} and a number from 0 to {ROWS - 1}:"
-        " E14, or E14.5 for between 14 and 15"
-    )
+    letters = f"a letter from {gauge.LETTERS[0]} to {gauge.LETTERS[-1]}"
+    by_light = f"give {letters} and a number from 0 to {gauge.ROWS - 1}: E14, or E14.5 for between"
+    by_pin = f"give the millimetres on the ruler of the pin hole: {PIN_ZERO} or 8.3"
+    hint = by_pin if pins else f"{by_light} 14 and 15"
     return Problem(Place(f"scale {number}"), f"{quote(text)} is not a reading", hint)
