@@ -29,7 +29,7 @@ from generator.basics.geometry import (
 )
 from generator.basics.shapes import Outline, Ray, box_of, carried, circle
 from generator.booklet.plates import Plate, carry, cut_to_outline
-from generator.faces.canvas import Canvas
+from generator.faces.canvas import Canvas, write_line
 from generator.model import Art, Face, PlacedLayer
 from generator.text import HOUSE_FONTS, Font, FontBook
 
@@ -128,9 +128,7 @@ def _refuse_art(file: str, place: Place) -> Art:
 
 def path_of(*chains: Iterable[Point]) -> str:
     """Lines from point to point as one path."""
-    return " ".join(
-        "M" + " L".join(f"{decimal(x)} {decimal(y)}" for x, y in chain) for chain in chains
-    )
+    return " ".join(map(write_line, chains))
 
 
 def rim_of(*outlines: Outline) -> str:
