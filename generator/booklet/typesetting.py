@@ -68,7 +68,6 @@ def pages(
         what = f"the booklet has {len(inner) + 1} pages"
         raise fail(booklet.place, what, f"at most {MOST_PAGES} can be folded as one")
     frame = text.frame
-    page_setter = _PageSetter(text.design, frame, text.compositor)
     try:
         first = text.title_page(game, faces)
     except MisfitError as error:
@@ -77,7 +76,7 @@ def pages(
     return [
         page_face(first, _name_page(1), frame),
         *(
-            page_face(page_setter.layers(page, number), _name_page(number), frame)
+            page_face(text.layers(page, number), _name_page(number), frame)
             for number, page in enumerate(inner, 2)
         ),
     ]
@@ -127,30 +126,9 @@ class _Text(Struct, frozen=True):
         parts = self.booklet, self.title, index, self.design, self.frame, self.compositor
         return list(title_page(game, *parts))
 
-
-def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:
-    """The error for a text of game.toml that cannot be set; `hint` is for one that is too long."""
-    is_long = isinstance(error, OverfullError)
-    return fail(booklet.place, f"{part}: {error}", hint if is_long else error.hint)
-
-
-def _name_page(number: int) -> str:
-    return f"page {number} of the rules"
-
-
-def page_face(layers: Iterable[PlacedLayer], name: str, frame: PageFrame) -> Face:
-    """A page as a face; people see its name."""
-    return Face.of(tuple(layers), name, frame.size, rectangle(frame.size).outline)
-
-
-class _PageSetter(Struct, frozen=True):
-    _design: PageDesign
-    _frame: PageFrame
-    _compositor: Compositor
-
     def layers(self, page: BookletPage, number: int) -> Iterator[PlacedLayer]:
-        canvas = Canvas(self._frame.size)
-        left, top = self._frame.text.x0, self._frame.text.y0
+        canvas = Canvas(self.frame.size)
+        left, top = self.frame.text.x0, self.frame.text.y0
         for box, colour in self._areas(page.placed):
             canvas.rect(box.moved(left, top), colour)
         page.draw(canvas, left, top)
@@ -172,18 +150,18 @@ class _PageSetter(Struct, frozen=True):
             yield from self._panel(box)
 
     def _panel(self, box: Rect) -> Iterator[tuple[Rect, str]]:
-        yield box, self._design.pale
-        yield box._replace(x1=box.x0 + _BAR), self._design.accent
+        yield box, self.design.pale
+        yield box._replace(x1=box.x0 + _BAR), self.design.accent
 
     def _foot(self, canvas: Canvas, section: str, number: int) -> None:
         """The section, and the number at the outer edge. Left pages have even numbers."""
-        text, foot, style = self._frame.text, self._frame.foot, self._design.foot
+        text, foot, style = self.frame.text, self.frame.foot, self.design.foot
         is_left = number % 2 == 0
-        canvas.rect(Rect(text.x0, foot - 4.6, text.x1, foot - 4.6 + _FOOT_RULE), self._design.faint)
+        canvas.rect(Rect(text.x0, foot - 4.6, text.x1, foot - 4.6 + _FOOT_RULE), self.design.faint)
         box = Rect(text.x0, foot - style.size, text.x1, foot + style.size)
         apart = _BESIDE_NUMBER * style.size
         room = box._replace(x0=box.x0 + apart) if is_left else box._replace(x1=box.x1 - apart)
-        strong = replace(style, weight=700, colour=self._design.accent)
+        strong = replace(style, weight=700, colour=self.design.accent)
         for flow in (
             self._shorten_to_line(
                 section, room, replace(style, align="right" if is_left else "left")
@@ -206,9 +184,24 @@ class _PageSetter(Struct, frozen=True):
     def _line(self, words: str, box: Rect, style: Style) -> Flow | None:
         """Words on one line; None if they do not fit."""
         try:
-            return self._compositor.set(copy_of(words), box, style)
+            return self.compositor.set(copy_of(words), box, style)
         except OverfullError:
             return None
+
+
+def misfit(booklet: Booklet, part: str, error: MisfitError, hint: str) -> PnpError:
+    """The error for a text of game.toml that cannot be set; `hint` is for one that is too long."""
+    is_long = isinstance(error, OverfullError)
+    return fail(booklet.place, f"{part}: {error}", hint if is_long else error.hint)
+
+
+def _name_page(number: int) -> str:
+    return f"page {number} of the rules"
+
+
+def page_face(layers: Iterable[PlacedLayer], name: str, frame: PageFrame) -> Face:
+    """A page as a face; people see its name."""
+    return Face.of(tuple(layers), name, frame.size, rectangle(frame.size).outline)
 
 
 def fault_list(game: Game, messages: Sequence[str], size: Size, bare: float) -> list[Face]:
