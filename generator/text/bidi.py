@@ -46,21 +46,9 @@ def order(levels: Sequence[int]) -> list[int]:
     """The indices of `levels`, from left to right (rule L2)."""
     visual = list(range(len(levels)))
     for level in range(max(levels, default=0), 0, -1):
-        visual = _reverse_stretches(visual, [levels[i] >= level for i in visual])
+        runs = groupby(visual, lambda i, least=level: levels[i] >= least)
+        visual = [i for is_turned, run in runs for i in (reversed([*run]) if is_turned else run)]
     return visual
-
-
-def _reverse_stretches(visual: Sequence[int], is_turned: Sequence[bool]) -> list[int]:
-    """The same indices, with each stretch that is turned in reverse order."""
-    order: list[int] = []
-    stretch: list[int] = []
-    for i, turn in zip(visual, is_turned, strict=True):
-        if turn:
-            stretch.append(i)
-        else:
-            order += [*reversed(stretch), i]
-            stretch = []
-    return order + stretch[::-1]
 
 
 class _BidiLine:

@@ -240,9 +240,7 @@ def find_clusters(shaped: hb.Buffer) -> dict[int, list[int]]:
 
 def has_wide(shaped: hb.Buffer) -> bool:
     """Whether any letter with its marks is several glyphs side by side."""
-    starts = [info.cluster for info in shaped.glyph_infos]
-    is_shared = len(set(starts)) < len(starts)  # rarely
-    return is_shared and any(map(is_wide, find_clusters(shaped).values()))
+    return any(map(is_wide, find_clusters(shaped).values()))
 
 
 def is_wide(advances: list[int]) -> bool:

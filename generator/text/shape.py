@@ -245,9 +245,6 @@ def part_by_font(text: str, fonts: Sequence[Font]) -> Iterator[tuple[str, Font, 
 
     The font of a character is the first that has the character and all its marks.
     """
-    if all(map(fonts[0].has, _strip_invisible(text))):
-        yield from ((text, fonts[0], ""),) if text else ()
-        return
     part, missing, last = "", "", fonts[0]
     for cluster in _clusters(text):
         visible = _strip_invisible(cluster)
