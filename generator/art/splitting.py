@@ -69,11 +69,11 @@ class _Tier(Struct):
 
 
 class Splitter:
-    """Splits layers. It remembers some texts, `most_kept` of them."""
+    """Splits layers."""
 
-    def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
-        self._reader = WordReader(fonts, most_kept)
-        self._setter = WordSetter(fonts, most_kept)
+    def __init__(self, fonts: FontBook) -> None:
+        self._reader = WordReader(fonts)
+        self._setter = WordSetter(fonts)
 
     def split(self, layer: Layer) -> list[Part]:
         """The parts of a layer, the lowest first."""

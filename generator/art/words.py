@@ -24,7 +24,7 @@ from generator.art.texts import (
     read_properties,
 )
 from generator.basics.geometry import Affine, Rect, Size
-from generator.basics.recent import RecentValues, remembered
+from generator.basics.recent import remembered
 from generator.model import SetLine
 from generator.text import Font, FontBook
 from generator.text.bidi import is_plain, levels
@@ -67,18 +67,14 @@ class _PlainStyle(Struct, frozen=True):
 
 
 class WordSetter:
-    """Sets the lines of words of a drawing. It remembers the last ones, `most_kept` of them."""
+    """Sets the lines of words of a drawing."""
 
-    def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
+    def __init__(self, fonts: FontBook) -> None:
         self._fonts = fonts
-        self._kept = RecentValues[tuple[SetLine, Affine], list[PlainWords] | None](most_kept)
 
     def set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
         """The words of a line; None if they are not plain. `place` maps user units of the drawing
         to its layer."""
-        return self._kept.find((line, place), lambda: self._set(line, place))
-
-    def _set(self, line: SetLine, place: Affine) -> list[PlainWords] | None:
         plain: list[PlainWords] = []
         for words in line:
             style = self._find_plain(words.family, words.weight, words.is_italic, words.colour)
@@ -101,15 +97,11 @@ class WordSetter:
 
 
 class WordReader:
-    """Reads the texts of drawings. It remembers the styles and the fonts that it has met, and the
-    last texts, `most_kept` of them."""
+    """Reads the texts of drawings. It remembers the styles and the fonts that it has met."""
 
-    def __init__(self, fonts: FontBook, most_kept: int = 0) -> None:
+    def __init__(self, fonts: FontBook) -> None:
         self._styles = LetterStyles(fonts)
         self._texts = TextReader(self._styles, Size(0.0, 0.0), {})
-        self._kept = RecentValues[tuple[bytes, LetterStyle, Affine], list[PlainWords] | None](
-            most_kept
-        )
 
     def style(
         self, around: LetterStyle, attributes: Iterable[tuple[str, str]]
@@ -125,12 +117,6 @@ class WordReader:
         self, text: etree._Element, around: LetterStyle, place: Affine
     ) -> list[PlainWords] | None:
         """The lines of a text; None if it is not plain."""
-        key = etree.tostring(text, with_tail=False), around, place
-        return self._kept.find(key, lambda: self._read(text, around, place))
-
-    def _read(
-        self, text: etree._Element, around: LetterStyle, place: Affine
-    ) -> list[PlainWords] | None:
         if not all(map(_is_plain_part, text.iter())):
             return None
         place = place_of(text, place)

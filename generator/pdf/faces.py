@@ -25,19 +25,16 @@ LayerPart = PlacedDrawing | ShownWords
 
 
 class Typesetter:
-    """typst with the fonts of some folders, without system fonts and without access to files.
+    """typst with the fonts of some folders, without system fonts and without access to files. It
+    keeps the layers that it has read."""
 
-    It keeps what it has read, and words of layers too, `most_words` of them, for other layers that
-    have them.
-    """
-
-    def __init__(self, font_folders: Sequence[str], most_words: int = 0) -> None:
+    def __init__(self, font_folders: Sequence[str]) -> None:
         fonts = typst.Fonts(
             include_system_fonts=False, include_embedded_fonts=False, font_paths=list(font_folders)
         )
         # the root is a file, not a folder, so that a layer cannot read from the disk
         self._compiler = typst.Compiler(root=__file__, font_paths=fonts)
-        self._splitter = Splitter(FontBook(font_folders), most_words)
+        self._splitter = Splitter(FontBook(font_folders))
         self.writer = WordWriter()
         # the parts of layers, by their ids
         self._read: dict[str, Sequence[LayerPart]] = {}

@@ -11,10 +11,7 @@ import pytest
 import typst
 from PIL import Image, ImageCms
 
-from generator.model import Face
-from generator.pdf.faces import Typesetter
-from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Font, FontBook
-from generator.text.fonts import ShapedLine, set_line
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook
 from tests.support.printing import CARD, face_of, proof_of
 
 FONT = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY).path.read_bytes()
@@ -55,35 +52,3 @@ def test_a_proof_keeps_only_the_profiles_of_designers(is_kept: bool) -> None:
             if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image"
         ]
     assert [isinstance(space, pikepdf.Array) for space in spaces] == [is_kept]
-
-
-def test_words_that_an_edit_leaves_are_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The proof is the same as by a typesetter that has read nothing."""
-
-    def face(colour: str, words: str, x: float = 9.0) -> Face:
-        text = f'<text x="{x}" y="9" font-size="5" font-family="{HOUSE_FAMILY}">{words}</text>'
-        return face_of("card", CARD, 3.0, f'<rect width="9" height="9" fill="{colour}"/>{text}')
-
-    read: list[str] = []
-
-    def note(font: Font, words: str, *, rtl: bool) -> ShapedLine | None:
-        read.append(words)
-        return set_line(font, words, rtl=rtl)
-
-    monkeypatch.setattr("generator.art.words.set_line", note)
-    typesetter = Typesetter([str(HOUSE_FONTS)], 9)
-    proof_of([face("red", "Draw"), face("red", "Discard")], typesetter)
-    edited = [face("blue", "Draw"), face("blue", "Discard"), face("blue", "Draw", 20.0)]
-    proof = proof_of(edited, typesetter)
-    assert read == ["Draw", "Discard", "Draw"]
-    assert proof == proof_of(edited)
-
-
-def test_only_the_last_words_are_kept() -> None:
-    typesetter = Typesetter([str(HOUSE_FONTS)], 2)
-    for round_ in range(3):
-        faces = [
-            face_of("card", CARD, 3.0, f'<text x="9" y="9" font-family="{HOUSE_FAMILY}">{n}</text>')
-            for n in range(4 + round_)
-        ]
-        assert proof_of(faces, typesetter) == proof_of(faces)

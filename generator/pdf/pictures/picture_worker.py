@@ -20,7 +20,6 @@ from generator.pdf.raster import paint_faces, trimmed
 
 Part = Literal["piece", "whole"]  # the cut piece in the box of its trim, or all of the face
 Trace = tuple[int, int, int]
-_MOST_WORDS = 2000  # kept: an edit changes few, and to read them again is a quarter of a picture
 _QUALITY = 85  # as sharp as 94 at the size of the screen, and a third less to send
 
 
@@ -52,7 +51,7 @@ def _answer(task: PictureTask) -> Iterator[bytes]:
 @lru_cache(maxsize=1)
 def _find_typesetter(font_folders: Sequence[str], _fonts: object) -> Typesetter:
     """Cached until the files of the fonts change."""
-    return Typesetter(font_folders, _MOST_WORDS)
+    return Typesetter(font_folders)
 
 
 def traces(folder: str, within: str = "") -> Iterator[tuple[str, Trace]]:
