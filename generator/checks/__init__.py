@@ -1,18 +1,14 @@
 """Findings about a Game; knows no drawing and no paper."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from msgspec.structs import replace
 
 from generator.basics.errors import LEVELS, Place, Problem
+from generator.checks.looks import Looks
 from generator.checks.table import note_expansions, note_untranslated
 from generator.model import Booklet, Check, Component, Design, LoadedGame, PlacedCheck
-
-if TYPE_CHECKING:
-    from generator.checks.looks import Looks
 
 # kinds of findings that no [[component.rule]] asks for
 UNDECLARED = (
@@ -77,8 +73,6 @@ def _apply(placed: PlacedCheck, design: Design, booklet: Booklet | None) -> Iter
     if isinstance(check, TableCheck):
         yield from check.check(component)
     if isinstance(check, FaceCheck):
-        from generator.checks.looks import Looks  # a face check has loaded it
-
         yield from check.check_faces(component, Looks(design))
     if isinstance(check, BookletCheck) and booklet is not None:
         yield from check.check_booklet(component, booklet)

@@ -3,15 +3,12 @@
 Also the templates of its sides, or those that rows choose.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,8 +16,10 @@ from msgspec.structs import replace
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.keys import KeyPath
+from generator.faces.templating.choosing import ChosenTemplates, RowText, Templates
 from generator.faces.templating.nodes import Headings, read_expression
 from generator.faces.templating.sandbox import Expression, RowCells, value_of
+from generator.faces.templating.template import MAX_TEMPLATES, SvgTemplate, read_template
 from generator.game.component_keys import LayoutTable, TemplateTable
 from generator.game.house_layouts import LAYOUTS, colours, find_columns, layouts
 from generator.game.spec import Raw, Source, table_of
@@ -41,16 +40,11 @@ from generator.tables.schema import (
 from generator.tables.table import read_header, read_rows, read_table
 from generator.text.markup import find_unread_marks
 
-if TYPE_CHECKING:
-    from generator.faces.templating.choosing import ChosenTemplates, RowText, Templates
-    from generator.faces.templating.template import SvgTemplate
-
-
 MAX_ROWS = 2000  # of a table over which a template repeats an element
 _MOST_MARKS = 5  # in a warning
 _CHOICE = re.compile(r"\s*([^\s/]+)\s+where\b(.*)", re.DOTALL)
 _BRACES = re.compile(r"(?<!\{)\{\s*(\w[\w ]{0,59}?)\s*\}(?!\})")
-Layers = Mapping[str, "bool | Expression"]
+Layers = Mapping[str, bool | Expression]
 
 
 def split_choice(name: str) -> tuple[str, str]:
@@ -349,8 +343,6 @@ class TemplateReader(Struct, frozen=True):
         table = self.source.validate(TemplateTable, options, path, self.resources, ("edge",))
         if table is None:
             return None
-        from generator.faces.templating.template import SvgTemplate
-
         layers = self._layers(table, path, headings)
         if match := _BRACES.search(table.template):
             what = f"the name of the template has {quote(match[1])} in single braces"
@@ -384,8 +376,6 @@ class TemplateReader(Struct, frozen=True):
     def _read_layout(self, options: Raw, path: KeyPath, headings: Headings) -> SvgTemplate | None:
         """The drawing of a layout, filled by the columns that the spec names, or else by those with
         usual headings; None if a fault is reported."""
-        from generator.faces.templating.template import read_template
-
         table = self.source.validate(LayoutTable, options, path, self.resources, ("edge",))
         if table is None:
             return None
@@ -433,8 +423,6 @@ class TemplateReader(Struct, frozen=True):
         self, file: str, places: list[Place], layers: Layers, headings: Headings
     ) -> SvgTemplate | None:
         """The template that the spec names at some places; each is at fault if there is none."""
-        from generator.faces.templating.template import read_template
-
         try:
             read = read_template(self.folder, file, self.resources, places[0], layers, headings)
             for words, line in read.braces.items():
@@ -450,9 +438,6 @@ class TemplateReader(Struct, frozen=True):
         self, text: str, path: KeyPath, component: Raw, layers: Layers, headings: Headings
     ) -> ChosenTemplates | None:
         """The templates that occur in the rows."""
-        from generator.faces.templating.choosing import ChosenTemplates, RowText
-        from generator.faces.templating.template import MAX_TEMPLATES
-
         at = (*path, "template")
         try:
             name = RowText(text, self.source.place(at), headings, "template")

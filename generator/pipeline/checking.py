@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from generator import game as gamefile
 from generator.basics.bounds import Bound
 from generator.basics.errors import LEVELS, Place, PnpError, Problem
 from generator.checks import preflight
+from generator.export.shop.shops import Shop, find_shop, match
 from generator.layout.printers import Profile
 from generator.model import LEAFLETS, RULEBOOK, Booklet, Face, FaceKey, Game, LoadedGame, Sheet
 from generator.model.accepted import Reasons, entry, entry_keys
@@ -22,9 +22,6 @@ from generator.pipeline.looking import misprints
 from generator.pipeline.printing import describe_tiling
 from generator.pipeline.request import PrintOptions, Request, parse_request
 from generator.pipeline.sheets import check_only, check_papers, parts, silent
-
-if TYPE_CHECKING:
-    from generator.export.shop.shops import Shop
 
 
 def check(name: str, options: PrintOptions | None = None, shop: str | None = None) -> list[Problem]:
@@ -39,8 +36,6 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
     request = parse_request(name, options or {})
     asked = None
     if shop is not None:
-        from generator.export.shop.shops import find_shop  # rarely needed
-
         asked = find_shop(shop)
     bound = bound_of(name)  # one for all languages
     with pdf.Press() as press:  # it loads while the game is read, rules are checked, faces drawn
@@ -56,8 +51,6 @@ def check(name: str, options: PrintOptions | None = None, shop: str | None = Non
         checking = _Checking(request, (options or {}).get("printer"), reasons, bound, asked)
         findings = checking.find(loaded, press)
     if asked:
-        from generator.export.shop.shops import match
-
         _, unsold = match(game.components, asked)
         findings += map(reasons.settle, unsold)
     if request.language:
@@ -85,8 +78,6 @@ def entries(name: str, problems: Iterable[Problem]) -> Iterator[str]:
 
 def _limit_faces(game: Game, shop: Shop) -> dict[str, preflight.ShopLimits]:
     """What a print shop asks of faces, by the components that it sells."""
-    from generator.export.shop.shops import match
-
     is_inked = shop.colour != "RGB"
     limits = preflight.ShopLimits(shop.title, shop.bleed, shop.safe, shop.dpi, shop.ink, is_inked)
     return {order.component.id: limits for order in match(game.components, shop)[0]}

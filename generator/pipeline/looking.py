@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from generator import layout, pdf
 from generator.basics.errors import Place, Problem
@@ -28,8 +29,6 @@ from generator.pdf import raster
 from generator.pipeline.sheets import Progress, print_sheets
 
 if TYPE_CHECKING:
-    from PIL import Image
-
     Bytes = NDArray[np.uint8]
     # by what their inspection depends on, and their ids
     Known = dict[tuple[Hashable, str], preflight.InspectedFace]

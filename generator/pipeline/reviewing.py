@@ -6,10 +6,11 @@ import base64
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
+from PIL.Image import Image
 
 from generator import pdf, review
 from generator.basics import papers
@@ -22,9 +23,6 @@ from generator.pipeline.game import bound_of, draw, read
 from generator.pipeline.printing import OUTPUT
 from generator.pipeline.sheets import print_sheets, silent
 from generator.text import FontBook
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 DPI = 150.0  # of the compared pictures
 MOST_SHOWN = 300  # faces in the PDF, so that people can look through it
