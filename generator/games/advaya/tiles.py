@@ -14,7 +14,6 @@ The properties are those of the designer, Anton Pirogov:
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 
 from msgspec import Struct
@@ -92,21 +91,21 @@ def type_of(drawing: Drawing) -> TileType | None:
 
 def flaw(drawing: Drawing) -> str:
     """Why a drawing lacks property 1 or 3; "" if it has both."""
-    number = _number_strokes(drawing)
-    if (number & _ALL_RADII).bit_count() == 1:
+    strokes = _split_strokes(drawing)
+    if len(strokes.intersection(_RADII)) == 1:
         return "a line ends alone in the centre"
-    if None in _find_first_sides(number):
+    if None in _find_first_sides(strokes):
         return "an area has no whole side"
     return ""
 
 
 @cache
 def areas(drawing: Drawing) -> Areas:
-    lines = _number_strokes(drawing)
-    first_sides = _find_first_sides(lines)
+    strokes = _split_strokes(drawing)
+    first_sides = _find_first_sides(strokes)
     sides = [first_sides[_outer(side)] for side in CORNERS]
     number = {first: n for n, first in enumerate(dict.fromkeys(sides))}
-    divided = ((first_sides[a], first_sides[b]) for a, b, bit in _EDGES if bit & lines)
+    divided = ((first_sides[a], first_sides[b]) for a, b, stroke in _EDGES if stroke in strokes)
     touching = frozenset(_ordered(number[a], number[b]) for a, b in divided)
     return Areas(tuple(number[first] for first in sides), touching)
 
@@ -129,18 +128,18 @@ def _turn_areas(parts: Areas, by: int) -> Areas:
 @cache
 def least_turn(drawing: Drawing) -> Drawing:
     """The drawing in the turn that sorts first: equal for all turns of a drawing."""
-    return min((_turn(drawing, by) for by in CORNERS), key=sorted)
+    return min((_move(drawing, by) for by in CORNERS), key=sorted)
 
 
 @cache
 def colour_areas(drawing: Drawing, sides: str) -> Coloured:
     """A drawing and its sides in the turn that sorts first: equal for all turns of a tile."""
-    return min((tuple(sorted(_turn(drawing, by))), turned(sides, by)) for by in CORNERS)
+    return min((tuple(sorted(_move(drawing, by))), turned(sides, by)) for by in CORNERS)
 
 
 def behind(drawing: Drawing) -> Drawing:
     """The drawing mirrored at the vertical axis, like a back behind its front: corner i is 3-i."""
-    return frozenset(map(_MIRRORED.__getitem__, drawing))
+    return _move(drawing, 3, -1)
 
 
 @cache
@@ -148,14 +147,10 @@ def _by_connectivity() -> dict[Areas, TileType]:
     return {connectivity(type_.drawing): type_ for type_ in types()}
 
 
-def _turn(drawing: Drawing, by: int) -> Drawing:
-    return frozenset(map(_TURNED[by].__getitem__, drawing))
-
-
-def _move_each(by: int, way: int = 1) -> dict[Segment, Segment]:
-    """Every segment, with its corners counted from another corner, and the other way if -1."""
-    moved = {**{corner: (by + way * corner) % 6 for corner in CORNERS}, CENTRE: CENTRE}
-    return {(a, b): _ordered(moved[a], moved[b]) for a, b in combinations((*CORNERS, CENTRE), 2)}
+def _move(drawing: Drawing, by: int, way: int = 1) -> Drawing:
+    """A drawing with its corners counted from another corner, and the other way if -1."""
+    moved = [*((by + way * corner) % 6 for corner in CORNERS), CENTRE]
+    return frozenset(_ordered(moved[a], moved[b]) for a, b in drawing)
 
 
 def _ordered(a: int, b: int) -> tuple[int, int]:
@@ -176,12 +171,7 @@ def _split_strokes(drawing: Iterable[Segment]) -> frozenset[Segment]:
     )
 
 
-def _number_strokes(drawing: Drawing) -> int:
-    """The strokes of the lines as bits."""
-    return sum(_BIT_OF[stroke] for stroke in _split_strokes(drawing))
-
-
-def _find_first_sides(strokes: int) -> list[int | None]:
+def _find_first_sides(strokes: frozenset[Segment]) -> list[int | None]:
     """For each of the 24 faces between all possible strokes, the first side of the hexagon in its
     area; None if its area has no side."""
     found: list[int | None] = [None for _ in _BESIDE]
@@ -190,7 +180,7 @@ def _find_first_sides(strokes: int) -> list[int | None]:
         for face in reached:
             if found[face] is None:
                 found[face] = side
-                reached += [other for bit, other in _BESIDE[face] if not bit & strokes]
+                reached += [other for stroke, other in _BESIDE[face] if stroke not in strokes]
     return found
 
 
@@ -198,8 +188,8 @@ def _outer(sector: int) -> int:
     return _IN_SECTOR * sector
 
 
-def _edges() -> Iterator[tuple[int, int, int]]:
-    """Pairs of adjacent faces, and the bit of the stroke between them.
+def _edges() -> Iterator[tuple[int, int, Segment]]:
+    """Pairs of adjacent faces, and the stroke between them.
 
     The sector between two radii has four faces: an outer one at the side of the hexagon, a first
     and a second one at the outer halves of its radii, an inner one at the centre.
@@ -208,29 +198,20 @@ def _edges() -> Iterator[tuple[int, int, int]]:
         after = (sector + 1) % 6
         outer, first, second, inner = range(_outer(sector), _outer(sector + 1))
         next_first, next_inner = _outer(after) + 1, _outer(after) + 3
-        for a, b, stroke in (
-            (outer, first, _short(after)),
-            (outer, second, _short(sector)),
-            (inner, first, _short(sector)),
-            (inner, second, _short(after)),
-            (second, next_first, (after, CENTRE)),
-            (inner, next_inner, (after, CENTRE)),
-        ):
-            yield a, b, _BIT_OF[stroke]
+        yield outer, first, _short(after)
+        yield outer, second, _short(sector)
+        yield inner, first, _short(sector)
+        yield inner, second, _short(after)
+        yield second, next_first, (after, CENTRE)
+        yield inner, next_inner, (after, CENTRE)
 
 
 _SHORT = tuple(_short(corner) for corner in CORNERS)
 _RADII = tuple((corner, CENTRE) for corner in CORNERS)
-_BITS = {  # a number for each stroke, so that a sum of them is a drawing
-    1 << n: stroke for n, stroke in enumerate(_SHORT + _RADII)
-}
-_BIT_OF = {stroke: bit for bit, stroke in _BITS.items()}
-_ALL_RADII = sum(_BIT_OF[stroke] for stroke in _RADII)
 _WRITTEN = {f"{a}-{b}": (a, b) for a, b in (*_SHORT, *_RADII, (0, 3), (1, 4), (2, 5))}
 _EDGES = tuple(_edges())
-_BOTH_WAYS = (*_EDGES, *((b, a, bit) for a, b, bit in _EDGES))
-_BESIDE = tuple(  # for each face, the bits of the strokes around it and the faces beyond them
-    [(bit, b) for a, b, bit in _BOTH_WAYS if a == face] for face in range(_outer(len(CORNERS)))
+_BOTH_WAYS = (*_EDGES, *((b, a, stroke) for a, b, stroke in _EDGES))
+_BESIDE = tuple(  # for each face, the strokes around it and the faces beyond them
+    [(stroke, b) for a, b, stroke in _BOTH_WAYS if a == face]
+    for face in range(_outer(len(CORNERS)))
 )
-_TURNED = tuple(map(_move_each, CORNERS))
-_MIRRORED = _move_each(3, -1)
