@@ -46,7 +46,7 @@ def order(levels: Sequence[int]) -> list[int]:
     """The indices of `levels`, from left to right (rule L2)."""
     visual = list(range(len(levels)))
     for level in range(max(levels, default=0), 0, -1):
-        runs = groupby(visual, lambda i, least=level: levels[i] >= least)
+        runs = groupby(visual, [own >= level for own in levels].__getitem__)
         visual = [i for is_turned, run in runs for i in (reversed([*run]) if is_turned else run)]
     return visual
 
