@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from math import ceil
-from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.basics.errors import MisfitError
 from generator.basics.geometry import ORIGIN, Rect, Size, scaling
+from generator.basics.phrases import Phrases
 from generator.booklet.design import PageDesign, PageFrame
 from generator.booklet.figure import FaceIndex
 from generator.booklet.paging import BookletPage, PageBlock, PlacedPlate, Tint, paginate
@@ -34,7 +34,6 @@ from generator.text.flow import Compositor, Flow
 from generator.text.markup import TextBlock, copy_of
 from generator.text.shape import Style
 
-_MAKING = Path(__file__).with_name("making")
 _THUMB = 17.0  # mm, the height of a part's picture
 _CELL, _STEP = 32.0, 78.0  # mm, the least widths of a part and of a step
 _MOST_PARTS, _MOST_STEPS = 4, 2  # in a row
@@ -55,7 +54,7 @@ class KitContents(Struct, frozen=True):
     """A kit: its parts, the steps to make it, a line on how it was printed, one of its folded
     pieces, pieces to cut, the title page of its rules, and a piece in panels.
 
-    A step is the names of texts in making/; the first is also that of its picture.
+    A step is the names of phrases in [steps]; the first is also that of its picture.
     """
 
     parts: tuple[KitPart, ...]
@@ -80,7 +79,7 @@ def cover(
     text = frame.text._replace(y0=min(frame.text.y0, bare + 4.0), y1=frame.foot - _ABOVE_FOOT)
     frame = replace(frame, text=text)
     design = PageDesign(booklet, FontBook(game.font_folders))
-    setter = _CoverSetter(design, Compositor(design.fonts), text, contents)
+    setter = _CoverSetter(game.phrases, design, Compositor(design.fonts), text, contents)
     try:
         set_blocks, foot = setter.set(game), setter.foot(contents.printed)
     except MisfitError as error:
@@ -152,28 +151,35 @@ def _layers(page: BookletPage, foot: Flow, frame: PageFrame, name: str) -> Itera
 
 class _CoverSetter:
     def __init__(
-        self, design: PageDesign, compositor: Compositor, text: Rect, contents: KitContents
+        self,
+        phrases: Phrases,
+        design: PageDesign,
+        compositor: Compositor,
+        text: Rect,
+        contents: KitContents,
     ) -> None:
+        self._say = phrases.say
+        bold = design.bold_with(phrases.say("cover.front") + phrases.say("cover.back"))
         self._design = design
         self._compositor = compositor
         self._width = text.width
         self._high = text.height
         self._contents = contents
-        self._painter = StepPainter(design.accent, design.bold)
+        self._painter = StepPainter(design.accent, bold, phrases)
         self._strong = replace(design.body, weight=700)
         self._numeral = replace(design.section, size=1.9 * design.body.size)
 
     def set(self, game: Game) -> _CoverBlocks:
         """Raises MisfitError if a word is wider than its place."""
         head, contents = self.head(game), self._contents
-        steps = [self.heading("How to make it"), *self.steps(contents.steps)]
+        steps = [self.heading(self._say("cover.steps")), *self.steps(contents.steps)]
         left = self._high - sum(block.height for block in (head, *steps))
         beside = self.parts_beside(contents.parts, left)
         if beside:
             return _CoverBlocks(head, [beside], steps, is_beside=True)
         parts: list[PageBlock] = []
         if contents.parts:  # a draft may have none
-            parts = [self.heading("In this kit"), *self.parts(contents.parts)]
+            parts = [self.heading(self._say("cover.parts")), *self.parts(contents.parts)]
         return _CoverBlocks(head, parts, steps, is_beside=False)
 
     def head(self, game: Game) -> PageBlock:
@@ -220,7 +226,7 @@ class _CoverSetter:
     def parts_beside(self, parts: Sequence[KitPart], height: float) -> PageBlock | None:
         """The parts below one another at the right of a poster, `height` mm high in all; None if
         that is too little, or the page too narrow."""
-        head = self.heading("In this kit", _LIST)
+        head = self.heading(self._say("cover.parts"), _LIST)
         pitch = min(_MOST_PITCH, (height - _GAP - head.height) / max(1, len(parts)))
         if pitch < _LEAST_PITCH or self._width - _LIST - _BESIDE < _LIST or not parts:
             return None
@@ -258,7 +264,7 @@ class _CoverSetter:
         picture, *_ = names.split()
         left = _NUMBER + _ENLARGED * ROOM.width + 2.5
         numeral = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._numeral)
-        texts = ((_MAKING / f"{name}.md").read_text("utf-8").strip() for name in names.split())
+        texts = (self._say(f"steps.{name}") for name in names.split())
         text = self._set(" ".join(texts), left, 0.6, width - left, self._design.cell)
         high = _ENLARGED * ROOM.height
         height = max(high + 1.0, 0.6 + text.height)
@@ -302,6 +308,7 @@ class _CoverSetter:
     def _set(
         self, text: str | Sequence[TextBlock], x: float, y: float, width: float, style: Style
     ) -> Flow:
+        style = replace(style, fallback=self._design.foot.fallback)  # our own words need no font
         return self._compositor.set(text, Rect(x, y, x + width, y + 1e4), style)
 
 

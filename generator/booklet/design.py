@@ -10,7 +10,7 @@ from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, Size
 from generator.basics.units import MM_PER_PT, describe_lack
 from generator.model import Booklet
-from generator.text import HOUSE_FAMILY, FontBook
+from generator.text import HOUSE_FAMILY, Font, FontBook
 from generator.text.shape import Style
 
 _INK = "#1f1c19"
@@ -58,6 +58,12 @@ class PageDesign:
         self.bold = fonts.find(booklet.text_font, 700)
         self._set_styles(booklet.size)
         self._set_distances(booklet.size)
+
+    def bold_with(self, text: str) -> Font:
+        """The bold font of the text's families that has all letters of a text, or the first."""
+        families = (self.booklet.text_font, *self.foot.fallback)
+        fonts = (self.fonts.find(family, 700) for family in families)
+        return next((font for font in fonts if not font.missing(text)), self.bold)
 
     def _set_styles(self, size: float) -> None:
         fallback, accent = (*self.booklet.fallback, *self.fonts.own_families), self.accent

@@ -366,10 +366,10 @@ def title_page(
     canvas.flow(about.lines)
     high = frame.foot - 2 * design.line
     middle = (box.x0 + box.x1) / 2
-    part = _shrinking(replace(design.part, valign="bottom"))
+    part = replace(design.part, valign="bottom", fallback=design.foot.fallback)
     by = _shrinking(replace(design.body, weight=700, align="right", valign="bottom"))
     for words, foot, style in (
-        ("Rules of play", Rect(box.x0, high, middle, frame.foot), part),
+        (game.phrases.say("rules.lead"), Rect(box.x0, high, middle, frame.foot), _shrinking(part)),
         (game.designer, Rect(middle, high, box.x1, frame.foot), by),
     ):
         canvas.flow(compositor.set(copy_of(words), foot, style).lines)

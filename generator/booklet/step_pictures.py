@@ -27,10 +27,11 @@ from generator.basics.geometry import (
     steady,
     translation,
 )
+from generator.basics.phrases import Phrases
 from generator.basics.shapes import Outline, Ray, box_of, carried, circle
 from generator.booklet.plates import Plate, carry, cut_to_outline
 from generator.faces.canvas import Canvas, write_line
-from generator.model import Art, Face, PlacedLayer
+from generator.model import SIDES, Art, Face, PlacedLayer
 from generator.text import HOUSE_FONTS, Font, FontBook
 
 if TYPE_CHECKING:
@@ -63,16 +64,18 @@ class StepPainter(Struct, frozen=True):
 
     accent: str
     font: Font
+    phrases: Phrases
 
     def printing(self, way: str) -> Plate:
         """A sheet that leaves a printer, and what its other side shows. The edge to turn it on is
         in the accent colour on both."""
+        words = {side: self.phrases.say(f"cover.{side}") for side in SIDES}
         sizes = {
-            side.lower(): decimal(_LETTERS * min(1.0, _WIDEST / self.font.width(side, _LETTERS)))
-            for side in ("FRONT", "BACK")
+            f"{side}_size": decimal(_LETTERS * min(1.0, _WIDEST / self.font.width(word, _LETTERS)))
+            for side, word in words.items()
         }
         name = f"print-{way}" if way in ("single", "fold") else "print"
-        return self.picture(name, edge=way.removeprefix("separate-"), **sizes)
+        return self.picture(name, edge=way.removeprefix("separate-"), **words, **sizes)
 
     def picture(self, name: str, **values: str) -> Plate:
         """A picture that shows no pieces of the kit."""

@@ -288,6 +288,15 @@ def note_untranslated(game: Game) -> Iterator[Problem]:
             what = f"{language}: {len(missing)} of {len(texts)} cells are not translated"
             hint = f"the original text replaces {', '.join(map(str, missing[:_MOST_NAMED]))}{more}"
             yield Problem(Place(game.name), what, hint, "note", "translation")
+    phrases = game.phrases
+    if phrases.foreign:
+        count = f"{len(phrases.foreign)} of {len(phrases.patterns)} phrases of the kit are English"
+        what, hint = f"{phrases.language}: {count}", "write your own in [phrases]"
+        if phrases.letters:
+            what += f", since no font has {quote(phrases.letters)}"
+            hint = "put a font that has these letters into fonts/"
+        level: Level = "warning" if phrases.letters else "note"
+        yield Problem(Place(game.name), what, hint, level, "translation")
 
 
 def note_expansions(game: Game) -> Iterator[Problem]:

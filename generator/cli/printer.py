@@ -30,13 +30,15 @@ _CALIBRATION, _PROOF = "output/calibration.pdf", "output/proof.pdf"
 _flip_option = click.option(
     "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
 )
+_language_option = click.option("--lang", "language", default="", help="de, es, fr, it; English.")
 
 
 @printer.command(name="sheet")
 @paper_option
 @_flip_option
+@_language_option
 @output_option(_CALIBRATION)
-def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
+def printer_sheet(paper: str, flip: Flip, language: str, output: Path | None) -> None:
     """Make the calibration sheet: print it, hold it against a light, read eight scales."""
     from generator.pdf import Press
 
@@ -44,7 +46,7 @@ def printer_sheet(paper: str, flip: Flip, output: Path | None) -> None:
         from generator import pipeline
 
         path = resolve_output(output, Path(_CALIBRATION))
-        pipeline.calibration_sheet(paper, flip, path, press)
+        pipeline.calibration_sheet(paper, flip, path, press, language)
     click.echo(path)
 
 
@@ -129,8 +131,9 @@ def printer_remove(name: str) -> None:
 @printer.command(name="proof")
 @click.argument("name")
 @paper_option
+@_language_option
 @output_option(_PROOF)
-def printer_proof(name: str, paper: str, output: Path | None) -> None:
+def printer_proof(name: str, paper: str, language: str, output: Path | None) -> None:
     """Make a sheet that shows whether the printer NAME now prints backs in their place."""
     from generator.pdf import Press
 
@@ -139,7 +142,7 @@ def printer_proof(name: str, paper: str, output: Path | None) -> None:
         from generator import pipeline
 
         path = resolve_output(output, Path(_PROOF))
-        pipeline.proof_sheet(paper, profile, path, press)
+        pipeline.proof_sheet(paper, profile, path, press, language)
     click.echo(path)
 
 

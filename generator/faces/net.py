@@ -56,7 +56,7 @@ _OVERLAP = 0.1  # mm that a panel's ink runs past a fold: no paper shows in it
 _PLAIN = 1.5  # mm along a fold without a pattern: the fold line shows on the ground
 _MOST_SWATCHES = 3_000
 _LEAST_TYPE = 6 * MM_PER_PT  # 6 pt
-_GLUE, _GLUE_SIZE, _GLUE_INK = "glue", 7 * MM_PER_PT, "#5a5a5a"
+_GLUE_SIZE, _GLUE_INK = 7 * MM_PER_PT, "#5a5a5a"
 _GLUE_CLEAR, _GROUND_CLEAR = 1.1, 0.1  # mm from the word to the cut, and to bleed on the tab
 _TITLE_ROOM = Size(0.86, 0.7)  # of a panel
 
@@ -126,8 +126,9 @@ class Panels(Keys, frozen=True, kw_only=True):
 
     Ground, pattern and mark are the same for all pieces, or the value of a column picks them.
     Ground and pattern run past the trim, the ground also a bit onto the tabs, which are otherwise
-    blank except for the word "glue", if it fits. A strip of 1.5 mm along folds has no pattern.
-    A picture is as large as the panel allows, and upright on the finished piece.
+    blank except for the word "glue", if it fits and the font of sheets or of titles has its
+    letters. A strip of 1.5 mm along folds has no pattern. A picture is as large as the panel
+    allows, and upright on the finished piece.
     """
 
     renderer = "net.panels"
@@ -183,9 +184,12 @@ class Panels(Keys, frozen=True, kw_only=True):
             layers += self._words(area.panel, area, piece)
             if self.numbers:
                 layers += _number(area, net)
+        word = component.glue
+        fonts = (font for font in (_house_font(), self.title_font) if font and word)
+        font = next((font for font in fonts if not font.missing(word)), None)
         for panel in net.panels:
-            if panel.is_glued:
-                layers += _word(panel, component.bleed, areas)
+            if panel.is_glued and font:
+                layers += _word(word, font, panel, component.bleed, areas)
         return layers
 
     def features(self, piece: Piece, _: Component) -> Iterator[Feature]:
@@ -331,22 +335,24 @@ def _digits(ink_area: _InkArea, text: str, middle: Point, turn: float, room: Siz
     return placed._replace(motion=placed.motion @ turning(turn, middle))
 
 
-def _word(tab: Panel, bleed: float, areas: Sequence[_InkArea]) -> Iterator[PlacedLayer]:
-    """The word "glue" along the fold of a tab, if nothing else is printed there."""
-    ink = _house_font().ink(_GLUE, _GLUE_SIZE)
+def _word(
+    word: str, font: Font, tab: Panel, bleed: float, areas: Sequence[_InkArea]
+) -> Iterator[PlacedLayer]:
+    """A word along the fold of a tab, if nothing else is printed there."""
+    ink = font.ink(word, _GLUE_SIZE)
     width, height = tab.size
     low = height - bleed - _GROUND_CLEAR
     middle = Point(width / 2, (_GLUE_CLEAR + low) / 2)
-    word = Rect(*middle, *middle).grown(ink.height / 2)
-    word = word._replace(x0=middle.x - ink.width / 2, x1=middle.x + ink.width / 2)
+    box = Rect(*middle, *middle).grown(ink.height / 2)
+    box = box._replace(x0=middle.x - ink.width / 2, x1=middle.x + ink.width / 2)
     place = translation(bleed, bleed) @ tab.place
-    room = carried(word.grown(_GROUND_CLEAR).corners(), place)
+    room = carried(box.grown(_GROUND_CLEAR).corners(), place)
     is_bare = not any(common(room, area.reach) for area in areas)
-    if is_bare and holds(tab.own_outline, word.grown(_GLUE_CLEAR)):
+    if is_bare and holds(tab.own_outline, box.grown(_GLUE_CLEAR)):
         canvas = Canvas(tab.size)
-        canvas.text(_GLUE, _house_font(), _GLUE_SIZE, middle, _GLUE_INK)
+        canvas.text(word, font, _GLUE_SIZE, middle, _GLUE_INK)
         clip = carried(tab.own_outline, place)
-        yield PlacedLayer(canvas.layer(_GLUE), Point(0.0, 0.0), place, clip)
+        yield PlacedLayer(canvas.layer(word), Point(0.0, 0.0), place, clip)
 
 
 @cache

@@ -12,6 +12,7 @@ from generator.basics.errors import MisfitError, Place, did_you_mean, quote
 from generator.basics.geometry import HAIR
 from generator.basics.keys import KeyPath, Keys
 from generator.basics.papers import Paper
+from generator.basics.phrases import Phrases
 from generator.game.spec import Source
 from generator.layout.folds import put_away
 from generator.layout.nets import Net
@@ -57,7 +58,7 @@ class WantedBox(Struct, frozen=True):
 
 
 def make_boxes(
-    source: Source, boxes: Sequence[WantedBox], components: Sequence[Component]
+    source: Source, boxes: Sequence[WantedBox], components: Sequence[Component], phrases: Phrases
 ) -> list[Design]:
     """The boxes around components. Reports every box that cannot be made."""
     designs: list[Design] = []
@@ -67,7 +68,7 @@ def make_boxes(
             continue  # reported before
         taken.add(wanted_box.table.id)
         try:
-            made = box(wanted_box.table, components, source.place(wanted_box.path))
+            made = box(wanted_box.table, components, source.place(wanted_box.path), phrases)
             designs.append(Design(replace(made, paper=wanted_box.paper), wanted_box.face))
         except MisfitError as error:
             source.report(wanted_box.path, str(error), error.hint)
@@ -92,14 +93,17 @@ class PieceStack(Struct, frozen=True):
     thickness: float
 
 
-def box(table: BoxTable, components: Sequence[Component], place: Place) -> Component:
+def box(
+    table: BoxTable, components: Sequence[Component], place: Place, phrases: Phrases
+) -> Component:
     """Makes a box. Raises MisfitError if it holds nothing, or pieces that are not flat."""
     lots = []
     for part in divided(held(table, components)):
         (width, height), layers = put_away(part.shape)
         count = -(-len(part.copies()) // table.split)
         lots.append(PieceStack(width, height, count, layers * table.thickness))
-    title = "Box" if table.id == "box" else f"Box {table.id}"
+    is_only = table.id == "box"
+    title = phrases.say("box.title") if is_only else phrases.say("box.named", name=table.id)
     shapes = wrap(smallest(lots), table)
     pieces = tuple(
         Piece(f"{table.id}{name}", {}, table.split, place, shape=shape if name else None)
@@ -107,7 +111,7 @@ def box(table: BoxTable, components: Sequence[Component], place: Place) -> Compo
     )
     return Component(
         id=table.id,
-        title=title if len(shapes) == 1 else f"{title} parts",
+        title=title if len(shapes) == 1 else phrases.say("box.parts", title=title),
         shape=max(shapes.values(), key=lambda shape: max(shape.size)),
         corner_radius=0.0,
         bleed=BLEED,

@@ -26,6 +26,7 @@ from generator.basics.keys import (
     strip,
 )
 from generator.basics.papers import Paper, Precut, paper_names, parse_paper
+from generator.basics.phrases import Phrases, check_phrase, flatten, read_phrases
 from generator.basics.units import MM_PER_PT
 from generator.game.component_keys import ComponentTable, Layers
 from generator.game.shapes import PieceSize
@@ -44,7 +45,7 @@ from generator.tables.fields import (
     Title,
 )
 from generator.text import HOUSE_FAMILY, FontBook
-from generator.text.lettering import find_illegible
+from generator.text.lettering import find_illegible, make_legible
 
 USUAL_TEXT_MM = 10 * MM_PER_PT
 USUAL_ACCENT = "#7a2e1d"
@@ -61,12 +62,16 @@ TextByText = Custom[
 ]
 
 
+PhraseTables = dict[Name, dict[Name, Text]]
+
+
 class GameTable(Keys, frozen=True, kw_only=True):
     """[game] with title, designer and about"""
 
     title: Title
     designer: Text
     about: Text
+    language: Language | None = None
     players: Title | None = None
     time: Title | None = None
     age: Title | None = None
@@ -97,6 +102,7 @@ class LanguageTable(Keys, frozen=True, kw_only=True):
     age: Title | None = None
     component: dict[Name, Title] = {}
     booklet: FileName | None = None
+    phrases: PhraseTables = {}
 
 
 class BookletTable(Keys, frozen=True, kw_only=True):
@@ -240,6 +246,7 @@ class Document(Keys, frozen=True, kw_only=True):
     ink: InkTable | None = None
     language: dict[Language, LanguageTable] = {}
     source: Sources = {}
+    phrases: PhraseTables = {}
 
 
 def without_strays(raw: Raw) -> Raw:
@@ -288,14 +295,27 @@ def check_languages(source: Source, fonts: FontBook, boxes: list[str]) -> None:
             )
             source.report(path, what, "put a font that has it into fonts/, or use other letters")
     ids = [*(str(table.get("id")) for table, _ in source.tables("component")), *boxes]
+    _check_phrases(source, ())
     for language in table_of(source.raw, "language"):
         words = raw_words(source, language)
+        _check_phrases(source, ("language", language))
         for id_ in table_of(words, "component").keys() - set(ids):
             path = ("language", language, "component", id_)
             source.report(path, f"unknown component {quote(id_)}", did_you_mean(id_, ids))
         if "booklet" in words and "booklet" not in source.raw:
             path = ("language", language, "booklet")
             source.report(path, "the game has no booklet to translate", "add [booklet]")
+
+
+def _check_phrases(source: Source, of: KeyPath) -> None:
+    """Reports phrases of the game or of a language that do not exist, and fields that they lack."""
+    groups = table_of(raw_words(source, str(of[1])) if of else source.raw, "phrases")
+    for group, phrases in groups.items():
+        for name, pattern in phrases.items() if isinstance(phrases, dict) else ():
+            try:
+                check_phrase(f"{group}.{name}", str(pattern))
+            except MisfitError as error:
+                source.report((*of, "phrases", group, name), str(error), error.hint)
 
 
 def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
@@ -313,11 +333,22 @@ def _titles(source: Source) -> Iterator[tuple[object, KeyPath]]:
             yield title, (*path, "component", id_)
 
 
+def choose_phrases(document: Document, language: str, fonts: FontBook) -> Phrases:
+    """The phrases of a kit in a language of the game ("" for its own), with those that it sets
+    itself; English ones for those with letters that no font has."""
+    words = document.language.get(language, LanguageTable()) if language else document
+    phrases = read_phrases(language or document.game.language or "")
+    phrases = phrases.with_own(flatten(words.phrases))
+    return make_legible(phrases, fonts)
+
+
 def translate(game: Game, words: LanguageTable) -> Game:
     """The game with its titles in a language; those without a translation stay."""
+    glue = game.phrases.say("net.glue")
 
     def titled(component: Component) -> Component:
-        return replace(component, title=words.component.get(component.id, component.title))
+        title = words.component.get(component.id, component.title)
+        return replace(component, title=title, glue=glue)
 
     return replace(
         game,

@@ -27,6 +27,7 @@ from generator.game.document import (
     LanguageTable,
     check_languages,
     check_papers,
+    choose_phrases,
     find_paper,
     translate,
     without_strays,
@@ -84,6 +85,8 @@ def read(
     if is_low_ink:
         put_low_ink(source)
     fonts = read_fonts(source, folder, is_draft=is_draft)
+    if document and language == document.game.language:
+        language = ""
     tables = Tables(source, folder, variant, language, is_draft, only)
     resources = _resources(source, tables, fonts)
     if document and (document.symbols or document.keywords):
@@ -114,7 +117,8 @@ def read(
     designs = list(make_designs(source, document, parts))
     if not designs:
         raise PnpError([*source.problems, *tables.notes.problems, *fonts.findings])
-    designs += make_boxes(source, boxes, [design.component for design in designs])
+    phrases = choose_phrases(document, language, fonts)
+    designs += make_boxes(source, boxes, [design.component for design in designs], phrases)
     components = tuple(design.component for design in designs)
     read_by_rooms = {table.name: table.read(source, components, resources) for table in others}
     chosen = document.variant.get(variant)
@@ -135,6 +139,7 @@ def read(
         players=document.game.players or "",
         time=document.game.time or "",
         age=document.game.age or "",
+        phrases=phrases,
     )
     if language and language not in game.languages:
         hint = did_you_mean(language, game.languages)

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, Size, scaling, translation
+from generator.basics.phrases import Phrases
 from generator.layout.dressing import SlugHeading
 from generator.layout.marks import LENGTH, NEAREST_TO_TRIM, WIDTH
 from generator.layout.runs import Printing
 from generator.layout.slug import LINE_HEIGHT, Bay, SlugItem, Spot, reserve, set_slug
-from generator.layout.turn import back_of, is_upright
+from generator.layout.turn import back_of, is_upright, paper_turn
 from generator.model import (
     FLIPS,
     RULEBOOK,
@@ -32,7 +33,6 @@ from generator.text import FontBook, Lettering
 _STAPLES = (0.25, 0.75)  # of the fold's length
 _STAPLE = 12.0  # mm, the length of a staple's back
 _FROM_FOLD = 0.6  # mm between the slug and the fold
-_FOLD_HERE = SlugItem("fold here, print outside")
 _SIDES: tuple[Side, Side] = ("front", "back")
 _Leaf = tuple[str | None, str | None]  # the faces of both sides; None where one stays blank
 
@@ -43,11 +43,12 @@ class BookletPages(Struct, frozen=True):
     `part` and `title` name the booklet within the kit.
     """
 
+    phrases: Phrases
     game: str
     pages: tuple[str, ...]
     size: Size
+    title: str
     part: str = RULEBOOK
-    title: str = "Rules"
 
 
 def page_size(paper: Size) -> Size:
@@ -64,8 +65,9 @@ def impose_folded(booklet: BookletPages, printing: Printing, fonts: FontBook) ->
     """Sheets to fold, nest and staple; the first is the outermost."""
     pairs = list(_nest(booklet.pages))
     sheets = f"{booklet.game} · {booklet.title}"
-    paper = f"{printing.paper_name}, plain paper"
-    heading = SlugHeading(sheets, len(pairs), printing.way, paper, printing.printer)
+    paper = booklet.phrases.say("sheet.plain", paper=printing.paper_name)
+    how = len(pairs), printing.way, paper, printing.printer
+    heading = SlugHeading(booklet.phrases, sheets, *how)
     spread = _LeafPair(booklet, heading, printing.margin, Lettering.of(fonts))
     return [spread.sheet(pair, number) for number, pair in enumerate(pairs, 1)]
 
@@ -77,7 +79,8 @@ def impose_leaves(booklet: BookletPages, margin: float) -> list[Sheet]:
     paper = Size(2 * width, height)
     whole = Rect(0.0, 0.0, *paper)
     seats = (IDENTITY, translation(width, 0.0))
-    labels, _ = set_slug([_FOLD_HERE], [Spot(_bays(paper, margin)[0], 0.0)])
+    fold_here = SlugItem(booklet.phrases.say("sheet.fold-here"))
+    labels, _ = set_slug([fold_here], [Spot(_bays(paper, margin)[0], 0.0)])
     marks = tuple(_fold_marks(paper, margin))
     pairs = [booklet.pages[first : first + 2] for first in range(0, len(booklet.pages), 2)]
     sheets = []
@@ -169,7 +172,7 @@ def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = Non
     scale = min(paper.width / width, paper.height / height)
     corner = Point((paper.width - scale * width) / 2, (paper.height - scale * height) / 2)
     place = translation(*corner) @ scaling(scale)
-    turn = SlugHeading(booklet.game, 1, way, printing.paper_name, printing.printer).turn(paper)
+    turn = paper_turn(paper, flip) if (flip := FLIPS.get(way)) else None
     places = [place, back_of(place, width, turn)] if turn else [place]
     total = -(-len(booklet.pages) // len(places))
     sheets = []
@@ -179,7 +182,6 @@ def plain_pages(booklet: BookletPages, printing: Printing, way: Way | None = Non
             _plain_page(side, faces[index : index + 1], place, booklet.size)
             for index, (side, place) in enumerate(zip(_SIDES, places, strict=False))
         )
-        flip = FLIPS.get(way)
         sheets.append(Sheet(booklet.part, booklet.title, number + 1, total, paper, flip, pages))
     return sheets
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import Place, did_you_mean, fail, quote
 from generator.basics.geometry import Affine, Rect, Size, scaling, translation
+from generator.basics.phrases import Phrases
 from generator.basics.shapes import box_of, carried
 from generator.layout.forme import Forme, Seat
 from generator.layout.marks import (
@@ -29,7 +30,7 @@ from generator.model import FLIPS, BoardPanel, Label, MarkLine, Page, Placement,
 from generator.model import Mark as MarkKind
 from generator.text import Lettering
 
-_BOTH = "front and back"
+_BOTH = "both-sides"
 _KINDS: tuple[MarkKind, ...] = ("cut", "corner", "outline", "register", "frame")
 _CHOICE = (*_KINDS, "backs", "none")
 USUAL_MARKS = "cut,corner"
@@ -67,6 +68,7 @@ def parse_marks(text: str) -> Marking:
 class SlugHeading(Struct, frozen=True):
     """The words of the slug on sheets that are numbered together."""
 
+    phrases: Phrases
     sheets: str  # the game and the pieces
     total: int
     way: Way
@@ -82,9 +84,11 @@ class SlugHeading(Struct, frozen=True):
         return paper_turn(paper, flip) if flip else None
 
     def slug(self, number: int, side: str) -> list[SlugItem]:
-        title = f"{self.sheets} · sheet {number} of {self.total} · {side.upper()}"
+        say = self.phrases.say
+        where = {"sheets": self.sheets, "side": say(f"sheet.{side}")}
+        title = say("sheet.heading", number=number, total=self.total, **where)
         how = self.way, self.paper, self.printer, self.scale, self.bleed, self.cutter
-        return slug_items(title, *how)
+        return slug_items(self.phrases, title, *how)
 
     def widest(self) -> list[list[SlugItem]]:
         """Slugs in which each item has its greatest width at least once, as digits differ in
@@ -253,7 +257,8 @@ class Sides(Struct, frozen=True):
     def _on_strips(self, side: Side) -> tuple[list[Label], list[MarkLine]]:
         """What is on the strips where panels overlap, of those of a side."""
         turn = self.heading.turn(self.dressed.forme.area.paper) if side == "back" else None
-        marks = [strip_marks(panel, seat, side, turn) for panel, seat in self._panels()]
+        how = side, self.heading.phrases, turn
+        marks = [strip_marks(panel, seat, *how) for panel, seat in self._panels()]
         labels = [label for some, _ in marks for label in some]
         return labels, [line for _, some in marks for line in some]
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from generator.basics.errors import PnpError, Problem
 from generator.basics.geometry import HAIR, IDENTITY
+from generator.basics.phrases import Phrases
 from generator.basics.shapes import area as area_of
 from generator.layout.dressing import Item, SharedValues, Sides, dress
 from generator.layout.forme import Area, Blank, Forme
@@ -47,6 +48,7 @@ def impose(
     runs: Iterable[PrintRun],
     printing: Printing,
     fonts: FontBook,
+    phrases: Phrases | None = None,
     *,
     is_duplex: bool = False,
 ) -> list[Sheet]:
@@ -56,7 +58,7 @@ def impose(
     printer would print the next front there. `is_duplex`: sheets of the file outside these runs
     have backs. Raises PnpError naming each run whose piece does not fit the paper.
     """
-    layout = RunLayout(game, printing, Lettering.of(fonts))
+    layout = RunLayout(game, printing, Lettering.of(fonts, phrases))
     runs = [run.scaled(printing.scale) for run in runs]
     groups: list[SheetGroup] = []
     problems: list[Problem] = []
@@ -87,7 +89,7 @@ def _sheets(layout: RunLayout, group: SheetGroup, blank_flip: Flip | None) -> li
     for number, filling in enumerate(group.fillings, 1):
         forme = filling.dressed.forme
         way = heading.way if forme.area.fold else layout.way(filling.items)
-        words = f"{layout.game} · {group.title_of(filling.items)}"
+        words = f"{layout.game} · {group.title_of(filling.items, layout.lettering.phrases)}"
         cutter = layout.describe_cutter(forme)
         named = replace(heading, sheets=words, way=way, cutter=cutter)
         blank_turn = paper_turn(forme.area.paper, blank_flip) if blank_flip else None
@@ -252,7 +254,8 @@ class _Trials:
             elif len(alike) == 1:
                 groups.append(self._lay_out_alike(same))
             else:
-                full, more = _keep_full(self._lay_out_alike(same), same)
+                group = self._lay_out_alike(same)
+                full, more = _keep_full(group, same, self._layout.lettering.phrases)
                 groups += full
                 left += more
         if not left:
@@ -272,7 +275,7 @@ class _Trials:
             joint = replace(
                 first,
                 component=MIXED,
-                title=_join_titles(rests),
+                title=_join_titles(rests, self._layout.lettering.phrases),
                 cuts=first.cuts if is_same else "auto",
                 edges=first.edges if is_same else (),
                 least_bleed=first.least_bleed if is_same else None,
@@ -305,7 +308,8 @@ class _Trials:
         if not together.formes:
             return list(together.full)
         layout = self._layout
-        titles = [_name_sheet(on_it, together.mixed) for _, on_it in together.formes]
+        phrases = layout.lettering.phrases
+        titles = [_name_sheet(on_it, together.mixed, phrases) for _, on_it in together.formes]
         fillings: dict[str, list[SheetFilling]] = {}
         for title, (forme, on_it) in zip(titles, together.formes, strict=True):
             heading = layout.heading(title, titles.count(title), on_it, forme)
@@ -320,12 +324,11 @@ class _Trials:
         return [*together.full, *named]
 
 
-def _name_sheet(items: Sequence[Item], rests: Sequence[_Rest]) -> str:
+def _name_sheet(items: Sequence[Item], rests: Sequence[_Rest], phrases: Phrases) -> str:
     """The titles of the runs that have pieces on a sheet."""
     on_it = {id(item) for item in items}
-    return _join_titles(
-        [rest for rest in rests if not on_it.isdisjoint(id(item) for item in rest.items)]
-    )
+    there = [rest for rest in rests if not on_it.isdisjoint(id(item) for item in rest.items)]
+    return _join_titles(there, phrases)
 
 
 def _find_secrets(runs: Iterable[PrintRun], printing: Printing) -> Secrets:
@@ -381,7 +384,9 @@ def _fill_anew(group: SheetGroup, rests: Sequence[_Rest]) -> SheetGroup:
     return replace(group, fillings=fillings)
 
 
-def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGroup], list[_Rest]]:
+def _keep_full(
+    group: SheetGroup, rests: Sequence[_Rest], phrases: Phrases
+) -> tuple[list[SheetGroup], list[_Rest]]:
     """The full sheets of a group that has the pieces of `rests`, and the pieces on the last sheet
     if that has room."""
     *_, last = shares = _share_out(group, rests)
@@ -394,7 +399,7 @@ def _keep_full(group: SheetGroup, rests: Sequence[_Rest]) -> tuple[list[SheetGro
         return [], last
     left = [] if len(full) == len(shares) else last
     on_full = {part.run.component for parts in shares[: len(full)] for part in parts}
-    title = _join_titles([rest for rest in rests if rest.run.component in on_full])
+    title = _join_titles([rest for rest in rests if rest.run.component in on_full], phrases)
     return [SheetGroup(MIXED, title, full)], left
 
 
@@ -428,15 +433,16 @@ def _count_sheets(groups: Sequence[SheetGroup]) -> int:
     return sum(len(group.fillings) for group in groups)
 
 
-def _join_titles(rests: Sequence[_Rest]) -> str:
+def _join_titles(rests: Sequence[_Rest], phrases: Phrases) -> str:
     """As many titles as a slug has room for."""
     titles = list(dict.fromkeys(rest.run.title for rest in rests))
     for count in range(len(titles), 0, -1):
-        more = f" and {len(titles) - count} more" if count < len(titles) else ""
-        joined = ", ".join(titles[:count]) + more
+        joined, left = phrases.say("text.comma").join(titles[:count]), len(titles) - count
+        if left:
+            joined = phrases.say("sheet.more-titles", titles=joined, count=left)
         if len(joined) <= _LONGEST_TITLE:
             return joined
-    return f"{len(titles)} kinds of pieces"
+    return phrases.say("sheet.kinds", count=len(titles))
 
 
 def choose_shares(

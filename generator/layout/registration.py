@@ -38,11 +38,12 @@ NO_CUTTER = "none"
 
 class Registration(Struct, frozen=True):
     """What a machine needs on the front of a sheet: marks that it finds, the `bare` corners that
-    no other ink may enter, and words about both for the slug."""
+    no other ink may enter, and a phrase about both for the slug, with its fields."""
 
     marks: tuple[MarkLine, ...] = ()
     bare: tuple[Rect, ...] = ()
-    words: str = ""
+    phrase: str = ""
+    measures: tuple[tuple[str, float], ...] = ()
 
 
 UNMARKED = Registration()
@@ -74,14 +75,15 @@ class Cutter(Struct, frozen=True):
                 side = self.inset + OPOS_SIDE
                 corners = _corners(paper, self.inset + OPOS_SIDE / 2)
                 marks = (_square(at, OPOS_SIDE) for at, _ in corners)
-                words = f"squares of {OPOS_SIDE:g} mm, inset {self.inset:g} mm"
-                return Registration(tuple(marks), _bare(paper, side + _OPOS_CLEAR), words)
+                words = "sheet.squares", (("side", OPOS_SIDE), ("inset", self.inset))
+                return Registration(tuple(marks), _bare(paper, side + _OPOS_CLEAR), *words)
             case "laser":
                 corners = _corners(paper, self.inset)
                 size = _CROSS_ARM, _CROSS_WIDTH
                 crosses = (line for at, _ in corners for line in cross(at, *size, "cutter"))
                 bare = _bare(paper, self.inset + _CROSS_ARM + _CLEAR)
-                return Registration(tuple(crosses), bare, f"crosses, inset {self.inset:g} mm")
+                measures = (("inset", self.inset),)
+                return Registration(tuple(crosses), bare, "sheet.crosses", measures)
             case _:
                 return UNMARKED
 
@@ -97,11 +99,9 @@ class Cutter(Struct, frozen=True):
         for number, (at, inward) in enumerate(_corners(paper, self.inset)):
             if self.is_four or number in (1, 2):
                 marks += _angle(at, inward, self.length, self.stroke)
-        words = (
-            f"{count} marks, inset {self.inset:.4g} mm, length {self.length:.4g} mm, "
-            f"stroke {self.stroke:g} mm"
-        )
-        return Registration(tuple(marks), bare if self.is_four else bare[:3], words)
+        lengths = ("inset", self.inset), ("length", self.length), ("stroke", self.stroke)
+        bare = bare if self.is_four else bare[:3]
+        return Registration(tuple(marks), bare, "sheet.angles", (("count", count), *lengths))
 
     def reach(self, clear: float = _CLEAR) -> float:
         """The side (mm) of the corners that Silhouette's marks take."""

@@ -22,6 +22,7 @@ from generator.basics.geometry import (
     translation,
 )
 from generator.basics.papers import USUAL_MARGIN, Precut, list_larger
+from generator.basics.phrases import Phrases
 from generator.basics.shapes import Shape, rectangle
 from generator.basics.units import describe_lack
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
@@ -113,12 +114,12 @@ class SheetGroup(Struct, frozen=True):
     fillings: Sequence[SheetFilling]
     tiling: Tiling | None = None
 
-    def title_of(self, items: Sequence[Item]) -> str:
+    def title_of(self, items: Sequence[Item], phrases: Phrases) -> str:
         """The title of a sheet with some of the items: that of the group, and its panels."""
         if not self.tiling:
             return self.title
         every = [item for filling in self.fillings for item in filling.items]
-        return title_panels(self.title, items, self.tiling, every)
+        return title_panels(self.title, items, self.tiling, every, phrases)
 
 
 def has_backs(items: Iterable[Item]) -> bool:
@@ -217,8 +218,9 @@ class RunLayout(Struct, frozen=True):
         for number, panel in enumerate(tiling.panels * len(run.items)):
             width, height = (steady(side, 6) for side in (panel.box.width, panel.box.height))
             alike.setdefault(Size(width, height), []).append(number)
+        phrases = self.lettering.phrases
         longest = max(
-            (title_panels(run.title, [item], tiling, items) for item in items),
+            (title_panels(run.title, [item], tiling, items, phrases) for item in items),
             key=lambda title: self.lettering.width(title, SIZE, bold=True),
         )
         filled: list[tuple[int, SheetFilling]] = []
@@ -438,18 +440,24 @@ class RunLayout(Struct, frozen=True):
         way, limit = self.way(items), forme.seats[0].blank.limit
         bleed = limit if limit < inf else None
         is_plain = printing.precut or way == "fold"  # its own sheet, or one glued to double weight
-        paper = printing.paper_name if is_plain else f"{printing.paper_name}, thick paper"
+        paper = printing.paper_name
+        paper = paper if is_plain else self.lettering.phrases.say("sheet.thick", paper=paper)
         names = paper, printing.printer
         cutter = self.describe_cutter(forme)
-        return SlugHeading(sheets, total, way, *names, printing.scale, bleed, cutter)
+        how = *names, printing.scale, bleed, cutter
+        return SlugHeading(self.lettering.phrases, sheets, total, way, *how)
 
     def describe_cutter(self, forme: Forme) -> str:
         """The machine, the layout and the marks of a sheet like `forme`; "" without a machine."""
         cutter = self.printing.cutter
         if cutter is None:
             return ""
-        parts = cutter.machine, f"layout {forme.layout}", forme.area.registration.words
-        return ", ".join(filter(None, parts))
+        say, mark = self.lettering.phrases.say, forme.area.registration
+        named = say("sheet.cutter", machine=cutter.machine, layout=forme.layout)
+        if not mark.phrase:
+            return named
+        fields = {name: self.lettering.phrases.number(mm, ".4g") for name, mm in mark.measures}
+        return say("text.comma").join((named, say(mark.phrase, **fields)))
 
     def slug_room(self, bleed: float) -> float:
         """The mm beside a block for one line of the slug, between the marks."""
@@ -457,14 +465,17 @@ class RunLayout(Struct, frozen=True):
         return clearance(bleed) + frame + LINE_HEIGHT + HAIR
 
 
-def title_panels(title: str, items: Sequence[Item], tiling: Tiling, every: Sequence[Item]) -> str:
+def title_panels(
+    title: str, items: Sequence[Item], tiling: Tiling, every: Sequence[Item], phrases: Phrases
+) -> str:
     """The title of a sheet of panels: "Board · A1 of A1–B3"; with the name of the piece if `every`
     item is not of one."""
     names = [item.part.panel.name for item in items if item.part]
     own = names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}"
     are_several = len({item.piece for item in every}) > 1
     pieces = dict.fromkeys(item.piece for item in items) if are_several else ()
-    return " · ".join((title, *pieces, f"{own} of {tiling.names}"))
+    panels = phrases.say("sheet.panels", own=own, all=tiling.names)
+    return " · ".join((title, *pieces, panels))
 
 
 def _fill_sheets(run: PrintRun, dressed: Dressed) -> SheetGroup:

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from generator.basics.geometry import Affine, Point, Rect, steady, translation
+from generator.basics.phrases import Phrases
 from generator.basics.shapes import box_of
 from generator.basics.units import MM_PER_PT
 from generator.layout.forme import EDGES, Area, Edge
@@ -22,20 +23,6 @@ LINE_HEIGHT = SIZE * 1.05
 _GAP = 5.0  # between two items of a strip
 _CLEAR = 1.5  # around a crop mark or a bare corner
 _BASELINE = 0.72  # of the type size, down from the top of a line
-
-
-_WAYS: dict[Way, str] = {
-    "long": "print on both sides, flip on the long edge, 100 %",
-    "short": "print on both sides, flip on the short edge, 100 %",
-    "fold": "print on one side, 100 %, fold (print outside), glue, cut",
-    "single": "print on one side, 100 %",
-    "separate-long": "fronts and backs are two files, 100 %",
-    "separate-short": "fronts and backs are two files, 100 %",
-}
-_TURNS: dict[Way, str] = {
-    "separate-long": "turn the stack on the long edge: same end, same sheet first",
-    "separate-short": "turn the stack on the short edge: other end, same sheet first",
-}
 
 
 class SlugItem(Struct, frozen=True):
@@ -192,6 +179,7 @@ def describe_scale(scale: float) -> str:
 
 
 def slug_items(
+    phrases: Phrases,
     title: str,
     way: Way,
     paper: str,
@@ -201,14 +189,17 @@ def slug_items(
     cutter: str = "",
 ) -> list[SlugItem]:
     """The items of a page's slug."""
-    size = f"pieces at {describe_scale(scale)} of their size" if scale != 1.0 else ""
-    narrow = "" if bleed is None else f"bleed {bleed:.3g} mm"
-    parts = [paper, _WAYS[way], size, narrow, f"printer {printer}" if printer else ""]
+    say, (kind, _, edge) = phrases.say, way.partition("-")
+    size = say("sheet.scaled", scale=phrases.percent(scale)) if scale != 1.0 else ""
+    narrow = "" if bleed is None else say("sheet.bleed", bleed=phrases.number(bleed, ".3g"))
+    named = say("sheet.printer", name=printer) if printer else ""
+    parts = [paper, say(f"sheet.{kind}"), size, narrow, named]
+    turn = say(f"sheet.turn-{edge}") if edge else ""
     return [
         SlugItem(title, bold=True),
-        SlugItem(", ".join(filter(None, parts))),
-        *(SlugItem(text) for text in (_TURNS.get(way, ""), cutter) if text),
-        SlugItem("this edge up", sign="arrow"),
+        SlugItem(say("text.comma").join(filter(None, parts))),
+        *(SlugItem(text) for text in (turn, cutter) if text),
+        SlugItem(say("sheet.up"), sign="arrow"),
         SlugItem(f"{RULE:g} mm", sign="ruler"),
     ]
 

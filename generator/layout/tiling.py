@@ -19,6 +19,7 @@ from generator.basics.geometry import (
     steady,
     translation,
 )
+from generator.basics.phrases import Phrases
 from generator.basics.shapes import Outline, carried
 from generator.layout.forme import Seat
 from generator.layout.marks import NET_HALO, NET_WIDTH
@@ -183,16 +184,18 @@ def label_behind(panel: BoardPanel, seat: Seat, turn: Affine) -> Label:
 
 
 def strip_marks(
-    panel: BoardPanel, seat: Seat, side: Side, turn: Affine | None
+    panel: BoardPanel, seat: Seat, side: Side, phrases: Phrases, turn: Affine | None
 ) -> tuple[list[Label], list[MarkLine]]:
     """The words on the strips that the panels around this one cover, and a line beside each joint;
     all of it is hidden in the end. `turn` maps the page to the page behind it."""
     place = (turn or IDENTITY) @ _from_piece(panel, seat)
     labels: list[Label] = []
     lines: list[MarkLine] = []
+    how = "under" if side == "front" else "onto"
     for strip, joint, other in _strips(panel, side):
         box = place.apply_rect(strip)
-        labels.append(Label(f"{panel.name} · glue {other}", SIZE, _place_words(box)))
+        words = phrases.say(f"sheet.glue-{how}", panel=panel.name, other=other)
+        labels.append(Label(words, SIZE, _place_words(box)))
         start, end = (place.apply(point) for point in joint)
         lines.append(MarkLine(start, end, NET_WIDTH, NET_HALO))
     return labels, lines
@@ -203,10 +206,10 @@ def _strips(panel: BoardPanel, side: Side) -> Iterator[tuple[Rect, tuple[Point, 
     there."""
     box, row, column = panel.box, panel.name[0], int(panel.name[1:])
     if side == "front":
-        seen, step, word = panel.seen, 1, "under"
+        seen, step = panel.seen, 1
     else:
-        seen, step, word = panel.seen_behind, -1, "onto"
-    beside, below = f"{word} {row}{column + step}", f"{word} {chr(ord(row) + step)}{column}"
+        seen, step = panel.seen_behind, -1
+    beside, below = f"{row}{column + step}", f"{chr(ord(row) + step)}{column}"
     x, far_x = (seen.x1, box.x1) if step > 0 else (seen.x0, box.x0)
     y, far_y = (seen.y1, box.y1) if step > 0 else (seen.y0, box.y0)
     if x != far_x:

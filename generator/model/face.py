@@ -12,7 +12,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Literal, NamedTuple, Self
 
-from msgspec import Struct, msgpack
+from msgspec import Struct, field, msgpack
 from msgspec.structs import replace
 
 from generator.basics.geometry import (
@@ -25,6 +25,7 @@ from generator.basics.geometry import (
     quarter_turns,
     translation,
 )
+from generator.basics.phrases import Phrases, read_phrases
 from generator.basics.shapes import Outline, box_of, carried, common, grown, pierced, rounded
 
 Side = Literal["front", "back"]
@@ -438,7 +439,7 @@ class Imprint(Struct, frozen=True):
     title: str
     author: str
     subject: str
-    language: str = "en"
+    phrases: Phrases = field(default_factory=read_phrases)
 
 
 class Ink(NamedTuple):

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from generator.basics.errors import Level, Place
 from generator.basics.geometry import Rect, Size, quarter_turns, translation
 from generator.basics.papers import Paper
+from generator.basics.phrases import Phrases, read_phrases
 from generator.basics.shapes import Outline, Shape, carried, rectangle
 from generator.model.face import HALF_TURN, LackingWords, Side, Turn
 
@@ -128,6 +129,7 @@ class Component(Struct, frozen=True):
     # the places of options of a side ("back.line") and of art ("art.star")
     places: Mapping[str, Place] = field(default_factory=dict)
     paper: Paper | None = None  # None for the usual one
+    glue: str = ""  # the word on bare tabs
 
     def copies(self) -> list[Piece]:
         """The physical pieces, with their size: each row as often as its count says."""
@@ -311,9 +313,9 @@ class Game(Struct, frozen=True):
     """A game as its folder describes it.
 
     `name` includes the variant ("talavera-balanced") and the language. `language` is "" for the
-    game in its original language. `players`, `time` and `age` are words, "" if its spec gives none.
-    `tables` has what other rooms read from their tables of its spec,
-    by their names ("play", "scene"); such a room gives it a type.
+    game in its original language; the language of its `phrases` is known always. `players`, `time`
+    and `age` are words, "" if its spec gives none. `tables` has what other rooms read from their
+    tables of its spec, by their names ("play", "scene"); such a room gives it a type.
     """
 
     name: str
@@ -332,6 +334,7 @@ class Game(Struct, frozen=True):
     players: str = ""
     time: str = ""
     age: str = ""
+    phrases: Phrases = field(default_factory=read_phrases)
 
     @property
     def terms(self) -> list[str]:

@@ -85,7 +85,7 @@ class SheetFile:
     def __init__(self, head: JobHead, typesetter: Typesetter) -> None:
         self._head, self._typesetter = head, typesetter
         self._document = document = PdfDocument(
-            is_compressed=not head.is_temporary, language=head.imprint.language
+            is_compressed=not head.is_temporary, language=head.imprint.phrases.language
         )
         typeset = typesetter.typeset(())
         self._layers: dict[str, str] = {}  # references, by kind
@@ -122,14 +122,18 @@ class SheetFile:
         """
         document = self._document
         for sheet in sheets:
-            title = f"{sheet.title}: sheet {sheet.number} of {sheet.total}"
+            say = self._head.imprint.phrases.say
+            number, total = sheet.number, sheet.total
+            title = say("sheet.outline", title=sheet.title, number=number, total=total)
             for page in sheet.pages:
                 self._printer.draw(sheet, page)
                 if page is sheet.pages[0]:
                     key = f"sheet-{self._pages}"
                     document.bookmarkPage(key)
                     document.addOutlineEntry(title, key)
-                document.addPageLabel(self._pages, prefix=_label(sheet, page.side))
+                document.addPageLabel(
+                    self._pages, prefix=_label(sheet, say(f"sheet.side-{page.side}"))
+                )
                 reference = document.end_page(StructParents=self._pages)
                 self._tags.add(sheet, page, reference, names)
                 self._pages += 1

@@ -190,7 +190,7 @@ def _list_faults(game: Game, groups: Groups, request: Request, sheets: Sequence[
     except PnpError:
         return {}, []
     ids = tuple(face.id for face in faces)
-    pages = imposing.BookletPages(game.title, ids, printing.paper, _LIST, "Faults")
+    pages = imposing.BookletPages(game.phrases, game.title, ids, printing.paper, "Faults", _LIST)
     is_duplex = any(sheet.flip for sheet in sheets)
     way: Way = printing.way if is_duplex else "single"
     listed: dict[FaceKey, Face] = {

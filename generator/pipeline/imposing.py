@@ -141,7 +141,7 @@ def _impose(
 ) -> list[Sheet]:
     """The sheets of components, with so many of the pieces that fill free places."""
     runs = list(_runs(game, components, drawn, printing, fillers, is_own=is_own))
-    return layout.impose(game.title, runs, printing, fonts, is_duplex=is_duplex)
+    return layout.impose(game.title, runs, printing, fonts, game.phrases, is_duplex=is_duplex)
 
 
 def _fill_places(
@@ -196,7 +196,7 @@ def _runs(
         yield replace(_run(component, items, joints), paper_of=paper_of)
         if printing.way == "single" and are_backs_slipped(component, drawn):
             behind = [layout.Item(name, backs[name].id, None) for name in names if name in backs]
-            turned = backs_of(component)
+            turned = backs_of(component, game.phrases)
             joints = _joints(game, turned, printing, behind, backs, {})
             yield replace(_run(turned, behind, joints), paper_of=paper_of)
 

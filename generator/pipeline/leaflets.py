@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from generator import layout
 from generator.basics.bounds import at_work_on
+from generator.basics.phrases import Phrases
 from generator.layout import booklet as imposing
 from generator.layout.folds import standing_net
 from generator.layout.nets import Net
@@ -58,7 +59,8 @@ def rules(
     at_work_on(str(game.booklet.place))
     size = imposing.page_size(printing.paper)
     faces = booklet.pages(game, game.booklet, drawn, size, printing.margin)
-    pages = imposing.BookletPages(game.title, tuple(face.id for face in faces), size)
+    ids, title = tuple(face.id for face in faces), game.phrases.say("rules.title")
+    pages = imposing.BookletPages(game.phrases, game.title, ids, size, title)
     if binding == "off":
         sheets = imposing.plain_pages(pages, printing)
     elif imposing.has_two_sides(printing):
@@ -87,11 +89,12 @@ def cover(
 
     is_duplex = any(sheet.flip for sheet in others if not sheet.stock)
     way: Way = printing.way if is_duplex else "single"
-    design = game.booklet
+    design, say = game.booklet, game.phrases.say
     others = [sheet for sheet in others if sheet.component != COVER]
 
     def impose(pages: Sequence[str]) -> list[Sheet]:
-        leaflet = imposing.BookletPages(game.title, tuple(pages), printing.paper, COVER, "Cover")
+        named = printing.paper, say("cover.title"), COVER
+        leaflet = imposing.BookletPages(game.phrases, game.title, tuple(pages), *named)
         return imposing.plain_pages(leaflet, printing, way)
 
     example = _folded_example(components, drawn)
@@ -100,11 +103,12 @@ def cover(
         """The faces of a cover of `length` pages, which come before those of the parts."""
         covers = number_pages(impose([""] * length), printing.way)
         pages = list(_number_files(others, printing.way, len(covers)))
-        blanks = _describe_blanks([*covers, *pages]) if is_numbered else ""
+        teller = _Teller(game.phrases, printing.way, is_numbered)
+        foot = [*teller.printing(printing, others), *teller.blanks([*covers, *pages])]
         contents = booklet.KitContents(
-            tuple(_parts(components, drawn, pages, printing.way, is_numbered=is_numbered)),
+            tuple(_parts(components, drawn, pages, teller)),
             tuple(_steps(components, drawn, printing, binding, others)),
-            f"{_describe_printing(printing, others)}{blanks}",
+            say("text.after").join(foot),
             example,
             _cut_pieces(components, drawn, others) or ((example.flat,) if example else ()),
             drawn.get((RULEBOOK, "1", "front")),
@@ -138,9 +142,7 @@ def _parts(
     components: Sequence[Component],
     drawn: Mapping[FaceKey, Face],
     pages: Sequence[NumberedPage],
-    way: Way,
-    *,
-    is_numbered: bool,
+    teller: _Teller,
 ) -> Iterator[booklet.KitPart]:
     """The rules by their title page, then each component by its first piece."""
     from generator import booklet
@@ -148,8 +150,9 @@ def _parts(
     title_page = drawn.get((RULEBOOK, "1", "front"))
     rules = [page for page in pages if page.sheet.component == RULEBOOK]
     if title_page:
-        said = _say_pages(rules, way, "plain paper", is_numbered=is_numbered)
-        yield booklet.KitPart("Rules", 1, said, (title_page,), is_container=True)
+        said = teller.pages(rules, "plain")
+        title = teller.phrases.say("rules.title")
+        yield booklet.KitPart(title, 1, said, (title_page,), is_container=True)
     index = booklet.FaceIndex(components, drawn, {})
     by_face = {(part, face.id) for (part, _, _), face in drawn.items()}
     for component in components:
@@ -162,26 +165,62 @@ def _parts(
             }
             # with the backs of what lies on the same sheets
             shown = [page for page in pages if page.sheet in sheets and page.page.placements]
-            paper = "folded and glued" if way == "fold" and component.has_back else "thick paper"
-            said = _say_pages(shown, way, paper, is_numbered=is_numbered)
+            is_folded = teller.way == "fold" and component.has_back
+            said = teller.pages(shown, "folded" if is_folded else "thick")
             kind = standing_net(component.shape) is not None, _is_box(component)
             copies = len(component.copies())
             yield booklet.KitPart(component.title, copies, said, tuple(faces), *kind)
 
 
-def _say_pages(pages: Sequence[NumberedPage], way: Way, paper: str, *, is_numbered: bool) -> str:
-    """Which pages these are, their paper, and whether both of its sides are printed."""
-    stock = next((page.sheet.stock for page in pages), "")
-    if not (pages and is_numbered):
-        return f"{stock}, {paper}" if stock else paper
-    numbers = describe_pages(page.number for page in pages)
-    numbers += f" of the {stock} file" if stock else ""
-    if way in SEPARATE:
-        return f"{numbers}{',' if stock else ' of the'} fronts\n{paper}"
-    if way == "fold":
+class _Teller(Struct, frozen=True):
+    """Says on which pages the parts of a kit are, and how it was printed."""
+
+    phrases: Phrases
+    way: Way
+    is_numbered: bool
+
+    def pages(self, pages: Sequence[NumberedPage], kind: str) -> str:
+        """Which pages these are, their paper, and whether both of its sides are printed."""
+        say, stock = self.phrases.say, next((page.sheet.stock for page in pages), "")
+        paper = say(f"cover.{kind}")
+        if not (pages and self.is_numbered):
+            return say("cover.on-stock", stock=stock, paper=paper) if stock else paper
+        numbers = describe_pages((page.number for page in pages), self.phrases)
+        if self.way in SEPARATE:
+            name = "cover.of-fronts-file" if stock else "cover.of-fronts"
+            return f"{say(name, pages=numbers, stock=stock)}\n{paper}"
+        if stock:
+            numbers = say("cover.of-file", pages=numbers, stock=stock)
+        if self.way != "fold":
+            has_backs = any(page.page.side == "back" for page in pages)
+            paper = say("cover.both-sides" if has_backs else "cover.one-side", paper=paper)
         return f"{numbers}\n{paper}"
-    has_backs = any(page.page.side == "back" for page in pages)
-    return f"{numbers}\n{paper}, {'both sides' if has_backs else 'one side'}"
+
+    def blanks(self, pages: Sequence[NumberedPage]) -> Iterator[str]:
+        """Which pages stay blank."""
+        blanks = [
+            page
+            for page in pages
+            if not page.page.placements and not any(label.is_pale for label in page.page.labels)
+        ]
+        is_long = len(blanks) > _MOST_BLANKS or any(page.sheet.stock for page in blanks)
+        if blanks and is_long:
+            yield self.phrases.say("cover.blanks")
+        elif blanks:
+            numbers = describe_pages((page.number for page in blanks), self.phrases)
+            yield self.phrases.say("cover.blank-pages", pages=numbers)
+
+    def printing(self, printing: layout.Printing, others: Sequence[Sheet]) -> Iterator[str]:
+        """The papers, the margin, the printer and the size of the pieces."""
+        phrases = self.phrases
+        papers = phrases.join((printing.paper_name, *_list_stocks(others)))
+        how = {"papers": papers, "margin": phrases.number(printing.margin)}
+        if printing.printer:
+            yield phrases.say("cover.corrected", **how, printer=printing.printer)
+        else:
+            yield phrases.say("cover.printed", **how)
+        if printing.scale != 1.0:
+            yield phrases.say("cover.scaled", scale=phrases.percent(printing.scale))
 
 
 def _steps(
@@ -330,26 +369,3 @@ def _find_joined(
             if face and piece.copies and component.id in tilings:
                 return face, tilings[component.id]
     return None
-
-
-def _describe_blanks(pages: Sequence[NumberedPage]) -> str:
-    blanks = [
-        page
-        for page in pages
-        if not page.page.placements and not any(label.is_pale for label in page.page.labels)
-    ]
-    if not blanks:
-        return ""
-    is_short = len(blanks) <= _MOST_BLANKS and not any(page.sheet.stock for page in blanks)
-    which = f": {describe_pages(page.number for page in blanks)}" if is_short else ""
-    return f" The backs of one-sided sheets stay blank{which}."
-
-
-def _describe_printing(printing: layout.Printing, others: Sequence[Sheet]) -> str:
-    printer = f", corrected for the printer {printing.printer}" if printing.printer else ""
-    size = f" The pieces are at {layout.describe_scale(printing.scale)} of their size."
-    papers = " and ".join((printing.paper_name, *_list_stocks(others)))
-    return (
-        f"Laid out for {papers} paper with a {printing.margin:g} mm margin"
-        f"{printer}.{size if printing.scale != 1.0 else ''}"
-    )

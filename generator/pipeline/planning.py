@@ -12,6 +12,7 @@ from generator import layout
 from generator.basics.errors import Problem
 from generator.basics.geometry import Size
 from generator.basics.papers import margins, parse_paper
+from generator.basics.phrases import read_phrases
 from generator.basics.shapes import rectangle
 from generator.model import LEAFLETS, Component, Cut, Sheet
 from generator.pipeline.game import bound_of
@@ -116,7 +117,7 @@ def _measure_saving(request: Request, low: ImposedGame, progress: Progress) -> t
 
 def _plan_row(component: Component, sheets: Sequence[Sheet], request: Request) -> PlanRow | None:
     own = [sheet for sheet in sheets if sheet.component == component.id]
-    backs = [sheet for sheet in sheets if sheet.component == backs_of(component).id]
+    backs = [sheet for sheet in sheets if sheet.component == backs_of(component, read_phrases()).id]
     if not own:
         return None
     faces_a_piece = 2 if request.way == "fold" and component.has_back else 1

@@ -7,18 +7,23 @@ from msgspec.structs import replace
 
 from generator import pdf
 from generator.basics import papers
+from generator.basics.errors import Place, fail, quote
+from generator.basics.phrases import Phrases, read_phrases
 from generator.basics.writing import write_whole
 from generator.layout import printers
 from generator.layout.printers import Profile
 from generator.model import Flip, Imprint, Sheet
-from generator.text import HOUSE_FONTS, FontBook
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook, Lettering
+from generator.text.lettering import make_legible
 
 
-def calibration_sheet(paper: str, flip: Flip, output: Path, press: pdf.Press) -> None:
+def calibration_sheet(
+    paper: str, flip: Flip, output: Path, press: pdf.Press, language: str = ""
+) -> None:
     """Write the two-sided sheet that shows how far a printer's backs are off. Raises PnpError."""
-    fonts = FontBook([HOUSE_FONTS])
-    sheet = printers.calibration_sheet(papers.parse_paper(paper).size, flip, fonts, paper)
-    _write_sheet(sheet, output, press)
+    lettering = _letter(language)
+    sheet = printers.calibration_sheet(papers.parse_paper(paper).size, flip, lettering, paper)
+    _write_sheet(sheet, output, press, lettering.phrases)
 
 
 def measure_printer(
@@ -31,12 +36,25 @@ def measure_printer(
     return replace(printers.solve(name, flip, numbers, papers.parse_paper(paper).size), margin=bare)
 
 
-def proof_sheet(paper: str, printer: Profile, output: Path, press: pdf.Press) -> None:
+def proof_sheet(
+    paper: str, printer: Profile, output: Path, press: pdf.Press, language: str = ""
+) -> None:
     """Write the sheet that tests a profile. Raises PnpError."""
-    sheet = printers.proof_sheet(papers.parse_paper(paper).size, printer, FontBook([HOUSE_FONTS]))
-    _write_sheet(sheet, output, press)
+    lettering = _letter(language)
+    sheet = printers.proof_sheet(papers.parse_paper(paper).size, printer, lettering)
+    _write_sheet(sheet, output, press, lettering.phrases)
 
 
-def _write_sheet(sheet: Sheet, output: Path, press: pdf.Press) -> None:
-    imprint = Imprint(sheet.title, "pnp", sheet.title)
+def _letter(language: str) -> Lettering:
+    """Raises PnpError for a language whose phrases there are not, or not in the fonts."""
+    fonts = FontBook([HOUSE_FONTS])
+    phrases = make_legible(read_phrases(language), fonts)
+    if phrases.foreign:
+        why = f"{HOUSE_FAMILY} has no {phrases.letters[:3]}" if phrases.letters else "unknown"
+        raise fail(Place(f"language {quote(language)}"), f"these sheets do not speak it: {why}")
+    return Lettering.of(fonts, phrases)
+
+
+def _write_sheet(sheet: Sheet, output: Path, press: pdf.Press, phrases: Phrases) -> None:
+    imprint = Imprint(sheet.title, "pnp", sheet.title, phrases)
     write_whole(output, press.print(pdf.Job([sheet], [], imprint, [str(HOUSE_FONTS)])))

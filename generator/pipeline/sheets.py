@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from generator import game as gamefile
 from generator import pdf
 from generator.basics.errors import Place, PnpError, Problem, did_you_mean, quote
+from generator.basics.phrases import Phrases
 from generator.model import (
     COVER,
     RULEBOOK,
@@ -48,7 +49,7 @@ def print_sheets(
     progress("printing")
     placed = {p.face for sheet in sheets for page in sheet.pages for p in page.placements}
     distinct = {face.id: face for face in drawn.values() if face.id in placed}
-    imprint = Imprint(game.title, game.designer, game.about, game.language or "en")
+    imprint = Imprint(game.title, game.designer, game.about, game.phrases)
     folders = [str(folder) for folder in game.font_folders]
     names = _names(game, drawn)
     job = pdf.Job(sheets, list(distinct.values()), imprint, folders, names, is_temporary)
@@ -58,8 +59,10 @@ def print_sheets(
 def _names(game: Game, drawn: Mapping[FaceKey, Face]) -> dict[tuple[str, str], str]:
     """The names of the sides of pieces, by the piece and the id of its face."""
     titles = {component.id: component.title for component in game.components}
+    say = game.phrases.say
+    sides = {side: say(f"sheet.side-{side}") for side in SIDES}
     return {
-        (piece, face.id): f"{titles[component]} {piece}, {side}"
+        (piece, face.id): say("sheet.face", title=titles[component], piece=piece, side=sides[side])
         for (component, piece, side), face in drawn.items()
         if component in titles
     }
@@ -85,14 +88,15 @@ def number_pages(sheets: Sequence[Sheet], way: Way, before: int = 0) -> list[Num
     return [NumberedPage(number, *page) for number, page in zip(numbers, printed, strict=False)]
 
 
-def describe_pages(numbers: Iterable[int]) -> str:
+def describe_pages(numbers: Iterable[int], phrases: Phrases) -> str:
     """As a print dialog takes them: "page 3", "pages 3–6, 9"."""
     runs = [
         [number for _, number in run]
         for _, run in groupby(enumerate(sorted(set(numbers))), lambda span: span[1] - span[0])
     ]
-    words = ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
-    return f"page{'s' if len(runs) > 1 or len(runs[0]) > 1 else ''} {words}"
+    spans = (f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+    name = "cover.pages" if len(runs) > 1 or len(runs[0]) > 1 else "cover.page"
+    return phrases.say(name, pages=", ".join(spans))
 
 
 def parts(game: Game) -> list[str]:
@@ -170,9 +174,9 @@ def are_backs_slipped(component: Component, drawn: Mapping[FaceKey, Face]) -> bo
     return len(backs) > 1 or len(backs) == len(fronts) == 1
 
 
-def backs_of(component: Component) -> Component:
+def backs_of(component: Component, phrases: Phrases) -> Component:
     """The backs of a component as pieces of their own, as they are seen from behind."""
-    name, title = f"{component.id}-backs", f"{component.title} (backs)"
+    name, title = f"{component.id}-backs", phrases.say("sheet.backs", title=component.title)
     return replace(component.from_behind(), id=name, title=title)
 
 

@@ -9,6 +9,7 @@ from unicodedata import category
 from msgspec import Struct, field
 
 from generator.basics.geometry import Point, Rect, Size, translation
+from generator.basics.phrases import Phrases, read_phrases
 from generator.model import Label, MarkLine, Page, Placement, Side
 from generator.text.fontbook import HOUSE_FAMILY, FontBook
 from generator.text.fonts import Font, glyphs, outline
@@ -29,6 +30,13 @@ def find_illegible(text: str, fonts: FontBook) -> str:
     return "".join(fromkey for fromkey in dict.fromkeys(text) if not _is_legible(fromkey, sets))
 
 
+def make_legible(phrases: Phrases, fonts: FontBook) -> Phrases:
+    """Phrases with English ones for those with letters that sheets cannot show."""
+    text = "".join(phrases.patterns.values())
+    missing = find_illegible("".join(filter(str.isprintable, text)), fonts)
+    return phrases.without_letters(missing) if missing else phrases
+
+
 def _is_legible(character: str, sets: list[list[Font]]) -> bool:
     holders = (own for own in sets if all(font.has(character) for font in own))
     first = next(holders, None)
@@ -43,17 +51,19 @@ def _is_only_coloured(font: Font, character: str) -> bool:
 
 
 class Lettering(Struct, frozen=True):
-    """The two fonts of the labels on sheets. Labels with characters that these lack are set in the
-    fonts of the game. Sizes are mm."""
+    """The two fonts of the labels on sheets, and the phrases in them. Labels with characters that
+    these fonts lack are set in the fonts of the game. Sizes are mm."""
 
     regular: Font
     bold: Font
     fonts: FontBook
+    phrases: Phrases
 
     @classmethod
-    def of(cls, fonts: FontBook) -> Self:
+    def of(cls, fonts: FontBook, phrases: Phrases | None = None) -> Self:
+        """English by default."""
         regular, bold = (fonts.find(HOUSE_FAMILY, weight) for weight in _WEIGHTS)
-        return cls(regular, bold, fonts)
+        return cls(regular, bold, fonts, phrases or read_phrases())
 
     def font(self, *, bold: bool) -> Font:
         return self.bold if bold else self.regular

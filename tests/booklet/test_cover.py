@@ -17,6 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from generator import layout, pipeline
+from generator.basics.phrases import read_phrases
 from generator.model import COVER, LEAFLETS, RULEBOOK, SIDES, Face, FaceKey, Game, Imprint, Way
 from generator.pdf import Job, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
@@ -264,7 +265,8 @@ def test_it_may_be_left_out(tmp_path: Path, pnp: Pnp) -> None:
 
 def test_every_step_has_its_words_and_its_picture() -> None:
     folder = Path(str(TEMPLATES)).parent / "generator/booklet"
-    names = {path.stem for path in (folder / "making").glob("*.md")}
+    phrases = (name.split(".") for name in read_phrases().patterns)
+    names = {name for group, name in phrases if group == "steps"}
     drawn = {path.stem.partition("-")[0] for path in (folder / "pictures").glob("*.svg")}
     shown = {*drawn, "glue", "join", "sleeve", "slip"}  # the board itself shows its joints
     assert all(name.partition("-")[0] in shown for name in names)

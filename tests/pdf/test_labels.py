@@ -28,9 +28,7 @@ def ink_of(label: Label) -> Rect:
     box = Rect(0.0, 0.0, *PAPER)
     page = Page("front", (), (), (label,), box, box)
     sheet = Sheet("cards", "Cards", 1, 1, PAPER, None, (page,))
-    pdf = press_worker.print_job(
-        Job([sheet], [], Imprint("t", "a", "s", "en"), [*map(str, FOLDERS)])
-    )
+    pdf = press_worker.print_job(Job([sheet], [], Imprint("t", "a", "s"), [*map(str, FOLDERS)]))
     scale = 20 * 25.4 / 72
     picture = pypdfium2.PdfDocument(pdf)[0].render(scale=scale).to_pil().convert("L")
     found = picture.point(lambda value: 255 if value < 128 else 0).getbbox()

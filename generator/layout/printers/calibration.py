@@ -7,11 +7,7 @@ a printer's profile worked.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct, field
 
@@ -49,10 +45,10 @@ from generator.layout.printers.gauge import (
 from generator.layout.printers.profile import Profile, correct_sheet, upright
 from generator.layout.turn import paper_turn
 from generator.model import Flip, Label, MarkLine, Sheet
-from generator.text import FontBook, Lettering
+from generator.text import Lettering
 from generator.text.lettering import PageDrawing
 
-_FILE = Path(__file__).with_name("words.toml")
+_STEPS, _PROOF_STEPS = range(1, 6), range(1, 4)
 _SMALLEST = Size(200.0, 250.0)  # mm
 _CAPTIONS = {"across": 47.5, "down": 62.0}  # mm from the paper's side
 _CAPTION = WIDTH + INSET + 8.0  # mm from the paper's end
@@ -76,7 +72,7 @@ _PICTURE = 12.0  # mm, its height
 
 
 def calibration_sheet(
-    paper: Size, flip: Flip, fonts: FontBook, paper_name: str | None = None
+    paper: Size, flip: Flip, lettering: Lettering, paper_name: str | None = None
 ) -> Sheet:
     """The sheet, of lines and labels only, in portrait.
 
@@ -88,20 +84,21 @@ def calibration_sheet(
         what = f"paper of {paper.width:g} x {paper.height:g} mm is too small for the scales"
         hint = "measure on letter or a4: smaller paper takes the same correction"
         raise fail(Place("the calibration sheet"), what, hint)
-    lettering = Lettering.of(fonts)
     name = paper_name or f"{paper.width:g}x{paper.height:g}mm"
     front = _front(paper, flip, name, lettering)
     back = _back(paper, paper_turn(paper, flip), lettering)
     pages = (front.page("front", paper), back.page("back", paper))
-    return Sheet("calibration", "Printer calibration", 1, 1, paper, flip, pages)
+    title = lettering.phrases.say("calibration.title")
+    return Sheet("calibration", title, 1, 1, paper, flip, pages)
 
 
 def front_heading(paper: Size, lettering: Lettering) -> PageDrawing:
     """The name of the front and an arrow to the upper edge, in the middle of that edge."""
     x, y = paper.width / 2, 10.0
+    front, up = map(lettering.phrases.say, ("sheet.front", "sheet.up"))
     labels = [
-        lettering.line("FRONT", 1.3 * READABLE, Point(x, y + 9.0), "centre", bold=True),
-        lettering.line("this edge up", READABLE, Point(x, y + 12.2), "centre"),
+        lettering.line(front, 1.3 * READABLE, Point(x, y + 9.0), "centre", bold=True),
+        lettering.line(up, READABLE, Point(x, y + 12.2), "centre"),
     ]
     return PageDrawing(labels, list(arrow_up(Point(x, y), 5.0, 1.75, 0.3)))
 
@@ -114,17 +111,20 @@ def _front(paper: Size, flip: Flip, paper_name: str, lettering: Lettering) -> Pa
     for gauge in gauges(paper):
         drawing.lines += [*gauge.strokes(), *gauge.ticks()]
         drawing.labels += [*gauge.labels(lettering), *_caption(gauge, paper, lettering)]
+    needle = lettering.phrases.say("calibration.pin")
+    beside = max(6.5, 4.4 + lettering.width(needle, READABLE) / 2)  # mm
     for corner in CORNERS:
         centre = pin(paper, corner)
         drawing.lines += target(centre)
-        drawing.labels.append(lettering.at("pin", READABLE, Point(centre.x - 6.5, centre.y)))
+        drawing.labels.append(lettering.at(needle, READABLE, Point(centre.x - beside, centre.y)))
     return drawing
 
 
 def _back(paper: Size, turn: Affine, lettering: Lettering) -> PageDrawing:
     # no flip puts its name behind the front's heading
-    at = Point(paper.width / 2, paper.height - 27.0)
-    drawing = PageDrawing([lettering.line("BACK", 1.3 * READABLE, at, "centre", bold=True)])
+    at, say = Point(paper.width / 2, paper.height - 27.0), lettering.phrases.say
+    heading = lettering.line(say("sheet.back"), 1.3 * READABLE, at, "centre", bold=True)
+    drawing = PageDrawing([heading])
     for gauge in gauges(paper):
         line = gauge.index()
         drawing.lines.append(MarkLine(turn.apply(line.start), turn.apply(line.end), line.width))
@@ -134,8 +134,8 @@ def _back(paper: Size, turn: Affine, lettering: Lettering) -> PageDrawing:
         drawing.labels += grid_labels(centre, turn, lettering)
         behind = turn.apply(centre)
         inward = 1 if behind.y < paper.height / 2 else -1
-        words = (f"{2 * index + 1} sideways, {2 * index + 2} up/down", "for the pin only")
-        for text, far in zip(words, (14.5, 18.5), strict=True):
+        readings = say("calibration.pin-readings", first=2 * index + 1, second=2 * index + 2)
+        for text, far in ((readings, 14.5), (say("calibration.pin-only"), 18.5)):
             beside = Point(behind.x, behind.y + inward * far)
             drawing.labels.append(lettering.at(text, READABLE, beside))
     return drawing
@@ -147,14 +147,8 @@ def _caption(gauge: Gauge, paper: Size, lettering: Lettering) -> Iterator[Label]
     x = from_side if "left" in gauge.corner else paper.width - from_side
     y = _CAPTION if "top" in gauge.corner else paper.height - _CAPTION
     yield lettering.at(str(gauge.number), 2.2 * READABLE, Point(x, y - 2.2), bold=True)
-    yield lettering.at(gauge.direction, READABLE, Point(x, y + 3.4))
-
-
-@cache
-def _texts(sheet: str) -> Mapping[str, Any]:
-    """The words of a sheet."""
-    found: Mapping[str, Any] = tomllib.loads(_FILE.read_text("utf-8"))[sheet]
-    return found
+    direction = lettering.phrases.say(f"calibration.{gauge.direction}")
+    yield lettering.at(direction, READABLE, Point(x, y + 3.4))
 
 
 def explain(room: Rect, flip: Flip, paper: str, lettering: Lettering) -> PageDrawing:
@@ -162,21 +156,21 @@ def explain(room: Rect, flip: Flip, paper: str, lettering: Lettering) -> PageDra
 
     `paper` is the paper's name in the command that the person types.
     """
-    words = _texts("calibration")
+    say = lettering.phrases.say
 
     def fill(column: TextColumn) -> None:
-        column.text(words["title"], bold=True, scale=1.9)
+        column.text(say("calibration.title"), bold=True, scale=1.9)
         column.skip(0.25)
-        column.text(words["lead"].format(perfect=name(0.0)))
+        column.text(say("calibration.lead", perfect=name(0.0)))
         column.skip(0.8)
         _set_steps_beside_picture(column, flip)
         column.skip(0.9)
         column.text(f"pnp printer set NAME --paper {paper} --flip {flip}", bold=True)
         _draw_form(column)
         column.skip(0.9)
-        column.text(words["thick"])
+        column.text(say("calibration.thick"))
         column.skip(0.5)
-        column.text(words["afterwards"])
+        column.text(say("calibration.afterwards"))
 
     drawing = fit(room, fill, lettering)
     assert drawing is not None, "the smallest paper has room for it"
@@ -188,8 +182,10 @@ def _set_steps_beside_picture(column: TextColumn, flip: Flip) -> None:
     picture = example(right, column.size, column.lettering)
     width = picture.left - 2.5 * column.size - column.left
     steps = TextColumn(column.lettering, column.left, column.y, width, column.size)
-    for number, step in enumerate(_texts("calibration")["steps"], 1):
-        steps.step(number, step.format(flip=flip, reading=READING))
+    say = column.lettering.phrases.say
+    fields = {"flip": say(f"calibration.{flip}"), "reading": READING}
+    for number in _STEPS:
+        steps.step(number, say(f"calibration.step-{number}", **fields))
         if number == 1:
             steps.y += 4.2
             steps.drawing.lines += ruler(Point(steps.left + steps.size * 1.3, steps.y))
@@ -237,7 +233,8 @@ def example(top_right: Point, size: float, lettering: Lettering) -> ExamplePictu
         lines += ring(lettering.ink(label).centre, 0.62 * size)
     bottom = zero.y + _ROWS[-1] * PITCH * factor + 4.2 * size
     result = Point((left + top_right.x) / 2, bottom)
-    labels.append(lettering.line(f"reads {READING}", 1.3 * size, result, "centre", bold=True))
+    reads = lettering.phrases.say("calibration.reads", reading=READING)
+    labels.append(lettering.line(reads, 1.3 * size, result, "centre", bold=True))
     return ExamplePicture(PageDrawing(labels, lines), left, bottom)
 
 
@@ -304,16 +301,16 @@ def fit(
     return None
 
 
-def proof_sheet(paper: Size, profile: Profile, fonts: FontBook) -> Sheet:
+def proof_sheet(paper: Size, profile: Profile, lettering: Lettering) -> Sheet:
     """The sheet, of lines and labels only, upright, its back corrected by the profile."""
     paper = upright(paper)
-    lettering = Lettering.of(fonts)
     turn = paper_turn(paper, profile.flip)
     pages = (
         _proof_front(paper, profile, lettering).page("front", paper),
         _proof_back(paper, turn).page("back", paper),
     )
-    sheet = Sheet("proof", f"Proof of {profile.name}", 1, 1, paper, profile.flip, pages)
+    title = lettering.phrases.say("proof.title", name=profile.name)
+    sheet = Sheet("proof", title, 1, 1, paper, profile.flip, pages)
     return correct_sheet(sheet, profile)
 
 
@@ -354,14 +351,15 @@ def _cards(paper: Size) -> Iterator[Rect]:
 
 def _words(paper: Size, profile: Profile, lettering: Lettering) -> PageDrawing:
     """The words, in the lower half between the crosses."""
-    width, height = paper
+    (width, height), say = paper, lettering.phrases.say
+    flip = say(f"calibration.{profile.flip}")
 
     def words(column: TextColumn) -> None:
-        column.text(f"Printer {profile.name}: are the backs true?", bold=True, scale=1.9)
-        for index, text in enumerate(_texts("proof")["steps"]):
+        column.text(say("proof.heading", name=profile.name), bold=True, scale=1.9)
+        for number in _PROOF_STEPS:
             column.skip(0.5)
-            column.text(text.format(flip=profile.flip))
-            if index == 0:
+            column.text(say(f"proof.step-{number}", flip=flip))
+            if number == 1:
                 _picture(column)
 
     side = _INSET + _CLEAR
@@ -385,7 +383,8 @@ def _picture(column: TextColumn) -> None:
         start = Point(centre.x + (large**2 - height**2) ** 0.5, centre.y + height)
         end = Point(centre.x + 8.0, level)
         lines.append(MarkLine(start, end, HAIR))
-        words = f"within {radius:g} mm"
+        phrases = column.lettering.phrases
+        words = phrases.say("proof.within", radius=phrases.number(radius))
         column.label(words, READABLE, Point(end.x + 1.0, level + 0.33 * READABLE), bold=False)
     column.drawing.lines += lines
     column.y += _PICTURE

@@ -26,12 +26,13 @@ from generator.layout.printers import (
 from generator.layout.printers.gauge import STEP
 from generator.model import Flip, Imprint, MarkLine, Page, Sheet, Side
 from generator.pdf import Job, press_worker
-from generator.text import HOUSE_FONTS
+from generator.text import HOUSE_FONTS, Lettering
 from tests.layout.printers.eye import DPI, MM, Front, Misprint, read, through
 from tests.layout.printers.test_solve import misreadings, worst_corner
 from tests.support.paper import hand_turn
 from tests.support.printing import FONTS
 
+LETTERING = Lettering.of(FONTS)
 PAPERS = {"letter": Size(215.9, 279.4), "a4": Size(210.0, 297.0)}
 IMPRINT = Imprint("Test", "Nobody", "About")
 ALLOWED = 0.1  # mm, anywhere on the sheet
@@ -59,7 +60,7 @@ def printed(sheet: Sheet) -> bytes:
 
 @cache
 def calibration(paper: str, flip: Flip) -> Front:
-    return Front(printed(calibration_sheet(PAPERS[paper], flip, FONTS)))
+    return Front(printed(calibration_sheet(PAPERS[paper], flip, LETTERING)))
 
 
 @cache

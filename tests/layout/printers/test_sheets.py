@@ -15,11 +15,12 @@ from generator.basics.units import PT_PER_MM
 from generator.layout.printers import Profile, calibration_sheet, proof_sheet
 from generator.model import Flip, Imprint, Label, MarkLine, Page, Sheet
 from generator.pdf import Job, Press
-from generator.text import HOUSE_FAMILY, HOUSE_FONTS
+from generator.text import HOUSE_FAMILY, HOUSE_FONTS, Lettering
 from tests.layout.printers.test_calibrated import calibration
 from tests.support.paper import hand_turn
 from tests.support.printing import FONTS
 
+LETTERING = Lettering.of(FONTS)
 PAPERS = [
     Size(200.0, 250.0),
     Size(210.0, 297.0),
@@ -33,10 +34,10 @@ MARGIN = 9.0  # mm, within which many printers print nothing
 PROFILE = Profile("laser-card", "long", 1.0, -2.0, 0.5, 1.002, 0.998)
 # Made when a test asks: every process of pytest loads this module.
 SHEETS = [
-    cache(partial(calibration_sheet, paper, flip, FONTS)) for paper in PAPERS for flip in FLIPS
+    cache(partial(calibration_sheet, paper, flip, LETTERING)) for paper in PAPERS for flip in FLIPS
 ]
 PROOFS = [
-    cache(partial(proof_sheet, paper, Profile("laser", flip), FONTS))
+    cache(partial(proof_sheet, paper, Profile("laser", flip), LETTERING))
     for paper in (Size(148.0, 210.0), *PAPERS)
     for flip in FLIPS
 ]
@@ -86,7 +87,7 @@ def test_words_overlap_neither_words_nor_lines(sheet: Sheet) -> None:
 def test_the_lines_of_the_back_lie_behind_the_middle_of_their_scales(
     paper: Size, flip: Flip
 ) -> None:
-    front, back = calibration_sheet(paper, flip, FONTS).pages
+    front, back = calibration_sheet(paper, flip, LETTERING).pages
     turn = hand_turn(paper, flip)
     thin = [line for line in back.marks if _length(line) > 50.0]
     assert len(thin) == 8
@@ -105,7 +106,7 @@ def test_the_lines_of_the_back_lie_behind_the_middle_of_their_scales(
 def test_a_pin_comes_out_at_the_number_of_the_shift(flip: Flip, shift: int) -> None:
     """A back printed so many mm further right and lower than it should be."""
     paper = PAPERS[2]
-    front, back = calibration_sheet(paper, flip, FONTS).pages
+    front, back = calibration_sheet(paper, flip, LETTERING).pages
     turn = hand_turn(paper, flip)
     numbers = [label for label in back.labels if label.text in {"0", "4", "8", "12", "16"}]
     assert len(numbers) == 40
@@ -122,7 +123,7 @@ def test_a_pin_comes_out_at_the_number_of_the_shift(flip: Flip, shift: int) -> N
 
 
 def test_the_grids_of_the_back_are_for_the_pin_only() -> None:
-    _, back = calibration_sheet(PAPERS[2], "long", FONTS).pages
+    _, back = calibration_sheet(PAPERS[2], "long", LETTERING).pages
     assert sum(label.text == "for the pin only" for label in back.labels) == 4
 
 
@@ -141,7 +142,7 @@ def test_scales_are_large_and_their_names_apart(paper: str) -> None:
 
 
 def test_names_are_in_nine_points_or_more() -> None:
-    front, _ = calibration_sheet(PAPERS[2], "long", FONTS).pages
+    front, _ = calibration_sheet(PAPERS[2], "long", LETTERING).pages
     names = {*"ABCDEFGH", *map(str, range(10, 60, 5))}
     sizes = [label.size * PT_PER_MM for label in front.labels if label.text in names]
     assert len(sizes) >= 8 * 18
@@ -150,29 +151,29 @@ def test_names_are_in_nine_points_or_more() -> None:
 
 @pytest.mark.parametrize("flip", FLIPS)
 def test_the_sheet_names_the_command_that_reads_it(flip: Flip) -> None:
-    sheet = calibration_sheet(PAPERS[2], flip, FONTS, "letter")
+    sheet = calibration_sheet(PAPERS[2], flip, LETTERING, "letter")
     words = " ".join(label.text for label in sheet.pages[0].labels)
     assert f"pnp printer set NAME --paper letter --flip {flip}" in words
     assert f"flipped on the {flip} edge" in words
-    unnamed = calibration_sheet(PAPERS[2], flip, FONTS)
+    unnamed = calibration_sheet(PAPERS[2], flip, LETTERING)
     assert any("--paper 215.9x279.4mm" in label.text for label in unnamed.pages[0].labels)
 
 
 @pytest.mark.parametrize("paper", [Size(148.0, 210.0), Size(210.0, 245.0), Size(101.6, 152.4)])
 def test_paper_too_small_for_the_scales_is_refused(paper: Size) -> None:
     with pytest.raises(PnpError, match="too small for the scales"):
-        calibration_sheet(paper, "long", FONTS)
+        calibration_sheet(paper, "long", LETTERING)
 
 
 def test_only_the_back_of_the_proof_is_corrected() -> None:
-    front, back = proof_sheet(PAPERS[2], PROFILE, FONTS).pages
+    front, back = proof_sheet(PAPERS[2], PROFILE, LETTERING).pages
     assert front.correction == Page("front", (), (), (), front.trim, front.bleed).correction
     assert back.correction == PROFILE.correction(PAPERS[2])
 
 
 def test_the_crosses_of_the_proof_lie_behind_its_rings() -> None:
     for flip in FLIPS:
-        front, back = proof_sheet(PAPERS[1], Profile("a", flip), FONTS).pages
+        front, back = proof_sheet(PAPERS[1], Profile("a", flip), LETTERING).pages
         turn = hand_turn(PAPERS[1], flip)
         arms = [line for line in back.marks if abs(_length(line) - 3.0) < 1e-9]
         centres = {_rounded(_turned(line.start, PAPERS[1], turn)) for line in arms}
@@ -186,7 +187,7 @@ def test_the_crosses_of_the_proof_lie_behind_its_rings() -> None:
 
 @pytest.mark.parametrize("flip", FLIPS)
 def test_the_frames_of_the_proof_lie_within_its_cards(flip: Flip) -> None:
-    front, back = proof_sheet(PAPERS[1], Profile("a", flip), FONTS).pages
+    front, back = proof_sheet(PAPERS[1], Profile("a", flip), LETTERING).pages
     turn = hand_turn(PAPERS[1], flip)
     edges = [line for line in front.marks if _length(line) > 20.0]
     sides = [line for line in back.marks if _length(line) > 20.0]
@@ -197,7 +198,10 @@ def test_the_frames_of_the_proof_lie_within_its_cards(flip: Flip) -> None:
 
 
 def test_the_press_prints_the_sheets() -> None:
-    sheets = [calibration_sheet(PAPERS[2], "long", FONTS), proof_sheet(PAPERS[2], PROFILE, FONTS)]
+    sheets = [
+        calibration_sheet(PAPERS[2], "long", LETTERING),
+        proof_sheet(PAPERS[2], PROFILE, LETTERING),
+    ]
     with Press() as press:
         pdf = press.print(Job(sheets, [], Imprint("T", "A", "S"), [str(HOUSE_FONTS)]))
     assert pdf.startswith(b"%PDF")
