@@ -37,7 +37,8 @@ from generator.text.shape import Style
 _THUMB = 17.0  # mm, the height of a part's picture
 _CELL, _STEP = 32.0, 78.0  # mm, the least widths of a part and of a step
 _MOST_PARTS, _MOST_STEPS = 4, 2  # in a row
-_LIST, _LIST_THUMB = 65.0, 30.0  # mm, the widths of the list beside a poster and of its pictures
+_LIST = 65.0  # mm, the width of the list beside a poster
+_LIST_THUMBS = (30.0, 25.0, 20.0)  # mm, the widths of its pictures: less for long words
 _BESIDE = 8.0  # mm between that list and the poster
 _LEAST_PITCH, _MOST_PITCH = 13.6, 34.0  # mm from one part of it to the next
 _PART_GAP = 1.5  # mm between the pictures of that list
@@ -159,13 +160,12 @@ class _CoverSetter:
         contents: KitContents,
     ) -> None:
         self._say = phrases.say
-        bold = design.bold_with(phrases.say("cover.front") + phrases.say("cover.back"))
         self._design = design
         self._compositor = compositor
         self._width = text.width
         self._high = text.height
         self._contents = contents
-        self._painter = StepPainter(design.accent, bold, phrases)
+        self._painter = StepPainter(design.accent, design.bold_with, phrases)
         self._strong = replace(design.body, weight=700)
         self._numeral = replace(design.section, size=1.9 * design.body.size)
 
@@ -232,11 +232,17 @@ class _CoverSetter:
             return None
         x, y = self._width - _LIST, head.height
         cells = [_aside(head, x)]
-        room = Size(_LIST_THUMB, pitch - _PART_GAP)
-        for part, picture in zip(parts, draw_parts(parts, room, self._design), strict=True):
-            text = self._words(part, 0.0, _LIST - _LIST_THUMB - 3.0)
+        for thumb in _LIST_THUMBS:
+            texts = [self._words(part, 0.0, _LIST - thumb - 3.0) for part in parts]
+            if max(text.height for text in texts) <= pitch:
+                break
+        else:
+            return None
+        room = Size(thumb, pitch - _PART_GAP)
+        pictures = draw_parts(parts, room, self._design)
+        for text, picture in zip(texts, pictures, strict=True):
             low = max(0.0, room.height - text.height)
-            cells.append(_aside(replace(text, pictures=()), x + _LIST_THUMB + 3.0, y + low))
+            cells.append(_aside(text, x + thumb + 3.0, y + low))
             cells.append(_aside(PageBlock(0.0, pictures=(picture,)), x, y))
             y += pitch
         return _join(height, cells)
@@ -265,7 +271,9 @@ class _CoverSetter:
         left = _NUMBER + _ENLARGED * ROOM.width + 2.5
         numeral = self._set(f"{number}", 0.0, 0.0, _NUMBER, self._numeral)
         texts = (self._say(f"steps.{name}") for name in names.split())
-        text = self._set(" ".join(texts), left, 0.6, width - left, self._design.cell)
+        text = self._set(
+            self._say("text.after").join(texts), left, 0.6, width - left, self._design.cell
+        )
         high = _ENLARGED * ROOM.height
         height = max(high + 1.0, 0.6 + text.height)
         lines = (*numeral.lines, *text.lines)

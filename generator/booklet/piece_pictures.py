@@ -196,7 +196,7 @@ def draw_joining(face: Face, tiling: Tiling, painter: StepPainter) -> Plate:
         seen = at.apply_rect(panel.seen)
         above.lines([(*seen.corners(), seen.corners()[0])], INK, THIN)
         size = min(_LARGEST_NAME, _NAME_HIGH * seen.height, _NAME_WIDE * seen.width)
-        above.text(panel.name, painter.font, size, seen.centre, INK)
+        above.text(panel.name, painter.find_font(panel.name), size, seen.centre, INK)
     pieces = carry(cut_to_outline(face), place)
     return Plate((*pieces, PlacedLayer(above.layer("panels"), ORIGIN)), ROOM)
 

@@ -5,7 +5,7 @@ Also the picture of how the sheets of the rules become a booklet, with its title
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from math import cos, dist, sin
@@ -63,7 +63,7 @@ class StepPainter(Struct, frozen=True):
     """Fills the pictures of steps in the accent and the letters of a design."""
 
     accent: str
-    font: Font
+    find_font: Callable[[str], Font]  # with the letters of a text
     phrases: Phrases
 
     def printing(self, way: str) -> Plate:
@@ -71,7 +71,9 @@ class StepPainter(Struct, frozen=True):
         in the accent colour on both."""
         words = {side: self.phrases.say(f"cover.{side}") for side in SIDES}
         sizes = {
-            f"{side}_size": decimal(_LETTERS * min(1.0, _WIDEST / self.font.width(word, _LETTERS)))
+            f"{side}_size": decimal(
+                _LETTERS * min(1.0, _WIDEST / self.find_font(word).width(word, _LETTERS))
+            )
             for side, word in words.items()
         }
         name = f"print-{way}" if way in ("single", "fold") else "print"
@@ -98,7 +100,8 @@ class StepPainter(Struct, frozen=True):
         x, y, size = (float(text.get(name)) for name in ("x", "y", "font-size"))
         parent = text.getparent()
         parent.remove(text)
-        canvas.text(text.text, self.font, size, Point(x, y), text.get("fill"), parent)
+        font = self.find_font(text.text)
+        canvas.text(text.text, font, size, Point(x, y), text.get("fill"), parent)
 
 
 def _make_polygon(element: Any) -> None:

@@ -291,7 +291,8 @@ def note_untranslated(game: Game) -> Iterator[Problem]:
     phrases = game.phrases
     if phrases.foreign:
         count = f"{len(phrases.foreign)} of {len(phrases.patterns)} phrases of the kit are English"
-        what, hint = f"{phrases.language}: {count}", "write your own in [phrases]"
+        own = f"[language.{game.language}.phrases]" if game.language else "[phrases]"
+        what, hint = f"{phrases.language}: {count}", f"write your own in {own}"
         if phrases.letters:
             what += f", since no font has {quote(phrases.letters)}"
             hint = "put a font that has these letters into fonts/"

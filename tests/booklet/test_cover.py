@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain, combinations
+from math import ceil
 from pathlib import Path
 from shutil import copytree
 from typing import get_args
@@ -17,14 +19,27 @@ import pytest
 from msgspec.structs import replace
 
 from generator import layout, pipeline
+from generator.basics.geometry import Rect
 from generator.basics.phrases import read_phrases
-from generator.model import COVER, LEAFLETS, RULEBOOK, SIDES, Face, FaceKey, Game, Imprint, Way
+from generator.model import (
+    COVER,
+    LEAFLETS,
+    RULEBOOK,
+    SIDES,
+    Face,
+    FaceKey,
+    Game,
+    Imprint,
+    SetWords,
+    Way,
+)
 from generator.pdf import Job, press_worker
 from generator.pipeline import PrintOptions, Request, parse_request
 from generator.pipeline.game import draw
 from generator.pipeline.imposing import impose_kit
 from generator.pipeline.request import Binding
 from generator.pipeline.sheets import silent
+from generator.text import FontBook
 from tests.booklet.talavera import TEMPLATES, folder_with, printed, talavera, words_of
 from tests.conftest import Pnp
 from tests.support.hearing import alternatives
@@ -356,3 +371,44 @@ def test_steps_are_those_of_the_pieces_that_share_sheets() -> None:
 def test_the_paper_is_named_as_one_writes_it(paper: str, told: str) -> None:
     request = request_of("talavera", paper, "long", only=("cover", "box"))
     assert f"Laidoutfor{told}paperwitha6.35mmmargin." in first_words(request)
+
+
+def lengthen(pattern: str) -> str:
+    """A phrase whose words are 40 % longer, as in a language with longer ones."""
+    parts = re.split(r"(\{[^}]*\})", pattern)
+    parts[::2] = (re.sub(r"[^\W\d_]+", lambda word: stretch(word[0]), part) for part in parts[::2])
+    return "".join(parts)
+
+
+def stretch(word: str) -> str:
+    return word + (word * 2)[: ceil(0.4 * len(word))]
+
+
+@pytest.mark.parametrize(("name", "paper"), [("talavera", "a4"), ("taluva", "letter")])
+def test_words_of_any_language_have_room(name: str, paper: str) -> None:
+    game, drawn = game_drawn(name)
+    longer = {key: lengthen(pattern) for key, pattern in game.phrases.patterns.items()}
+    own = replace(game, phrases=replace(game.phrases, patterns=longer))
+    request = request_of(name, paper)
+    pages, sheets = impose_kit(own, request, drawn, silent)
+    for sheet in sheets:
+        labels = [label.text for label in sheet.pages[0].labels]
+        assert sheet.component == COVER or longer["sheet.front"] in " ".join(labels)
+    bare = Rect(0.0, 0.0, *request.printing.paper).grown(-request.printing.margin)
+    for page in (page for (part, _, _), page in pages.items() if part == COVER):
+        boxes = [(words.text, inked(words, game)) for words in words_on(page)]
+        assert [text for text, box in boxes if not bare.encloses(box)] == []
+        pairs = combinations(boxes, 2)
+        assert [(one, two) for (one, box), (two, other) in pairs if box.overlaps(other)] == []
+
+
+def words_on(page: Face) -> Iterator[SetWords]:
+    """The words of a page that are no part of its pictures."""
+    return chain.from_iterable(page.layers[0].layer.lines)
+
+
+def inked(words: SetWords, game: Game) -> Rect:
+    font = FontBook(game.font_folders).find(words.family, words.weight)
+    return (
+        font.ink(words.text, words.size).moved(words.x, words.y).grown(-0.15)
+    )  # words may be kerned

@@ -71,7 +71,7 @@ def pictures_of(name: str) -> Iterator[tuple[str, Plate]]:
     """Every picture of a step that shows pieces of a game, and those that show none."""
     game, drawn = game_drawn(name)
     design = PageDesign(rules("# T"), FontBook([HOUSE_FONTS]))
-    painter = StepPainter(design.accent, design.bold, read_phrases())
+    painter = StepPainter(design.accent, design.bold_with, read_phrases())
     for way in get_args(Way):
         yield way, painter.printing(way)
     for step in ("measure", "fold-sheet", "cut-machine"):
@@ -174,9 +174,8 @@ def test_tabs_for_glue_are_seen_in_the_accent(name: str, net: str) -> None:
     component = next(component for component in game.components if component.id == net)
     assert isinstance(component.shape, Net)
     piece = component.pieces[0].id
-    painter = StepPainter(
-        "#123456", FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY, 700), read_phrases()
-    )
+    bold = FontBook([HOUSE_FONTS]).find(HOUSE_FAMILY, 700)
+    painter = StepPainter("#123456", lambda _: bold, read_phrases())
     plate = draw_forming(FoldedExample(component, piece, drawn[net, piece, "front"]), painter)
     tabs = sum(panel.is_glued for panel in component.shape.panels)
     colour = tint("#123456", 0.6)

@@ -10,6 +10,7 @@ import pytest
 from generator import game as gamefile
 from generator import pipeline
 from generator.basics.errors import PnpError
+from generator.basics.phrases import read_phrases
 from generator.model import Game, LoadedGame
 from tests.conftest import Pnp
 from tests.game.tiny import GAME, text, write
@@ -63,6 +64,43 @@ def test_a_language_has_titles_and_rules_of_its_own(game: Path) -> None:
     assert "Winzig" in str(box.front)
 
 
+def test_the_kit_speaks_the_language_that_is_printed(game: Path) -> None:
+    told(game, GERMAN.replace("[language.nl]", '[language.de.phrases.cover]\nparts = "Drin"'))
+    original, german = read(game, ""), read(game, "de")
+    assert [text.phrases.say("cover.parts") for text in (original, german)] == [
+        "In this kit",
+        "Drin",
+    ]
+    assert german.phrases.say("sheet.kinds", count=2) == "2 Arten von Teilen"
+    assert [component.glue for component in german.components] == ["kleben", "kleben"]
+    spec = game / "game.toml"
+    spec.write_text(spec.read_text("utf-8").replace("[game]", '[game]\nlanguage = "es"'), "utf-8")
+    assert read(game, "").components[1].title == "Caja"
+    assert read(game, "es") == read(game, ""), "its own language needs no translation"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("pl", "note: tiny: pl: {all} of {all} phrases of the kit are English"),
+        ("ja", "warning: tiny: ja: {some} of {all} phrases of the kit are English, since no"),
+        ("de", ""),
+    ],
+)
+def test_phrases_that_are_lacking_are_counted(
+    game: Path, pnp: Pnp, language: str, told: str
+) -> None:
+    spec = game / "game.toml"
+    own = f'[game]\nlanguage = "{language}"'
+    spec.write_text(spec.read_text("utf-8").replace("[game]", own), "utf-8")
+    foreign, patterns = read(game, "").phrases.foreign, read_phrases().patterns
+    lines = pnp("check", game).output.splitlines()
+    lines = [line for line in lines if f"{language}:" in line and " phrases of" in line]
+    told = told.format(all=len(patterns), some=len(foreign))
+    assert [line[: len(told)] for line in lines] == ([told] if told else [])
+    assert read(game, "").phrases.say("cover.parts") in ("In this kit", "Spielmaterial")
+
+
 @pytest.mark.parametrize("language", ["", "nl"])
 def test_what_is_not_named_is_as_it_is(game: Path, language: str) -> None:
     plain = read(game, language)
@@ -84,7 +122,7 @@ def test_the_sheets_are_called_so(game: Path, pnp: Pnp, tmp_path: Path) -> None:
     with pikepdf.open(tmp_path / "de.pdf") as pdf:
         names = [str(item.title) for item in pdf.open_outline().root]
         assert [str(one) for one in (pdf.docinfo.Title, pdf.Root.Lang)] == ["Winzig", "de"]
-    assert names == ["Rules: sheet 1 of 1", "Karten, Schachtel: sheet 1 of 1"]
+    assert names == ["Regeln: Bogen 1 von 1", "Karten, Schachtel: Bogen 1 von 1"]
 
 
 @pytest.mark.parametrize(
@@ -99,6 +137,14 @@ def test_the_sheets_are_called_so(game: Path, pnp: Pnp, tmp_path: Path) -> None:
         ("rules.de.md", "regeln.md", "regeln.md", "does not exist"),
         ("rules.de.md", "../rules.md", "../rules.md", "leaves the game's folder"),
         ("[booklet]\ncover = false\n", "", 'booklet = "', "the game has no booklet"),
+        (
+            "[language.nl]",
+            '[language.nl.phrases.net]\nglu = "x"',
+            "glu =",
+            "unknown phrase 'net.glu'",
+        ),
+        ("[language.nl]", '[phrases.sheet]\nprinter = "{mm}"', "printer =", "has no field {mm}"),
+        ("[language.nl]", '[phrases.net]\nglue = "a {"', "glue =", "a brace is not closed"),
     ],
 )
 def test_what_is_wrong_is_reported(
