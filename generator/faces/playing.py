@@ -4,7 +4,7 @@ Pips are in the traditional places of playing cards. A reference card has lines 
 of cards.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Annotated
 
@@ -18,6 +18,7 @@ from generator.model import Art, Column, Component, Feature, Piece, PlacedLayer
 from generator.tables.fields import (
     ArtName,
     Colour,
+    ColumnName,
     Extent,
     FontFamily,
     Length,
@@ -289,6 +290,10 @@ class Hands(Keys, frozen=True, kw_only=True):
     renderer = "playing.hands"
     title: Annotated[Text, describe("the title above the lines")]
     lines: Lines
+    words: Annotated[
+        ColumnName | None,
+        describe("a column: its lines, if there are any, replace the title and each 'name; note'"),
+    ] = None
     ground: Colour
     ink: Colour  # of the words
     margin: Margins
@@ -310,22 +315,38 @@ class Hands(Keys, frozen=True, kw_only=True):
     card_pip: PositiveLength
 
     def columns(self) -> list[Column]:
-        return []
+        return [Column(self.words)] if self.words else []
+
+    def _reworded(self, piece: Piece) -> tuple[str, Sequence[tuple[str, str, str]]]:
+        """The title and the lines, in the words of the row if it has some."""
+        words = str(piece.row[self.words]).strip() if self.words else ""
+        if not words:
+            return self.title, self.lines
+        title, *names = words.split("\n")
+        if len(names) != len(self.lines):
+            what = f"{self.words} has {len(names)} lines below its title, not {len(self.lines)}"
+            raise MisfitError(what, "write a line for each of `lines`: 'name; note'")
+        parts = (name.partition(";") for name in names)
+        return title, [
+            (name.strip(), note.strip(), hand)
+            for (name, _, note), (_, _, hand) in zip(parts, self.lines, strict=True)
+        ]
 
     def draw(self, piece: Piece, component: Component) -> list[PlacedLayer]:
         canvas = Canvas(component.bleed_size)
         canvas.rect(Rect(0.0, 0.0, *component.bleed_size), self.ground)
+        words, lines = self._reworded(piece)
         box, (across, down) = component.trim, self.margin
         box = Rect(box.x0 + across, box.y0 + down, box.x1 - across, box.y1 - down)
         base = box.y0 + _capitals(self.title_font, self.title_size)
         title = Point(box.x0, base)
-        _write(canvas, self.title, self.title_font, self.title_size, title, box.width, self.ink)
+        _write(canvas, words, self.title_font, self.title_size, title, box.width, self.ink)
         top = base + self.title_size / 2
         pitch = (box.y1 - top) / len(self.lines)
         if pitch < self.card[1]:
             hint = "use fewer lines, or a smaller `card`"
             raise MisfitError("the lines do not fit on the card", hint)
-        for number, line in enumerate(self.lines):
+        for number, line in enumerate(lines):
             row = Rect(box.x0, top + pitch * number, box.x1, top + pitch * (number + 1))
             self._draw_line(canvas, line, row)
         return [PlacedLayer(canvas.layer(f"{component.id} {piece.id}"), Point(0.0, 0.0))]
