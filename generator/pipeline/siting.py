@@ -21,6 +21,7 @@ from generator import game as gamefile
 from generator.basics.errors import Place, PnpError, fail
 from generator.basics.errors import quote as quote_words
 from generator.basics.papers import fold_name
+from generator.basics.phrases import Phrases, read_phrases
 from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import archive, staging
 from generator.export import site
@@ -51,11 +52,7 @@ from generator.review.history import Git
 from generator.text import FontBook
 
 SUMS = "SHA256SUMS"
-_WAYS: dict[Sides, str] = {
-    "duplex": "Both sides",
-    "fold": "One side, to fold and glue",
-    "single": "One side, for sleeves",
-}
+_WAYS: tuple[Sides, ...] = ("duplex", "fold", "single")
 PAPERS = {"letter": "Letter", "a4": "A4"}
 SCENE = (1600, 1000)  # pixels
 _SHARPNESS = 2.0  # pixels of a picture to one of CSS
@@ -134,7 +131,7 @@ class _GameSite:
                 designer=game.designer,
                 about=game.about,
                 terms=game.terms,
-                language=game.language or "en",
+                phrases=game.phrases,
                 accent=accent_of(game),
                 scene=paint_scene(whole, files),
                 parts=show_parts(whole, files),
@@ -155,7 +152,7 @@ class _GameSite:
         """The game on each paper, in each way that makes a difference. Large pieces with backs have
         no room for both beside one another."""
         has_backs = game.booklet or any(component.has_back for component in game.components)
-        ways: Sequence[Sides] = tuple(_WAYS) if has_backs else ("single",)
+        ways: Sequence[Sides] = _WAYS if has_backs else ("single",)
         for paper in PAPERS:
             for sides in ways:
                 options = {"paper": paper, "sides": sides, "margin": "usual"}
@@ -193,7 +190,8 @@ class _GameSite:
         content = kit.print(kit.sheets, {**kit.faces, **kit.pages})
         cut = cut_sheets(kit, 0.0) if has_pieces else ()
         has_backs = any(part.has_back for part in kit.game.components)
-        way = _WAYS[paper_kit.sides] if has_backs or paper_kit.sides != "single" else "One side"
+        is_plain = paper_kit.sides == "single" and not has_backs
+        way = kit.game.phrases.say("site.one-side" if is_plain else f"site.{paper_kit.sides}")
         return site.PaperRow(
             paper=paper,
             way=way,
@@ -225,16 +223,19 @@ class _PaperKit(Struct, frozen=True):
 
 
 class _Offer(Struct, frozen=True):
-    """An export that a page offers under a heading: the name of its format, and what to say."""
+    """An export that a page offers under a heading, and the name of its format. Phrases say what
+    it is."""
 
     heading: str
     to: str
-    title: str
-    note: str
     is_on_paper: bool = False  # a file for each paper
     within: str = ""  # the folder of the export that is offered, if that is not all of it
     hosted: str = ""  # the folder of the export that the site holds, if its address is known
     shop: str = ""  # a print shop, which may sell nothing of the game's sizes
+
+    @property
+    def phrase(self) -> str:
+        return f"site.{self.shop or self.to}"
 
 
 def _read_offers() -> list[_Offer]:
@@ -259,8 +260,9 @@ class Exports(Struct, frozen=True):
             for paper in PAPERS if offer.is_on_paper else ("letter",):
                 made = self._export(offer, kits[paper]) if offer.to in EXPORTERS else {}
                 if made:
-                    download = self._add(offer, paper, kits[paper].game.name, made)
-                    downloads.setdefault(offer.heading, []).append(download)
+                    download = self._add(offer, paper, kits[paper].game, made)
+                    heading = kits[paper].game.phrases.say(f"site.{offer.heading}")
+                    downloads.setdefault(heading, []).append(download)
         return downloads
 
     def _export(self, offer: _Offer, kit: Kit) -> dict[str, bytes]:
@@ -276,7 +278,8 @@ class Exports(Struct, frozen=True):
             made = {it.path: it.content for it in exported if it.path.startswith(offer.within)}
         except PnpError as error:
             if not offer.shop:
-                self.notes.append(f"{kit.game.name}: no {offer.title}: {error.problems[0].what}")
+                title = read_phrases().say(offer.phrase)
+                self.notes.append(f"{kit.game.name}: no {title}: {error.problems[0].what}")
             return {}
         if is_hosted:
             for path in [path for path in made if path.startswith(offer.hosted)]:
@@ -284,17 +287,18 @@ class Exports(Struct, frozen=True):
         return made
 
     def _add(
-        self, offer: _Offer, paper: str, game: str, made: Mapping[str, bytes]
+        self, offer: _Offer, paper: str, game: Game, made: Mapping[str, bytes]
     ) -> site.Download:
         """A single file as it is, several in a zip."""
-        stem, title = f"{game}-{offer.shop or offer.to}", offer.title
+        title, note = map(game.phrases.say, (offer.phrase, f"{offer.phrase}-note"))
+        stem = f"{game.name}-{offer.shop or offer.to}"
         if offer.is_on_paper:
             stem, title = f"{stem}-{paper}", f"{title}, {PAPERS[paper]}"
         if len(made) == 1:
             ((path, content),) = made.items()
-            return self.files.add_download(f"{stem}{Path(path).suffix}", content, title, offer.note)
+            return self.files.add_download(f"{stem}{Path(path).suffix}", content, title, note)
         content = archive(dict(sorted(made.items())))
-        return self.files.add_download(f"{stem}.zip", content, title, offer.note)
+        return self.files.add_download(f"{stem}.zip", content, title, note)
 
 
 def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
@@ -303,13 +307,17 @@ def paint_scene(kit: Kit, files: SiteFiles) -> site.ShownPicture:
     exporter = configure("scene", {"width": width, "height": height, "format": "jpg"})
     (file,) = exporter.export(kit)
     parts = ", ".join(f"{len(part.copies())} {part.title}" for part in kit.game.components)
-    alt = f"{kit.game.title} on a table: {parts}"
+    alt = kit.game.phrases.say("site.on-table", title=kit.game.title, parts=parts)
     return site.ShownPicture(files.add("scene.jpg", file.content), width, height, alt)
 
 
 def show_parts(kit: Kit, files: SiteFiles) -> list[site.PartRow]:
     """Each component with its different faces. Nets are shown folded."""
-    shown = [_show_part(part, kit.shown) for part in kit.game.components if part.copies()]
+    shown = [
+        _show_part(part, kit.shown, kit.game.phrases)
+        for part in kit.game.components
+        if part.copies()
+    ]
     painted = _paint(kit, [face for part in shown for face in part.faces])
     return [part.write(painted, files) for part in shown]
 
@@ -326,6 +334,7 @@ class _ScaledFace(Struct, frozen=True):
 class _PartFaces(Struct, frozen=True):
     component: Component
     faces: list[_ScaledFace]
+    phrases: Phrases
 
     def write(self, painted: _Painted, files: SiteFiles) -> site.PartRow:
         def side(name: Side) -> list[site.ShownFace]:
@@ -347,7 +356,10 @@ class _PartFaces(Struct, frozen=True):
         component, piece, side = scaled.key
         name = f"faces/{component}-{piece}-{side}.webp"
         address = files.add(name, painted[scaled.face.id, scaled.scale])
-        said = f"{self.component.title} {piece}, {side}"
+        side_name = self.phrases.say(f"sheet.side-{side}")
+        said = self.phrases.say(
+            "sheet.face", title=self.component.title, piece=piece, side=side_name
+        )
         return site.ShownFace(_picture(scaled.face, scaled.scale, address, said), scaled.copies)
 
 
@@ -356,7 +368,7 @@ def _picture(face: Face, scale: float, address: str, alt: str) -> site.ShownPict
     return site.ShownPicture(address, max(1, width), max(1, height), alt)
 
 
-def _show_part(component: Component, drawn: Mapping[FaceKey, Face]) -> _PartFaces:
+def _show_part(component: Component, drawn: Mapping[FaceKey, Face], phrases: Phrases) -> _PartFaces:
     stands = standing_net(component.shape) is not None
     copies: dict[tuple[Side, str], int] = {}
     first: dict[tuple[Side, str], FaceKey] = {}
@@ -375,7 +387,7 @@ def _show_part(component: Component, drawn: Mapping[FaceKey, Face]) -> _PartFace
     }
     scale = _choose_scale(faces.values())
     shown = [_ScaledFace(key, faces[key], scale, copies[same]) for same, key in first.items()]
-    return _PartFaces(component, shown)
+    return _PartFaces(component, shown, phrases)
 
 
 def _choose_scale(faces: Iterable[Face]) -> float:
@@ -424,16 +436,20 @@ def _show_figures(
         addresses[int(scaled.key[1])] = files.add(name, painted[scaled.face.id, scaled.scale])
 
     def show(line: int, figure: booklet.Illustration) -> site.ShownFigure:
-        picture = _picture(figure.face, _OF_FIGURE, addresses[line], _name(figure.shown))
+        picture = _picture(
+            figure.face, _OF_FIGURE, addresses[line], _name(figure.shown, kit.game.phrases)
+        )
         return site.ShownFigure(picture, figure.caption)
 
     return {line: show(line, figure) for line, figure in figures.items()}
 
 
-def _name(shown: Sequence[str]) -> str:
+def _name(shown: Sequence[str], phrases: Phrases) -> str:
     """The pieces of a figure in words."""
-    more = f" and {len(shown) - _MOST_NAMED} more" if len(shown) > _MOST_NAMED else ""
-    return ", ".join(shown[:_MOST_NAMED]) + more or "a drawing"
+    words, left = phrases.say("text.comma").join(shown[:_MOST_NAMED]), len(shown) - _MOST_NAMED
+    if left > 0:
+        return phrases.say("sheet.more-titles", titles=words, count=left)
+    return words or phrases.say("site.drawing")
 
 
 def _show_kits(

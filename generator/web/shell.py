@@ -19,6 +19,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from generator.basics.colours import channels, contrast
+from generator.basics.phrases import read_phrases
 
 LIGHT, DARK = "#fbf8f2", "#161412"  # the grounds of a page
 LIGHT_PANEL, DARK_PANEL = "#f1ebdf", "#23201c"  # the grounds of its panels
@@ -151,5 +152,6 @@ def write_report(template: str, report: Report, **values: object) -> bytes:
         style=write_style(report.accent, report.type_faces) + read_style("report.css"),
         lead=report.lead,
         figures=report.figures,
+        phrase=read_phrases().say,
         **values,
     )

@@ -5,13 +5,14 @@ The content is values and addresses.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import count, groupby
 from urllib.parse import quote
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.basics.errors import count_of
+from generator.basics.phrases import Phrases
 from generator.basics.units import MM_PER_INCH
 from generator.booklet.reading import Heading, Manuscript, plain
 from generator.web.shell import Accent, TypeFace, write_document, write_style
@@ -19,8 +20,6 @@ from generator.web.shell import Accent, TypeFace, write_document, write_style
 _KILOBYTE, _MEGABYTE = 1000, 1_000_000
 _MOST_LISTED = 3  # sections of the rules that need no list of contents
 _NO_NAME = re.compile(r"[^a-z0-9]+")
-_TITLE = "Games to print and play"
-_ABOUT = "Print a game at home, cut it out, and play."
 
 
 class ShownPicture(Struct, frozen=True):
@@ -124,7 +123,7 @@ class GamePage(Struct, frozen=True):
     designer: str
     about: str
     terms: Sequence[str]  # for how many it is, how long it takes, for whom
-    language: str
+    phrases: Phrases
     accent: Accent
     scene: ShownPicture
     parts: Sequence[PartRow]
@@ -143,12 +142,15 @@ def write_game(page: GamePage) -> bytes:
     ids = _name_headings(page.rules) if page.rules else {}
     sections = [(id_, plain(heading.words)) for heading, id_ in ids.items() if heading.level == 2]
     others = {heading: files for heading, files in page.others.items() if files}
+    say = page.phrases.say
     return write_document(
         "game.html",
         title=page.title,
-        language=page.language,
+        language=page.phrases.language,
+        phrase=say,
+        number=page.phrases.number,
         style=write_style(page.accent, page.type_faces),
-        about=page.about or f"{page.title}: print it and play.",
+        about=page.about or say("site.about", title=page.title),
         scene=page.scene,
         url=page.url,
         page=page,
@@ -159,8 +161,7 @@ def write_game(page: GamePage) -> bytes:
         contents=sections if len(sections) > _MOST_LISTED else [],
         ids=ids,
         kind_of=lambda block: type(block).__name__,
-        count_of=count_of,
-        say_size=_say_size,
+        say_size=partial(_say_size, page.phrases),
         mm_per_inch=MM_PER_INCH,
     )
 
@@ -176,16 +177,18 @@ def _name_headings(rules: Rules) -> dict[Heading, str]:
     return ids
 
 
-def _say_size(size: int) -> str:
+def _say_size(phrases: Phrases, size: int) -> str:
     if size < _MEGABYTE:
         return f"{max(1, round(size / _KILOBYTE))} kB"
-    return f"{size / _MEGABYTE:.1f} MB"
+    return f"{phrases.number(size / _MEGABYTE, '.1f')} MB"
 
 
 def write_index(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str) -> bytes:
     """The first page, in these letters; each title in those of its own page. `url` is the address
     of this page."""
     first = games[0]
+    say = first.phrases.say
+    heading, lead = say("site.title"), say("site.lead")
     titles = [
         replace(face, role=f"title-{number}")
         for number, game in enumerate(games, 1)
@@ -195,14 +198,15 @@ def write_index(games: Sequence[GamePage], letters: Sequence[TypeFace], url: str
     families = "".join(map(_choose_family, titles, count(1)))
     return write_document(
         "index.html",
-        title=first.title if len(games) == 1 else _TITLE,
-        language=first.language,
+        title=first.title if len(games) == 1 else heading,
+        language=first.phrases.language,
+        phrase=say,
         style=write_style(first.accent, [*letters, *titles]) + families,
-        about=first.about if len(games) == 1 and first.about else _ABOUT,
+        about=first.about if len(games) == 1 and first.about else lead,
         scene=_picture_of(first),
         url=url,
-        heading=_TITLE,
-        lead=_ABOUT,
+        heading=heading,
+        lead=lead,
         games=[(game, f"{quote(game.name)}/index.html", _picture_of(game)) for game in games],
     )
 

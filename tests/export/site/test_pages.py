@@ -18,6 +18,7 @@ from lxml import html
 from generator.basics.catalogue import Catalogue
 from generator.basics.errors import Place, PnpError, fail
 from generator.basics.keys import Keys
+from generator.basics.phrases import read_phrases
 from generator.export.site.pages import _say_size
 from generator.pipeline.sheets import silent
 from generator.pipeline.siting import build_site
@@ -163,7 +164,7 @@ def test_every_file_has_its_checksum(built: BuiltGames) -> None:
     [(1, "1 kB"), (1499, "1 kB"), (1501, "2 kB"), (999_400, "999 kB"), (1_250_001, "1.3 MB")],
 )
 def test_a_size_is_told(size: int, told: str) -> None:
-    assert _say_size(size) == told
+    assert _say_size(read_phrases(), size) == told
 
 
 def test_a_file_is_named_by_its_content(built: BuiltGames) -> None:
