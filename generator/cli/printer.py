@@ -30,7 +30,9 @@ _CALIBRATION, _PROOF = "output/calibration.pdf", "output/proof.pdf"
 _flip_option = click.option(
     "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
 )
-_language_option = click.option("--lang", "language", default="", help="de, es, fr, it; English.")
+_language_option = click.option(
+    "--lang", "language", type=click.Choice(["en", "de", "es", "fr", "it"]), default="en"
+)
 
 
 @printer.command(name="sheet")

@@ -7,21 +7,19 @@ from msgspec.structs import replace
 
 from generator import pdf
 from generator.basics import papers
-from generator.basics.errors import Place, fail, quote
 from generator.basics.phrases import Phrases, read_phrases
 from generator.basics.writing import write_whole
 from generator.layout import printers
 from generator.layout.printers import Profile
 from generator.model import Flip, Imprint, Sheet
-from generator.text import HOUSE_FAMILY, HOUSE_FONTS, FontBook, Lettering
-from generator.text.lettering import make_legible
+from generator.text import HOUSE_FONTS, FontBook, Lettering
 
 
 def calibration_sheet(
     paper: str, flip: Flip, output: Path, press: pdf.Press, language: str = ""
 ) -> None:
     """Write the two-sided sheet that shows how far a printer's backs are off. Raises PnpError."""
-    lettering = _letter(language)
+    lettering = Lettering.of(FontBook([HOUSE_FONTS]), read_phrases(language))
     sheet = printers.calibration_sheet(papers.parse_paper(paper).size, flip, lettering, paper)
     _write_sheet(sheet, output, press, lettering.phrases)
 
@@ -40,19 +38,9 @@ def proof_sheet(
     paper: str, printer: Profile, output: Path, press: pdf.Press, language: str = ""
 ) -> None:
     """Write the sheet that tests a profile. Raises PnpError."""
-    lettering = _letter(language)
+    lettering = Lettering.of(FontBook([HOUSE_FONTS]), read_phrases(language))
     sheet = printers.proof_sheet(papers.parse_paper(paper).size, printer, lettering)
     _write_sheet(sheet, output, press, lettering.phrases)
-
-
-def _letter(language: str) -> Lettering:
-    """Raises PnpError for a language whose phrases there are not, or not in the fonts."""
-    fonts = FontBook([HOUSE_FONTS])
-    phrases = make_legible(read_phrases(language), fonts)
-    if phrases.foreign:
-        why = f"{HOUSE_FAMILY} has no {phrases.letters[:3]}" if phrases.letters else "unknown"
-        raise fail(Place(f"language {quote(language)}"), f"these sheets do not speak it: {why}")
-    return Lettering.of(fonts, phrases)
 
 
 def _write_sheet(sheet: Sheet, output: Path, press: pdf.Press, phrases: Phrases) -> None:
