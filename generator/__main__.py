@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _HANDLED = ("SIGINT", "SIGTERM", "SIGHUP")
 _SOON = 0.01  # s
+_ESCAPES = "backslashreplace"
 _signals: list[int] = []  # the signal that ends this process
 
 
@@ -138,9 +139,16 @@ def _open_streams() -> None:
 
 
 def _output(number: int, like: TextIO | None, name: str) -> io.TextIOWrapper:
-    encoding, errors = (like.encoding, like.errors) if like else ("utf-8", "replace")
+    """A stream that writes an escape for a letter that its encoding lacks.
+
+    A console of Windows keeps Python's own stream, which writes any character.
+    """
+    if sys.platform == "win32" and isinstance(like, io.TextIOWrapper) and like.isatty():
+        like.reconfigure(errors=_ESCAPES)
+        return like
     buffer = io.BufferedWriter(_Output(number, name))
-    return io.TextIOWrapper(buffer, encoding, errors, line_buffering=True)
+    encoding = like.encoding if like else "utf-8"
+    return io.TextIOWrapper(buffer, encoding, _ESCAPES, line_buffering=True)
 
 
 class _Output(io.FileIO):

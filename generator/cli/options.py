@@ -462,13 +462,14 @@ class Ticker:
 
     def _tick(self) -> None:
         started = time.monotonic()
-        shown = False
-        while not self._done.wait(0.1 if shown else 1.0):
-            shown = True
+        line = ""
+        while not self._done.wait(0.1 if line else 1.0):
             seconds = time.monotonic() - started
-            click.echo(f"\r\x1b[K{self._step} … {seconds:.0f} s", err=True, nl=False)
-        if shown:
-            click.echo("\r\x1b[K", err=True, nl=False)
+            # blanks hide what is longer: an older console of Windows has no code that clears a line
+            line = f"{self._step} … {seconds:.0f} s".ljust(len(line))
+            click.echo(f"\r{line}", err=True, nl=False)
+        if line:
+            click.echo(f"\r{' ' * len(line)}\r", err=True, nl=False)
 
 
 @contextmanager

@@ -147,9 +147,17 @@ def make(build: BatchBuild) -> Built:
     """Builds the PDFs of one build in a process of its own: the work of a worker."""
     with scratch() as temporary:
         path = temporary / "kit.pdf"
-        command = [sys.executable, "-m", "generator", "build", build.game, *build.options]
+        command = [sys.executable, "-P", "-m", "generator", "build", build.game, *build.options]
         command += ["-o", str(path)]
-        done = subprocess.run(command, cwd=build.here, capture_output=True, text=True, check=False)
+        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        done = subprocess.run(
+            command,
+            cwd=build.here,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
         made = sorted(temporary.glob("kit*.pdf")) if done.returncode == 0 else []
         files = {path.name.removeprefix("kit"): path.read_bytes() for path in made}
     return Built(files, done.stderr.strip())

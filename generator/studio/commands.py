@@ -6,6 +6,7 @@ command writes lies there too, at an address that nobody can guess.
 """
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -126,6 +127,7 @@ class Commands:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
             encoding="utf-8",
             errors="replace",
         )
