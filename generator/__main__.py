@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from _typeshed import ReadableBuffer
 
-_HANDLED = ("SIGINT", "SIGTERM", "SIGHUP")
+_HANDLED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # the last when a console is closed
 _SOON = 0.01  # s
 _ESCAPES = "backslashreplace"
 _signals: list[int] = []  # the signal that ends this process
@@ -103,7 +103,7 @@ def _is_of_memory(error: BaseException) -> bool:
 def _handle_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
     """Set the handler of signals, except those that this process was started to ignore."""
     for name in _HANDLED:
-        number = getattr(signal, name, None)  # Windows lacks one
+        number = getattr(signal, name, None)  # each system lacks some
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)
 

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import io
 import os
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import NoReturn
 
 import pytest
 
 from generator import __main__ as process
-from generator.cli.options import Ticker
+from generator.basics import files
+from generator.basics.errors import Place, PnpError
+from generator.basics.files import read_within
+from generator.basics.writing import write_folder, write_together, write_whole
+from generator.cli import options
+from generator.cli.options import Settings, Ticker
+from generator.review.history import as_it_was
 from tests.bad_specs.games import HERE
+from tests.conftest import Pnp
+from tests.review.history.repository import Repository
 
 TINY = HERE / "_tiny"
 NARROW = ["cp1252", "cp437", "latin-1", "ascii"]
@@ -84,3 +98,207 @@ def test_progress_needs_no_codes_of_a_terminal(monkeypatch: pytest.MonkeyPatch) 
     assert "\x1b" not in written
     widths = [len(line) for line in written.split("\r")]
     assert widths[1] == widths[2] == widths[3]
+
+
+class _Holder:
+    """Another program that has files open, as a viewer on Windows has a PDF."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *names: str, tries: int = 99) -> None:
+        self.slept: list[float] = []
+        replace, left = Path.replace, dict.fromkeys(names, tries)
+
+        def refuse(path: Path, target: Path) -> Path:
+            if left.get(target.name, 0):
+                left[target.name] -= 1
+                error = PermissionError(errno.EACCES, "Access is denied")
+                error.winerror = 5  # type: ignore[attr-defined, unused-ignore]
+                raise error
+            return replace(path, target)
+
+        monkeypatch.setattr(Path, "replace", refuse)
+        monkeypatch.setattr(time, "sleep", self.slept.append)
+
+
+def test_a_pdf_that_is_open_in_a_viewer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pnp: Pnp
+) -> None:
+    shutil.copytree(TINY, tmp_path / "tiny")
+    monkeypatch.chdir(tmp_path)
+    Path("output").mkdir()
+    Path("output/tiny.pdf").write_bytes(b"the earlier one")
+    holder = _Holder(monkeypatch, "tiny.pdf")
+    done = pnp("build", "./tiny")
+    told = (
+        f"error: {Path('output/tiny.pdf')}: another program has it open, or it is "
+        "read-only: it cannot be replaced\n    hint: close it there; the new file is tiny-new.pdf\n"
+    )
+    assert (done.exit_code, done.stderr) == (1, told)
+    assert sum(holder.slept) < 3.0
+    assert Path("output/tiny.pdf").read_bytes() == b"the earlier one"
+    assert Path("output/tiny-new.pdf").read_bytes().startswith(b"%PDF")
+    assert sorted(path.name for path in Path("output").iterdir()) == ["tiny-new.pdf", "tiny.pdf"]
+
+
+def test_a_file_that_is_held_for_a_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As virus scanners do."""
+    _Holder(monkeypatch, "x.pdf", tries=3)
+    write_whole(tmp_path / "x.pdf", b"new")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
+
+
+def test_of_many_files_those_that_are_open_are_named_and_the_others_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "b.pdf").write_bytes(b"old")
+    _Holder(monkeypatch, "b.pdf")
+    files = {tmp_path / f"{name}.pdf": b"new" for name in "abc"}
+    with pytest.raises(PnpError, match=r"the new file is b-new\.pdf"):
+        write_together(tmp_path, files)
+    found = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert found == dict.fromkeys(("a.pdf", "b-new.pdf", "c.pdf"), b"new") | {"b.pdf": b"old"}
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="only there an open file stays")
+def test_a_file_that_is_really_open(tmp_path: Path) -> None:
+    (tmp_path / "x.pdf").write_bytes(b"old")
+    with (tmp_path / "x.pdf").open("rb"), pytest.raises(PnpError, match="has it open"):
+        write_whole(tmp_path / "x.pdf", b"new")
+    assert (tmp_path / "x-new.pdf").read_bytes() == b"new"
+
+
+def test_a_table_that_another_program_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cards.xlsx").touch()
+    monkeypatch.setattr(sys, "platform", "win32")
+
+    def refuse(*_: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PnpError, match="close it in the program that has it open, such as Excel"):
+        read_within(tmp_path, "cards.xlsx", 9, Place(""))
+
+
+def test_an_empty_folder_is_filled_where_none_is_renamed_over_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game").mkdir()
+    rename = Path.rename
+
+    def refuse(path: Path, target: Path) -> Path:
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, "File exists")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    write_folder(tmp_path / "game", {"game.toml": b"it"})
+    assert (tmp_path / "game/game.toml").read_bytes() == b"it"
+
+
+@pytest.mark.parametrize("name", ["con", "NUL.pdf", "lpt1/x.pdf", "aux.tar.pdf"])
+def test_the_name_of_a_device(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    writes: list[Callable[[Path], object]] = [
+        lambda path: write_whole(path, b""),
+        lambda path: write_folder(path, {}),
+        lambda path: write_together(tmp_path, {path: b"", tmp_path / "sound": b""}),
+    ]
+    for write in writes:
+        with pytest.raises(PnpError, match="Windows keeps this name for a device"):
+            write(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_that_is_too_long_for_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(PnpError, match="Windows allows 259 letters for the whole path"):
+        write_whole(tmp_path / ("x" * 300), b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("art/Star.svg", ""),
+        ("./art/../art/Star.svg", ""),
+        ("art/b\u00e4r.svg", ""),  # a Mac stores the accent apart
+        ("art/star.svg", "write 'art/Star.svg'"),
+        ("Art/STAR.SVG", "write 'art/Star.svg'"),
+        ("art/Star.svg.", ""),
+    ],
+)
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_a_file_is_found_on_every_system_or_on_none(
+    name: str, hint: str, platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "art").mkdir()
+    for file in ("Star.svg", "ba\u0308r.svg"):
+        (tmp_path / "art" / file).touch()
+    monkeypatch.setattr(sys, "platform", platform)
+    if hint or name.endswith("."):
+        with pytest.raises(PnpError) as caught:
+            files._check_spelling(tmp_path, name, Place("game.toml"))
+        (problem,) = caught.value.problems
+        assert problem.what.endswith(" is not found on every system")
+        assert problem.hint == hint
+    else:
+        files._check_spelling(tmp_path, name, Place("game.toml"))
+
+
+def test_a_link_of_an_earlier_version_where_a_person_may_make_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.at(tmp_path)
+    (tmp_path / "real.csv").write_text("id\n")
+    (tmp_path / "link.csv").symlink_to("real.csv")
+    repository.commit()
+
+    def refuse(*_: object) -> NoReturn:
+        raise OSError(errno.EPERM, "A required privilege is not held by the client")
+
+    monkeypatch.setattr(Path, "symlink_to", refuse)
+    monkeypatch.setattr(sys, "platform", "win32")
+    with as_it_was(tmp_path, "HEAD") as past:
+        assert past.folder is not None
+        assert (past.folder / "link.csv").read_text() == "real.csv"  # as git has it there
+
+
+def test_a_game_with_the_line_ends_of_windows_is_the_same(tmp_path: Path, pnp: Pnp) -> None:
+    """As after a clone by git for Windows."""
+    assert pnp("new", tmp_path / "unix/game").exit_code == 0
+    shutil.copytree(tmp_path / "unix", tmp_path / "windows")
+    for path in (tmp_path / "windows").rglob("*"):
+        if path.suffix in (".toml", ".csv", ".svg", ".md"):
+            path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    made = []
+    for system in ("unix", "windows"):
+        assert (
+            pnp("build", tmp_path / system / "game", "-o", tmp_path / f"{system}.pdf").stderr == ""
+        )
+        made.append((tmp_path / f"{system}.pdf").read_bytes())
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize(
+    ("number", "variables", "paper"),
+    [
+        (0x407, {}, "a4"),
+        (0x409, {}, "letter"),
+        (0x1000, {}, "letter"),
+        (0x409, {"LANG": "de_DE"}, "a4"),
+    ],
+)
+def test_windows_is_asked_for_the_paper_of_the_country(
+    number: int,
+    variables: dict[str, str],
+    paper: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    system = SimpleNamespace(kernel32=SimpleNamespace(GetUserDefaultLCID=lambda: number))
+    monkeypatch.setattr(ctypes, "windll", system, raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "environ", variables)
+    assert Settings(tmp_path, options._environment()).paper().value == paper

@@ -1,7 +1,8 @@
 """Limits of the time and the memory for reading and drawing a game in this process.
 
-Seconds are of the processor, so that a busy machine refuses nothing. The limit of time works only
-in the main thread, and neither limit works on Windows.
+Seconds are of the processor, so that a busy machine refuses nothing. Linux enforces the limits;
+macOS that of time. A thread watches what the system does not. Only the main thread can be
+interrupted.
 
 The limit of memory, PNP_MEMORY or 768 MB, is also the measure of how many pieces a table and a game
 may have: a larger deck is refused before any of it is drawn.
@@ -19,10 +20,11 @@ import signal
 import sys
 import threading
 import time
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from generator.basics.errors import Place, PnpError, Problem, fail, quote
 
@@ -40,7 +42,13 @@ _FEW = 10_000  # pieces: any machine has memory for them
 _VARIABLE = "PNP_MEMORY"
 _AGAIN = 0.25  # s until the timer fires again, as some code ignores exceptions, such as `__del__`
 _STATUS = Path("/proc/self/status")
-_HAS_TIMER = hasattr(signal, "setitimer")
+_ENFORCES = sys.platform == "linux"  # whether the system limits memory, and tells what is used
+_HAS_TIMER = hasattr(signal, "setitimer")  # Windows has none
+_WATCH_PAUSE = 0.1  # s between two looks at a process
+_SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
+_IDLE = 10.0  # how much longer than its limit a process may wait for a processor
+# A signal that Python handles without one: no system sends it here.
+_SIGNAL = getattr(signal, "SIGPROF", signal.SIGFPE)
 HERE = Place("this machine")
 _MEMORY_FILE = Path("/proc/meminfo")
 _NEW_OBJECTS = 200_000  # some 20 MB of them; a small kit makes fewer
@@ -100,6 +108,7 @@ class Bound:
         self._last = ""
         self._by = 0.0  # the processor's time at which the limit is reached
         self._has_timer = False
+        self._is_cramped = False
         self._is_over = False  # others may turn an _OverTimeError into another exception
 
     @contextmanager
@@ -120,11 +129,13 @@ class Bound:
         except MemoryError:
             if find_cramped_memory():
                 raise  # the limit of the whole process is too low
-            fault = f"takes more than {self._memory / 1024 / 1024:.0f} MB of memory"
+            fault = f"takes more than {self._memory / _MEGABYTE:.0f} MB of memory"
         except (_OverTimeError, Exception):
             if not self._is_over:
                 raise
             fault = f"takes more than {self._seconds:.2g} s of the processor"
+            if self._is_cramped:
+                fault = f"takes more than {self._memory / _MEGABYTE:.0f} MB of memory"
         finally:
             Bound._at_work = None
             self._left = max(self._by - time.process_time(), 0.001)
@@ -134,24 +145,58 @@ class Bound:
 
     @contextmanager
     def _limit_time(self) -> Iterator[None]:
-        if not _HAS_TIMER or threading.current_thread() is not threading.main_thread():
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        handler = signal.signal(_SIGNAL, self._end)
+        sys.unraisablehook, hook = _silent(sys.unraisablehook), sys.unraisablehook
+        try:
+            with self._timer(), self._watch():
+                yield
+                if time.process_time() > self._by:  # the timer may be late
+                    self._end()
+        finally:
+            signal.signal(_SIGNAL, handler)
+            sys.unraisablehook = hook
+
+    @contextmanager
+    def _timer(self) -> Iterator[None]:
+        if not _HAS_TIMER:
             yield
             return
         begun = time.process_time()
-        handler = signal.signal(signal.SIGPROF, self._end)
-        sys.unraisablehook, hook = _silent(sys.unraisablehook), sys.unraisablehook
         left, interval = signal.setitimer(signal.ITIMER_PROF, self._left, _AGAIN)
         self._has_timer = True
         try:
             yield
-            if time.process_time() > self._by:  # the timer may be late
-                self._end()
         finally:
             self._has_timer = False
             worked = time.process_time() - begun
             signal.setitimer(signal.ITIMER_PROF, left and max(left - worked, 0.001), interval)
-            signal.signal(signal.SIGPROF, handler)
-            sys.unraisablehook = hook
+
+    @contextmanager
+    def _watch(self) -> Iterator[None]:
+        """Interrupt the main thread, again and again, once it takes too long or too much memory. It
+        waits for calls that keep other threads out; a timer does not."""
+        if _ENFORCES:
+            yield
+            return
+        over, own = threading.Event(), _Watched(os.getpid())
+        most = own.memory + self._memory
+
+        def look() -> None:
+            while not over.wait(_WATCH_PAUSE):
+                self._is_cramped = self._is_cramped or own.memory > most
+                if self._is_cramped or time.process_time() > self._by:
+                    interrupt_main(_SIGNAL)
+
+        watch = threading.Thread(target=look, daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            over.set()
+            watch.join()
 
     def extend(self, seconds: float) -> None:
         """Allow so many more seconds of the processor."""
@@ -164,6 +209,79 @@ class Bound:
     def _end(self, *_: object) -> None:
         self._is_over = True
         raise _OverTimeError
+
+
+class _Watched:
+    """Another process, or this one, and what it has used; as far as the system says."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+
+    @property
+    def seconds(self) -> float | None:
+        """Of the processor, all its threads together; None if they are unknown."""
+        if _ENFORCES:
+            return _read_processor_seconds(self._pid)
+        return self._sum(lambda process: sum(process.cpu_times()[:2]))
+
+    @property
+    def memory(self) -> int:
+        """The bytes that it holds; 0 if they are unknown."""
+        return int(self._sum(lambda process: process.memory_info().rss) or 0)
+
+    def _sum(self, measure: Callable[[Any], float]) -> float | None:
+        """A measure of the process and its children: in an environment of Windows, a Python is the
+        child of its launcher."""
+        import psutil  # Linux does not need it
+
+        try:
+            process = psutil.Process(self._pid)
+            children = process.children() if sys.platform == "win32" else []
+            return sum(map(measure, [process, *children]))
+        except psutil.Error:
+            return None
+
+
+class Allowance:
+    """The time that a process may take from now on, and the memory that it takes."""
+
+    def __init__(self, pid: int, seconds: float, threads: int) -> None:
+        self.seconds = seconds
+        self._threads = threads
+        self._watched = _Watched(pid)
+        self._used_before = self._watched.seconds
+        self._begun = time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """Seconds; none once it has waited for very long without working."""
+        elapsed = time.monotonic() - self._begun
+        used = self._watched.seconds
+        if used is None or self._used_before is None:
+            return self.seconds - elapsed
+        if elapsed > self.seconds * _IDLE:
+            return 0.0
+        return self.seconds - (used - self._used_before)
+
+    @property
+    def memory(self) -> int:
+        """The bytes that it holds; 0 where the system limits them by itself."""
+        return 0 if _ENFORCES else self._watched.memory
+
+    @property
+    def least_wait(self) -> float:
+        """The seconds in which all its threads together could spend what is left; where its memory
+        is watched, not long."""
+        wait = max(self.left / self._threads, _SHORTEST_WAIT)
+        return wait if _ENFORCES else min(wait, _WATCH_PAUSE)
+
+
+def _read_processor_seconds(pid: int) -> float | None:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def _silent(hook: _Hook) -> _Hook:

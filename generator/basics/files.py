@@ -10,11 +10,12 @@ import errno
 import os
 import re
 import stat
+import sys
 import tomllib
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -69,10 +70,15 @@ def read_within(folder: Path, name: str, limit: int, place: Place) -> bytes:
     try:
         if not path.is_file():
             raise fail(place, *_absence(folder, name, path))
+        _check_spelling(folder, name, place)
         with path.open("rb") as file:
             content = _read_at_most(file, limit + 1)
     except OSError as error:
-        raise fail(place, f"the file {quote(name)} cannot be read: {error.strerror}") from None
+        is_held = sys.platform == "win32" and isinstance(error, PermissionError)
+        hint = "close it in the program that has it open, such as Excel" if is_held else ""
+        raise fail(
+            place, f"the file {quote(name)} cannot be read: {error.strerror}", hint
+        ) from None
     if len(content) > limit:
         what = f"the file {quote(name)} is too large: {path.stat().st_size / MEGABYTE:.1f} MB"
         raise fail(place, what, f"at most {limit / MEGABYTE:.4g} MB")
@@ -226,6 +232,23 @@ def _absence(folder: Path, name: str, path: Path) -> tuple[str, str]:
                 "a file there looks the same, but its accents are stored in another way: rename it"
             )
     return f"the file {quote(name)} does not exist", hint
+
+
+def _check_spelling(folder: Path, name: str, place: Place) -> None:
+    """Raises PnpError for a path that another system would not find: macOS and Windows also find a
+    file by other capitals, Windows by backslashes and with a dot at the end."""
+    if sys.platform == "linux" or Path(name).is_absolute():
+        return
+    spelt = list[str]()
+    for part in Path(name).parts:
+        listed = [normalize("NFC", entry.name) for entry in folder.joinpath(*spelt).iterdir()]
+        like = [entry for entry in listed if entry.casefold() == normalize("NFC", part).casefold()]
+        is_listed = part == ".." or normalize("NFC", part) in like
+        spelt.append(part if is_listed else next(iter(like), ""))
+    found = "/".join(spelt)
+    if normalize("NFC", found) != normalize("NFC", PurePosixPath(name).as_posix()):
+        what = f"the file {quote(name)} is not found on every system"
+        raise fail(place, what, f"write {quote(found)}" if "" not in spelt else "")
 
 
 def _elsewhere(folder: Path, name: str) -> str:

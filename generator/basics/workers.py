@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from generator.basics.bounds import (
     HERE,
+    Allowance,
     collect_seldom,
     find_cramped_memory,
     find_numbers,
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     import subprocess
 
 _SECONDS_TO_START = 60.0  # at most, on a machine under load
-_SHORTEST_WAIT = 0.02  # s, between two looks at what a process has used
-_IDLE = 10.0  # how much longer than its limit a process may wait for a processor
 _MOST_TROUBLE = 65536  # bytes to keep of a worker's standard error
 _HAS_GROUPS = sys.platform != "win32"
 _EVENTS = Path("/proc/vmstat")  # since Linux 4.13, counts processes killed when memory ran out
@@ -131,7 +130,7 @@ class WorkerProcess:
             self._send_or_fail(request)
             self._await_start()
             assert self._run is not None
-            allowance = _Allowance(self._run.process.pid, seconds)
+            allowance = Allowance(self._run.process.pid, seconds, THREADS)
             for _ in range(answers):
                 yield self._answer_within(allowance)
         except WorkerError:
@@ -158,13 +157,15 @@ class WorkerProcess:
                 raise WorkerError(Ending(late, "machine")) from None
             self._run.is_ready = True
 
-    def _answer_within(self, allowance: _Allowance) -> bytes:
+    def _answer_within(self, allowance: Allowance) -> bytes:
         while True:
             with suppress(Empty):
                 return self._answer(allowance.least_wait)
             if allowance.left <= 0:
                 what = f"drawing it takes more than {allowance.seconds:g} s"
                 raise WorkerError(meet_limit(what))
+            if allowance.memory > self._limits.memory:
+                raise WorkerError(meet_limit(_TOO_MUCH))
 
     def _answer(self, seconds: float) -> bytes:
         """Wait so long for an answer. Raises Empty if there is none, WorkerError if the process
@@ -206,41 +207,6 @@ class WorkerProcess:
         send = os.killpg if self._leads_group else os.kill
         with suppress(OSError):  # the process has just ended
             send(run.process.pid, signal.Signals[name])
-
-
-class _Allowance:
-    """The time that a process may take from now on."""
-
-    def __init__(self, pid: int, seconds: float) -> None:
-        self.seconds = seconds
-        self._pid = pid
-        self._used_before = _read_processor_seconds(pid)
-        self._begun = time.monotonic()
-
-    @property
-    def left(self) -> float:
-        """Seconds; none once it has waited for very long without working."""
-        elapsed = time.monotonic() - self._begun
-        used = _read_processor_seconds(self._pid)
-        if used is None or self._used_before is None:
-            return self.seconds - elapsed
-        if elapsed > self.seconds * _IDLE:
-            return 0.0
-        return self.seconds - (used - self._used_before)
-
-    @property
-    def least_wait(self) -> float:
-        """The seconds in which all its threads together could spend what is left."""
-        return max(self.left / THREADS, _SHORTEST_WAIT)
-
-
-def _read_processor_seconds(pid: int) -> float | None:
-    """What a process has used, all its threads together; None if the system does not say."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError):
-        return None
 
 
 class _RunningProcess:
@@ -427,6 +393,12 @@ def _follow_parent() -> None:
 
 
 def _end_with(parent: int) -> None:
+    if sys.platform == "win32":  # in an environment, the parent of a Python is its launcher
+        import psutil
+
+        with suppress(psutil.Error):
+            psutil.Process(parent).wait()
+        os._exit(1)
     while os.getppid() == parent:
         time.sleep(_SECONDS_BETWEEN_LOOKS)
     os._exit(1)
@@ -459,7 +431,8 @@ def read_answers(pipe: IO[bytes]) -> Iterator[bytes]:
 
 class Limits(Struct, frozen=True):
     """The limits of a worker: bytes of memory, and seconds of the processor, None if its parent's
-    clock is enough. `niceness` is how far it gives way to other processes (0 to 19)."""
+    clock is enough. `niceness` is how far it gives way to other processes (0 to 19). Where the
+    system does not enforce them, the parent watches memory and time."""
 
     memory: int = MEMORY
     processor_seconds: int | None = None
@@ -480,7 +453,7 @@ class Limits(Struct, frozen=True):
                 _, hard = resource.getrlimit(kind)
                 most = most if hard == resource.RLIM_INFINITY else min(most, hard)
                 # The hard limit stays: at a hard limit of time, the system kills without a reason.
-                with suppress(ValueError, OSError):  # macOS has no limit of memory
+                with suppress(ValueError, OSError):  # macOS: its parent watches its memory
                     resource.setrlimit(kind, (most, hard))
 
 

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
-from generator.basics.errors import Place, PnpError, fail, quote
+from generator.basics.errors import Place, PnpError, Problem, fail, quote
 from generator.basics.files import read_within
 
 _SHORT_NAME = 40  # letters: short enough for any file system, with a suffix
@@ -27,6 +27,11 @@ _SCRATCH = "pnp-"  # in the names of temporary files
 _NEW = 60.0  # s: a file of this age may not be locked yet
 _OLD = 86_400.0  # s: a file of this age is no longer written, where there are no locks
 _PICTURES = (".png", ".jpg", ".jpeg", ".svg")
+# What Windows reports of a file that another program has open, or that is read-only.
+_ACCESS_DENIED, _SHARING_VIOLATION = 5, 32
+_TRIES, _PAUSE = 20, 0.1  # s: scanners and indexers hold a new file for a moment
+_LONGEST_PATH = 259  # letters, as Windows is set up
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)  # to Windows
 _KINDS = {
     stat.S_IFREG: "a file",
     stat.S_IFDIR: "a folder",
@@ -56,8 +61,10 @@ def resolve_output(output: Path | None, usual: Path) -> Path:
 def check_output(path: Path) -> Path:
     """The file to write for `path`: its target, if it is a link.
 
-    Raises PnpError if something other than a plain file is there, or if the link is broken.
+    Raises PnpError if something other than a plain file is there, if the link is broken, or if
+    Windows keeps the name for a device.
     """
+    _check_name(path)
     kind = _kind_at(path)
     if kind not in ("", "a file"):
         what = f"this is {kind}, which is never replaced"
@@ -70,6 +77,12 @@ def check_folder(path: Path) -> None:
     kind = _kind_at(path)
     if kind not in ("", "a folder"):
         raise fail(Place(str(path)), f"this is {kind}, not a folder", "name a folder")
+
+
+def _check_name(path: Path) -> None:
+    if sys.platform == "win32" and any(map(_DEVICE.fullmatch, path.parts)):
+        what = "Windows keeps this name for a device"
+        raise fail(Place(str(path)), what, "choose another name")
 
 
 def _kind_at(path: Path) -> str:
@@ -91,7 +104,8 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write `content` to `path` in one step: a kill at any moment leaves the earlier file intact.
 
     A link stays, and its target is replaced. Raises PnpError like `check_output`, and if the folder
-    cannot be made or written.
+    cannot be made or written. If another program keeps the file from being replaced, the new one is
+    beside it.
     """
     target = check_output(path)
     made: list[Path] = []
@@ -105,7 +119,7 @@ def write_whole(path: Path, content: bytes) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(target)
+            _replace(Path(temporary), target)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             for folder in made:
@@ -113,6 +127,24 @@ def write_whole(path: Path, content: bytes) -> None:
             raise
     except OSError as error:
         raise _cannot_write(path, error) from None
+
+
+def _replace(new: Path, target: Path) -> None:
+    """Put a file in place of another. Raises OSError, or PnpError if a program keeps the other one
+    open, as viewers on Windows do: the new file is beside it then."""
+    for left in reversed(range(_TRIES)):
+        try:
+            new.replace(target)
+            return
+        except PermissionError as error:
+            if getattr(error, "winerror", 0) not in (_ACCESS_DENIED, _SHARING_VIOLATION):
+                raise
+            if left:
+                time.sleep(_PAUSE)
+    beside = target.with_stem(f"{target.stem}-new")
+    new.replace(beside)
+    what = "another program has it open, or it is read-only: it cannot be replaced"
+    raise fail(Place(str(target)), what, f"close it there; the new file is {beside.name}")
 
 
 def _make_folder(folder: Path) -> list[Path]:
@@ -149,8 +181,14 @@ def staging(folder: Path, sums: str = "") -> Iterator[Callable[[str, bytes], Non
             yield write
             if sums:
                 write(sums, list_sums(digests))
+            problems: list[Problem] = []
             for name in digests:
-                _move(temporary / name, check_output(target / name))
+                try:
+                    _move(temporary / name, check_output(target / name))
+                except PnpError as error:  # the others are put in place
+                    problems += error.problems
+            if problems:
+                raise PnpError(problems)
         for name in stale.keys() - digests.keys():
             _remove_unchanged(target, name, stale[name])
     except OSError as error:
@@ -176,7 +214,7 @@ def _write_new(path: Path, content: bytes, place: Path) -> None:
 def _move(path: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
-        path.replace(target)
+        _replace(path, target)
     except OSError as error:
         if error.errno != errno.EXDEV:  # the folder is on another disk than the one it is in
             raise
@@ -200,7 +238,7 @@ def _read_sums(folder: Path, sums: str) -> dict[str, str]:
 
 def _remove_unchanged(folder: Path, name: str, digest: str) -> None:
     """Remove a file of a list, and its folder if that is empty then."""
-    with suppress(PnpError):
+    with suppress(PnpError, PermissionError):  # another program may have it open
         if sha256(read_within(folder, name, 1 << 30, Place(name))).hexdigest() == digest:
             (folder / name).unlink(missing_ok=True)
             with suppress(OSError):
@@ -307,7 +345,9 @@ def _held(path: Path) -> Iterator[bool]:
 def _cannot_write(path: Path, error: OSError) -> PnpError:
     if isinstance(error, FileExistsError):  # a file in place of the folder
         return fail(Place(str(path)), f"cannot be written: {error.filename} is not a folder")
-    return fail(Place(str(path)), f"cannot be written: {error.strerror}")
+    long = sys.platform == "win32" and len(str(path.absolute())) > _LONGEST_PATH
+    hint = f"Windows allows {_LONGEST_PATH} letters for the whole path: shorten it" if long else ""
+    return fail(Place(str(path)), f"cannot be written: {error.strerror}", hint)
 
 
 def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
@@ -317,6 +357,7 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
     working folder, or if the folder cannot be made.
     """
     place = Place(quote(str(path)))
+    _check_name(path)
     try:
         _check_free(path, place)
         target = path.resolve()  # a link to an empty folder stays
@@ -325,6 +366,8 @@ def write_folder(path: Path, files: Mapping[str, bytes]) -> None:
             for name, content in files.items():
                 _write_new(temporary / name, content, path / name)
             temporary.chmod(0o777 & ~_umask())
+            with suppress(FileNotFoundError):
+                target.rmdir()  # it is empty; Windows does not rename over it
             temporary.rename(target)
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is not a path"

@@ -69,7 +69,7 @@ def journals() -> Path:
 
 
 def settings() -> Settings:
-    return Settings(Path(click.get_app_dir("pnp")), os.environ)
+    return Settings(Path(click.get_app_dir("pnp")), _environment())
 
 
 def choice_option(name: str, choices: str, help_: str = "", as_: str | None = None) -> Decorator:
@@ -255,6 +255,17 @@ def _paper_of_locale(environment: Mapping[str, str]) -> Setting:
             paper = "letter" if country[1] in papers.letter_countries() else "a4"
             return Setting(paper, f"{variable}={locale}")
     return Setting("letter", "pnp")
+
+
+def _environment() -> Mapping[str, str]:
+    """The variables of the process. Windows has none for the locale: it is asked for it."""
+    if sys.platform != "win32":
+        return os.environ
+    import ctypes
+    from locale import windows_locale
+
+    number: int = ctypes.windll.kernel32.GetUserDefaultLCID()
+    return {"LANG": windows_locale.get(number, ""), **os.environ}
 
 
 def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -307,4 +308,9 @@ def _link(path: Path, entry: TreeEntry, contents: ObjectReader) -> None:
     target = contents.read(entry)
     if target and b"\0" not in target:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.symlink_to(os.fsdecode(target))
+        try:
+            path.symlink_to(os.fsdecode(target))
+        except OSError:
+            if sys.platform != "win32":
+                raise
+            path.write_bytes(target)  # as git does where a person may make no links

@@ -13,12 +13,22 @@ from pathlib import Path
 
 import pytest
 
+from generator.basics import bounds
 from generator.basics.bounds import Bound, allow_pieces, at_work_on, find_most_pieces
 from generator.basics.errors import Place, PnpError, fail
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="where the memory of data is limited")
 MEGABYTE = 1024 * 1024
+
+
+@pytest.fixture(params=["enforced", "watched"])
+def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that enforces limits itself, and any other."""
+    if request.param == "enforced" and not bounds._ENFORCES:
+        pytest.skip("this system does not")
+    for name in ("_ENFORCES", "_HAS_TIMER"):
+        monkeypatch.setattr(bounds, name, request.param == "enforced")
 
 
 def hold(bound: Bound, work: Callable[[], object]) -> None:
@@ -51,7 +61,7 @@ def test_what_is_within_bounds_is_not_held_up() -> None:
         at_work_on("game/cards.csv")
 
 
-@posix
+@pytest.mark.usefixtures("system")
 def test_endless_work_is_ended_and_reported_by_what_was_read_last() -> None:
     def work() -> None:
         at_work_on("game/game.toml")
@@ -72,7 +82,7 @@ def test_a_pattern_that_goes_back_for_ever_is_ended() -> None:
         hold(Bound(Place("game"), seconds=0.1), lambda: re.fullmatch("(a+)+", "a" * 60 + "!"))
 
 
-@posix
+@pytest.mark.usefixtures("system")
 def test_it_is_ended_although_it_was_asked_in_vain() -> None:
     """What is raised where an object dies is swallowed there."""
 
@@ -109,7 +119,7 @@ def test_another_fault_where_an_object_dies_is_heard() -> None:
     assert [told.exc_type for told in heard] == [ValueError]
 
 
-@posix
+@pytest.mark.usefixtures("system")
 def test_what_others_make_of_its_end_is_reported_as_that() -> None:
     """As a library may do, which makes a fault of its own of it."""
 
@@ -123,7 +133,7 @@ def test_what_others_make_of_its_end_is_reported_as_that() -> None:
         hold(Bound(Place("game"), seconds=0.1), work)
 
 
-@posix
+@pytest.mark.usefixtures("system")
 def test_blocks_share_what_is_left() -> None:
     bound = Bound(Place("game"), seconds=0.3)
 
@@ -135,7 +145,7 @@ def test_blocks_share_what_is_left() -> None:
         work()
 
 
-@posix
+@pytest.mark.usefixtures("system")
 def test_a_block_within_another_is_part_of_it() -> None:
     inner = Bound(Place("inner"), seconds=99)
     with pytest.raises(PnpError, match="outer"):
@@ -174,6 +184,19 @@ def test_too_much_memory_is_reported_and_given_back() -> None:
     held.append(bytearray(512 * MEGABYTE))
 
 
+def test_memory_is_watched_where_the_system_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "_ENFORCES", False)
+    monkeypatch.setattr(bounds, "_read_held_memory", lambda: None)
+
+    def fill() -> None:
+        held = b"." * (64 * MEGABYTE)
+        while held:
+            pass
+
+    with pytest.raises(PnpError, match="takes more than 32 MB of memory"):
+        hold(Bound(Place("game"), memory=32 * MEGABYTE), fill)
+
+
 @linux
 def test_a_process_that_is_started_meanwhile_has_its_own_limits() -> None:
     """As the press is, which is given four gigabytes."""
@@ -210,7 +233,7 @@ def test_faults_pass_through() -> None:
         hold(Bound(Place("game")), find_fault)
 
 
-@posix
+@pytest.mark.usefixtures("system")
 def test_faces_to_draw_extend_the_limit_of_time() -> None:
     def work() -> None:
         allow_pieces(100)

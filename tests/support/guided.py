@@ -20,7 +20,7 @@ from tests.support.walked import blocks
 GUIDE = Path(__file__).parents[2] / "docs/guide.md"
 ADDED = Path(__file__).parents[1] / "guide"
 VARIANT = "variant.toml"  # what is written at the end of game.toml
-_FOR_HANDS = ("make", "source")  # what only a person's terminal can do
+_FOR_HANDS = ("pipx",)  # what only a person's terminal can do
 _GIT = {
     f"GIT_{role}_{part}": value
     for role in ("AUTHOR", "COMMITTER")

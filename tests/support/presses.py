@@ -18,13 +18,8 @@ import pytest
 from msgspec import Struct
 
 from generator.art import rendering
-from generator.basics.workers import (
-    THREADS,
-    Limits,
-    WorkerError,
-    WorkerProcess,
-    _read_processor_seconds,
-)
+from generator.basics.bounds import _read_processor_seconds
+from generator.basics.workers import THREADS, Limits, WorkerError, WorkerProcess
 from generator.pdf import press
 from generator.pdf.pictures import picture_pool
 from generator.pipeline import inspecting

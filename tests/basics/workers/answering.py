@@ -22,14 +22,13 @@ class Order(Struct, frozen=True):
     content: bytes = b""
 
 
-def answer(order: Order) -> Iterator[bytes]:
+def answer(order: Order) -> Iterator[bytes]:  # noqa: C901  a case for each order
     match order.what:
         case "echo":
             yield order.content
         case "twice":
             os.write(1, b"\0" * 64)  # as a library may
-            yield order.content
-            yield order.content
+            yield from (order.content, order.content)
         case "hang after one":
             yield order.content
             time.sleep(600.0)
@@ -42,6 +41,10 @@ def answer(order: Order) -> Iterator[bytes]:
             yield order.content
         case "fail":
             raise ValueError(order.content.decode())
+        case "take memory":
+            held = _take_memory(int(order.content))
+            time.sleep(600.0)
+            yield held
         case "have a child":
             child = subprocess.Popen(
                 [sys.executable, "-c", "print(flush=True); import time; time.sleep(600)"],
@@ -56,6 +59,17 @@ def answer(order: Order) -> Iterator[bytes]:
             yield repr(_tell_of_parent(file) if is_of_parent else _tell_of_itself()).encode()
         case _:
             return
+
+
+def _take_memory(count: int) -> bytes:
+    """So many bytes, as where the system has no limit of them."""
+    if sys.platform != "win32":
+        import resource
+
+        for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+            hard = resource.getrlimit(kind)[1]
+            resource.setrlimit(kind, (hard, hard))
+    return b"." * count
 
 
 def _tell_of_itself() -> tuple[int, int, int]:

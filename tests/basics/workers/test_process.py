@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.basics import workers
+from generator.basics import bounds, workers
 from generator.basics.workers import Limits, WorkerError, WorkerProcess, read_answers, write_answer
 from tests.basics.workers.answering import Order
 from tests.support.processes import PATIENCE, running
@@ -82,7 +83,6 @@ def test_what_hangs_is_ended_and_another_answers(how: str) -> None:
 
 
 @posix
-@pytest.mark.skipif(sys.platform == "darwin", reason="macOS does not say what a process uses")
 def test_a_limit_counts_what_is_worked_not_what_is_waited() -> None:
     with worker() as asked:
         answers = asked.ask(Order("wait", b"late"), 1, 0.5)
@@ -123,6 +123,39 @@ def test_it_is_held_to_its_limits() -> None:
     memory = 1 << 30 if sys.platform == "linux" else -1
     niceness = os.nice(0) + 3
     assert told.decode() == repr((min(niceness, 19), memory, 77))
+
+
+def test_where_the_system_has_no_limits_its_parent_watches_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bounds, "_ENFORCES", False)
+    with worker(Limits(memory=256 << 20)) as asked:
+        assert ask(asked, "echo", b"small") == [b"small"]
+        with pytest.raises(WorkerError, match="it takes too much memory") as caught:
+            ask(asked, "take memory", b"300000000")
+        assert caught.value.ending.cause == "limit"
+        with pytest.raises(WorkerError, match=r"it takes more than 0\.1 s"):
+            list(asked.ask(Order("work after one"), 2, 0.1))
+        assert list(asked.ask(Order("wait", b"late"), 1, 0.5)) == [b"late"]
+
+
+def test_on_windows_it_ends_with_its_parent_whoever_started_it() -> None:
+    """There the launcher of an environment is between them."""
+    watch = (
+        "import sys; from generator.basics import workers; sys.platform = 'win32'\n"
+        "print(flush=True); workers._end_with(int(sys.argv[1]))"
+    )
+    pipe = subprocess.PIPE
+    with (
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=pipe) as parent,
+        subprocess.Popen([sys.executable, "-c", watch, str(parent.pid)], stdout=pipe) as child,
+    ):
+        assert child.stdout is not None
+        child.stdout.readline()
+        assert child.poll() is None
+        parent.kill()
+        parent.wait()
+        assert child.wait(PATIENCE) == 1
 
 
 def test_a_slow_start_is_no_fault_of_the_art(monkeypatch: pytest.MonkeyPatch) -> None:
