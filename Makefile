@@ -48,7 +48,7 @@ overviews: $(VENV)/run
 
 # A page for each game, and one that leads to them: output/site/index.html. URL= is where they will be.
 site: $(VENV)/run
-	@$(PNP) site $(sort $(notdir $(wildcard templates/*))) $(if $(URL),--url $(URL)) -o $(OUTPUT)/site
+	@$(PNP) site $(patsubst templates/%/game.toml,%,$(sort $(wildcard templates/*/game.toml))) $(if $(URL),--url $(URL)) -o $(OUTPUT)/site
 
 test: $(VENV)/dev
 	@env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode \
@@ -59,6 +59,7 @@ check: format lint types layers page test
 # The texts that list names: a new check, renderer or key changes them.
 LISTING := $(notdir $(patsubst %/expected.txt,%,$(shell grep -l "known: " tests/bad_specs/*/*/expected.txt)))
 GOLDENS := tests/test_guide.py::test_the_reference_tells_every_key \
+           tests/game/test_schema.py::test_the_games_tell_editors_their_schema \
            $(LISTING:%='tests/bad_specs/test_bad_specs.py::test_message[%]')
 goldens: $(VENV)/dev
 	@$(RUN) -m pytest -n 2 --update-golden $(GOLDENS) >/dev/null || $(RUN) -m pytest -n 2 $(GOLDENS)

@@ -81,7 +81,7 @@ def _report(error: BaseException) -> int:
     if _signals:
         return 1
     try:
-        from generator.cli.options import print_fault
+        from generator.cli.messages import print_fault
 
         print_fault(error)
     except Exception as another:  # the line below replaces the message

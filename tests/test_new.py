@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from generator.pipeline.starting import FOLDING, STARTERS
 from generator.text import HOUSE_FONTS
 from tests.conftest import Pnp
 from tests.game.tiny import DOT, drawn, words
+from tests.review.history.repository import Repository
 from tests.tables.test_table_kinds import write_xlsx
 
 DRAWINGS = sorted(STARTERS.glob("*/*.svg"))
@@ -71,7 +72,25 @@ def test_it_is_titled_by_its_name_and_tells_editors_its_schema(kind: str) -> Non
     assert readme.startswith("# My 2nd Game\n")
     first = spec.splitlines()[0]
     assert first == "#:schema game.schema.json"
-    assert json.loads((folder / first.split()[1]).read_text("utf-8")) == pipeline.schema()
+    assert (folder / first.split()[1]).read_text("utf-8") == pipeline.schema_text()
+
+
+@pytest.mark.usefixtures("here")
+def test_git_leaves_its_bytes_alone_and_passes_over_what_is_made(pnp: Pnp) -> None:
+    """Also where git for Windows, by its default, writes the line ends of Windows."""
+    folder = pipeline.start("mine", "tokens")
+    pnp("build", "./mine", "-o", "mine/output/mine.pdf")
+    Repository.at(folder).commit()
+    git = ["git", "-c", "core.autocrlf=true"]
+    subprocess.run([*git, "clone", "--quiet", "mine", "clone"], check=True)
+    for path in (
+        path for path in Path("clone").rglob("*") if path.is_file() and ".git/" not in str(path)
+    ):
+        assert path.read_bytes() == (folder / path.relative_to("clone")).read_bytes()
+    assert (held(folder) - held(Path("clone")), held(Path("clone")) - held(folder)) == (
+        {"output"},
+        set(),
+    )
 
 
 @pytest.mark.usefixtures("here")

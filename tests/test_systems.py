@@ -23,7 +23,8 @@ from generator.basics.errors import Place, PnpError
 from generator.basics.files import read_within
 from generator.basics.writing import write_folder, write_together, write_whole
 from generator.cli import options
-from generator.cli.options import Settings, Ticker
+from generator.cli.messages import Ticker
+from generator.cli.options import Settings
 from generator.review.history import as_it_was
 from tests.bad_specs.games import HERE
 from tests.conftest import Pnp

@@ -42,7 +42,7 @@ class _Pnp(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         try:
-            code = super().main(*args, **{**extra, "standalone_mode": False})
+            code = super().main(*args, **{"prog_name": "pnp", **extra, "standalone_mode": False})
         except PnpError as error:
             code = _report(error)
         except click.Abort as error:  # an interrupt needs no message
@@ -65,7 +65,7 @@ def _escape(error: click.ClickException) -> click.ClickException:
 
 
 def _report(error: PnpError) -> int:
-    from generator.cli.options import print_problems
+    from generator.cli.messages import print_problems
 
     print_problems(error.problems)
     return 1

@@ -17,17 +17,16 @@ import click
 
 import generator
 from generator.basics.errors import Problem, count_of, gather
+from generator.cli.completion import complete_formats, complete_game, complete_papers
+from generator.cli.messages import Ticker, print_problems, say, show_progress
 from generator.cli.options import (
-    Ticker,
     choice_option,
     cluster_option,
+    games_argument,
     output_option,
     path_option,
-    print_problems,
     printing_options,
-    say,
     shop_option,
-    show_progress,
     usual_options,
 )
 
@@ -39,7 +38,7 @@ _WAYS = ("duplex", "fold", "single")
 
 
 @click.command()
-@click.argument("games", metavar="GAME...", nargs=-1, required=True)
+@games_argument
 @printing_options
 @click.option(
     "--changed-since",
@@ -179,8 +178,14 @@ def _split(text: str) -> list[str]:
 
 
 @click.command()
-@click.argument("games", metavar="GAME...", nargs=-1, required=True)
-@click.option("--paper", default="letter,a4", show_default=True, help="Papers, as in letter,a4.")
+@games_argument
+@click.option(
+    "--paper",
+    default="letter,a4",
+    show_default=True,
+    shell_complete=complete_papers,
+    help="Papers, as in letter,a4.",
+)
 @click.option("--lang", default="", help="Languages, as in de,fr; all for all of each game.")
 @click.option(
     "--sides",
@@ -216,10 +221,11 @@ def batch(
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.option(
     "--to",
     required=True,
+    shell_complete=complete_formats,
     help="The format: cgs, cut-dxf, cut-svg, grid, pcio, png, scene, shop, svg, tts, vassal, or a "
     "format from a package.",
 )

@@ -19,12 +19,13 @@ from msgspec import to_builtins
 
 import generator
 from generator.basics.errors import LEVELS, Problem, count_of, messages
+from generator.cli.completion import complete_game
+from generator.cli.messages import say
 from generator.cli.options import (
     format_option,
     output_option,
     paper_option,
     printing_options,
-    say,
     shop_option,
 )
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @format_option("For people (text) or for programs (json).")
 @printing_options
 @shop_option("Also check what a print shop asks")
@@ -107,7 +108,7 @@ def _tally(problems: Sequence[Problem]) -> str:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.argument("revision", metavar="[REV]", default="HEAD")
 @paper_option
 @click.option("--lang", default="", help="Compare this language, from columns such as name.de.")

@@ -1,7 +1,6 @@
-"""Options that commands share, a user's settings and printers, messages and progress.
+"""Options that commands share, and a user's settings and printers.
 
-The environment, the user's config.toml and the locale decide paper and margin. A terminal shows the
-current step of a command, or how far a long command is and the time left.
+The environment, the user's config.toml and the locale decide paper and margin.
 """
 
 from __future__ import annotations
@@ -10,10 +9,7 @@ import json
 import os
 import re
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,19 +17,18 @@ import click
 from msgspec import Struct
 
 from generator.basics import papers
-from generator.basics.bounds import find_shortage
-from generator.basics.errors import (
-    Place,
-    PnpError,
-    Problem,
-    did_you_mean,
-    escape,
-    fail,
-    messages,
-    quote,
-)
+from generator.basics.errors import Place, PnpError, Problem, did_you_mean, fail, quote
 from generator.basics.files import read_own_table
 from generator.basics.writing import write_whole
+from generator.cli.completion import (
+    complete_game,
+    complete_machines,
+    complete_margins,
+    complete_papers,
+    complete_parts,
+    complete_printers,
+    complete_shops,
+)
 
 if TYPE_CHECKING:
     from generator.layout.printers import Profile, Store
@@ -50,11 +45,6 @@ _COUNTRY = re.compile(r"[a-z]{2,3}_([A-Z]{2})(?![A-Za-z])")
 _REPAIR = "pnp config writes it anew: `pnp config paper a4`, or `pnp config --unset paper`"
 _PAIRS = {"'": "'", '"': '"', "(": ")", "[": "]"}  # within which a comma parts nothing
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
-
-
-def say(line: str, *, err: bool = False) -> None:
-    """Print a line that may contain text of a game or of an option, with escapes."""
-    click.echo(escape(line), err=err)
 
 
 def printer_store() -> Store:
@@ -128,7 +118,8 @@ def shop_option(use: str) -> Decorator:
 
         return f"{use}: {', '.join(shop_names())}."
 
-    return click.option("--for", "shop", metavar="SHOP", cls=_Derived, derive=derive)
+    how: dict[str, Any] = {"cls": _Derived, "derive": derive, "shell_complete": complete_shops}
+    return click.option("--for", "shop", metavar="SHOP", **how)
 
 
 def _paper_help() -> str:
@@ -282,8 +273,23 @@ def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-margin_option = click.option("--margin", cls=_Derived, derive=_margin_help, callback=_usual_margin)
-paper_option = click.option("--paper", cls=_Derived, derive=_paper_help, callback=_usual_paper)
+games_argument = click.argument(
+    "games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game
+)
+margin_option = click.option(
+    "--margin",
+    cls=_Derived,
+    derive=_margin_help,
+    callback=_usual_margin,
+    shell_complete=complete_margins,
+)
+paper_option = click.option(
+    "--paper",
+    cls=_Derived,
+    derive=_paper_help,
+    callback=_usual_paper,
+    shell_complete=complete_papers,
+)
 
 cluster_option = click.option(
     "--cluster",
@@ -317,6 +323,7 @@ ink_option = choice_option(
 
 cutter_option = click.option(
     "--cutter",
+    shell_complete=complete_machines,
     help="A machine that cuts the sheets (silhouette, cricut, opos, laser, contour) and its "
     "settings: silhouette,marks=4.  [default: none]",
 )
@@ -337,6 +344,7 @@ _PRINTING = (
     click.option(
         "--printer",
         callback=lambda _, __, printer: profile_of(printer),
+        shell_complete=complete_printers,
         help="A printer that you measured, or none. See `pnp printer`.",
     ),
     margin_option,
@@ -362,6 +370,7 @@ _PRINTING = (
         "--only",
         default="",
         callback=_parse_parts,
+        shell_complete=complete_parts,
         help="Parts of the kit, or pieces: rules,cards/whale,\"cards where kind == 'ship'\".  "
         "[default: all, in cutting order]",
     ),
@@ -415,84 +424,3 @@ def profile_of(printer: str | None) -> Profile | None:
     store = printer_store()
     name = printer or store.default()
     return store.load(name) if name and name != "none" else None
-
-
-def print_problems(problems: Sequence[Problem]) -> None:
-    for message in messages(problems):
-        click.echo(message, err=True)
-
-
-def print_fault(error: BaseException) -> None:
-    """Reports an unexpected error in one message: a shortage of the machine, or a bug."""
-    if isinstance(error, PnpError):
-        print_problems(error.problems)
-    elif shortage := find_shortage(error):
-        print_problems([shortage])
-    else:
-        import traceback  # rarely needed
-
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"{type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
-        package = _package_at_fault(error)
-        place = Place(f"{f'the package {package}' if package else 'pnp itself'} is at fault")
-        hint = "please report this line with the game's folder"
-        print_problems([Problem(place, what, f"{hint} to its authors" if package else hint)])
-
-
-def _package_at_fault(error: BaseException) -> str | None:
-    """The installed package whose code pnp called when the error occurred."""
-    import traceback
-
-    from generator.basics.catalogue import find_package
-
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return find_package(str(frame.f_globals.get("__name__")) for frame in reversed(frames))
-
-
-class Ticker:
-    """Shows the current step after a second of work, only on a terminal."""
-
-    def __init__(self) -> None:
-        self._step = ""
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._tick, daemon=True)
-
-    def step(self, name: str) -> None:
-        """Names a step that begins. The first one starts the thread."""
-        if not self._step and sys.stderr.isatty():
-            self._thread.start()
-        self._step = name
-
-    def __enter__(self) -> Ticker:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._done.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _tick(self) -> None:
-        started = time.monotonic()
-        line = ""
-        while not self._done.wait(0.1 if line else 1.0):
-            seconds = time.monotonic() - started
-            # blanks hide what is longer: an older console of Windows has no code that clears a line
-            line = f"{self._step} … {seconds:.0f} s".ljust(len(line))
-            click.echo(f"\r{line}", err=True, nl=False)
-        if line:
-            click.echo(f"\r{' ' * len(line)}\r", err=True, nl=False)
-
-
-@contextmanager
-def show_progress(things: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal: the function says how many of how many things are done."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _total: None
-        return
-    with click.progressbar(length=1, label=things, show_pos=True, file=sys.stderr) as bar:
-
-        def show(done: int, total: int) -> None:
-            bar.length = total
-            bar.update(done - bar.pos)
-
-        yield show

@@ -20,18 +20,16 @@ import click
 from msgspec.structs import replace
 
 from generator.basics.errors import Place, Problem
+from generator.cli.completion import complete_game
+from generator.cli.messages import Ticker, print_problems, say, show_progress
 from generator.cli.options import (
-    Ticker,
     cluster_option,
     format_option,
     open_page,
     output_option,
     page_options,
     path_option,
-    print_problems,
     rule_option,
-    say,
-    show_progress,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def _parse_shard(_: click.Context, __: click.Parameter, text: str | None) -> Sha
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.argument("parts", nargs=-1, type=click.Path(path_type=Path), metavar="[PART...]")
 @click.option(
     "--games", type=int, default=_USUAL, show_default=True, help="How many games to play."
@@ -205,7 +203,7 @@ def _say(estimate: Estimate) -> str:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.option("--of", help="The component that is the deck.  [default: the first]")
 @click.option("--draw", type=int, metavar="N", help="A hand of N cards.")
 @click.option(
@@ -370,7 +368,7 @@ def _record_row(row: OddsRow) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.option(
     "--seats",
     type=click.IntRange(1, 8),

@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, get_args
 
 import click
 
+from generator.cli.completion import complete_game
+from generator.cli.messages import Ticker, print_problems, say
 from generator.cli.options import (
-    Ticker,
+    games_argument,
     journals,
     open_page,
     page_options,
     path_option,
-    print_problems,
     printer_store,
     printing_options,
-    say,
 )
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _of_page(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @_of_page
 def preview(
     game: str, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
@@ -66,7 +66,7 @@ def preview(
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete_game)
 @_of_page
 def studio(
     game: str | None, port: int | None, no_open: bool, is_draft: bool, **how: Unpack[LayoutOptions]
@@ -210,7 +210,7 @@ def _interrupt(
 
 
 @click.command()
-@click.argument("games", metavar="GAME...", nargs=-1, required=True)
+@games_argument
 @click.option(
     "--url", default="", help="Where the folder will be on the web, for previews of links."
 )
@@ -297,7 +297,7 @@ def new(
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete_game)
 def layout(game: str | None) -> None:
     """List the layouts that pnp has, or copy those of a GAME into its folder, to be changed.
 

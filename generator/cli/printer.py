@@ -9,7 +9,9 @@ import click
 
 from generator.basics.errors import PnpError, Problem
 from generator.basics.writing import resolve_output
-from generator.cli.options import Setting, output_option, paper_option, printer_store, say, settings
+from generator.cli.completion import complete_printers
+from generator.cli.messages import say
+from generator.cli.options import Setting, output_option, paper_option, printer_store, settings
 
 if TYPE_CHECKING:
     from generator.model import Flip
@@ -27,6 +29,7 @@ def printer() -> None:
 
 
 _CALIBRATION, _PROOF = "output/calibration.pdf", "output/proof.pdf"
+_name_argument = click.argument("name", shell_complete=complete_printers)
 _flip_option = click.option(
     "--flip", type=click.Choice(["long", "short"]), default="long", show_default=True
 )
@@ -84,7 +87,7 @@ def printer_set(
 
 
 @printer.command(name="show")
-@click.argument("name")
+@_name_argument
 def printer_show(name: str) -> None:
     """Show where the printer NAME prints the backs."""
     _show(name)
@@ -117,21 +120,21 @@ def printer_list() -> None:
 
 
 @printer.command(name="default")
-@click.argument("name")
+@_name_argument
 def printer_default(name: str) -> None:
     """Make the printer NAME the default, or `none`."""
     printer_store().set_default(None if name == "none" else name)
 
 
 @printer.command(name="remove")
-@click.argument("name")
+@_name_argument
 def printer_remove(name: str) -> None:
     """Delete the printer NAME."""
     printer_store().remove(name)
 
 
 @printer.command(name="proof")
-@click.argument("name")
+@_name_argument
 @paper_option
 @_language_option
 @output_option(_PROOF)

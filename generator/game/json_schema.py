@@ -61,6 +61,43 @@ def schema(kinds: Kinds) -> dict[str, Any]:
     return head | dict(document)
 
 
+def decide_by_kind(schema: Mapping[str, Any], address: str) -> dict[str, Any]:
+    """The same schema as a document at an address, with which editors report a fault at its key.
+
+    For `oneOf` they say of the whole table that it fits none of its kinds. Here the kind decides
+    which of them it must fit; `anyOf` always holds, and is where editors find keys to complete.
+    """
+    kinds: dict[str, Any] = {}
+
+    def decide(node: Any) -> Any:
+        if isinstance(node, list):
+            return [decide(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        made = {key: decide(value) for key, value in node.items() if key != "oneOf"}
+        if len(made.get("anyOf", "")) == 1:
+            made["allOf"] = made.pop("anyOf")
+        if "oneOf" not in node:
+            return made
+        cases, names = [], dict[str, list[str]]()
+        for kind in map(decide, node["oneOf"]):
+            tag = next((key for key, each in kind["properties"].items() if "const" in each), None)
+            key = tag or kind["required"][0]
+            name = f"{key}-{kind['title']}-{len(kinds)}"
+            kinds[name] = kind
+            way = {"required": [key], "properties": {tag: {"const": kind["title"]}} if tag else {}}
+            cases.append({"if": way, "then": {"$ref": f"#/$defs/{name}"}})
+            names.setdefault(key, []).extend([kind["title"]] if tag else [])
+        known = {key: {"enum": words} for key, words in names.items() if words}
+        needed = {"anyOf": [{"required": [key]} for key in names]}
+        places = [case["then"] for case in cases]
+        return made | {"anyOf": [{}, *places], "allOf": [{"properties": known}, needed, *cases]}
+
+    document: dict[str, Any] = decide(schema)
+    document["$defs"] |= kinds
+    return {"$schema": document.pop("$schema"), "$id": address, **document}
+
+
 def _size(key: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of a size: a name, a text, or two lengths."""
     names = {"enum": [*named_sizes()]}

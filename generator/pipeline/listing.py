@@ -7,6 +7,8 @@ from generator.basics.bounds import Bound
 from generator.basics.catalogue import Addition, is_extended
 from generator.basics.errors import Place, quote
 
+_ADDRESS = "https://json.schemastore.org/pnp-game.json"  # of the schema; nothing is fetched from it
+
 
 def names() -> list[str]:
     """The names of all games and their variants. Raises PnpError if reading them takes too much."""
@@ -34,6 +36,7 @@ def additions() -> list[Addition]:
 
 def schema_text() -> str:
     """The JSON Schema of game.toml as the text of a file."""
+    from generator.game.json_schema import decide_by_kind
     from generator.pipeline.game import schema  # a list needs none
 
-    return json.dumps(schema(), indent=2) + "\n"
+    return json.dumps(decide_by_kind(schema(), _ADDRESS), indent=2) + "\n"

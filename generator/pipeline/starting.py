@@ -67,6 +67,10 @@ CARDS = {  # in the order in which they are tried for a picture
     "mini": Size(44.45, 63.5),
 }
 _FOLDING, _FOLDING_BLEED = "folding", 1.5  # the folder of their starter; mm
+_OF_GIT = {
+    ".gitignore": b"# what pnp makes\n/output/\n",
+    ".gitattributes": b"# git changes no line ends: the same bytes on every system\n* -text\n",
+}
 _WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
 _PLAIN_TEXTS = (".csv", ".tsv", ".txt")
 _MOST_PICTURES = 2000  # of a folder
@@ -238,6 +242,7 @@ def _write_csv(lines: Iterable[Sequence[str]]) -> bytes:
 
 def _write(folder: Path, files: dict[str, bytes], *, has_site: bool) -> Path:
     files["game.schema.json"] = schema_text().encode()
+    files |= _OF_GIT
     if has_site:
         files[".github/workflows/pages.yml"] = _WORKFLOW.read_bytes()
     write_folder(folder, files)

@@ -15,7 +15,7 @@ import pytest
 from generator import game, plugins
 from generator.basics.catalogue import Addition, Catalogue, SelfNamed
 from generator.basics.errors import PnpError
-from generator.cli.options import print_fault
+from generator.cli.messages import print_fault
 from generator.game import library
 from generator.pipeline.game import CHECKS, RENDERERS
 from tests.bad_specs.games import HERE

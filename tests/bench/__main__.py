@@ -65,7 +65,7 @@ def commands(here: Path) -> None:
     row("export talavera --to png", export, runs=3)
     row("list", (*PNP, "list"))
     row("--help, beside bare Python", (sys.executable, "-c", "pass"), (*PNP, "--help"))
-    games = sorted(path.name for path in (ROOT / "templates").iterdir())
+    games = sorted(path.parent.name for path in (ROOT / "templates").glob("*/game.toml"))
     print(f"{'every game (make all)':34}{sum(cost_of(build(g, out)).cpu for g in games):7.2f}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
@@ -25,8 +26,10 @@ from generator.pipeline.starting import STARTERS
 from generator.tables.fields import Resources
 from generator.text import FontBook
 from tests.bad_specs.games import HERE
+from tests.conftest import Golden
 
-SPECS = [*Path(__file__).parents[2].glob("templates/*/game.toml"), *HERE.glob("_*/game.toml")]
+ROOT = Path(__file__).parents[2]
+SPECS = [*ROOT.glob("templates/*/game.toml"), *HERE.glob("_*/game.toml")]
 SPECS += Path(__file__).parents[1].glob("templates/*/game.toml")
 SPECS += STARTERS.glob("*/game.toml")
 DRAFTS = [Draft7Validator, Draft202012Validator]  # editors know one or the other
@@ -35,7 +38,7 @@ Raw = dict[str, Any]
 
 @pytest.fixture(scope="module", params=DRAFTS, ids=["draft 7", "draft 2020-12"])
 def validator(request: pytest.FixtureRequest) -> Any:
-    return request.param(pipeline.schema())
+    return request.param(json.loads(pipeline.schema_text()))
 
 
 @pytest.fixture
@@ -69,7 +72,43 @@ def refuse_art(_name: str, _place: Place) -> Art:
 
 @pytest.mark.parametrize("draft", DRAFTS)
 def test_schema_is_a_schema(draft: Any) -> None:
-    draft.check_schema(pipeline.schema() | {"$schema": draft.META_SCHEMA["$id"]})
+    schema = json.loads(pipeline.schema_text())
+    draft.check_schema(schema | {"$schema": draft.META_SCHEMA["$id"]})
+
+
+def test_the_games_tell_editors_their_schema(golden: Golden) -> None:
+    for path in (ROOT / "templates").glob("*/game.toml"):
+        assert path.read_text("utf-8").startswith("#:schema ../game.schema.json\n"), path
+    golden(ROOT / "templates/game.schema.json", pipeline.schema_text())
+
+
+def test_its_entry_in_the_store_of_schemas_is_ready() -> None:
+    entry = json.loads((ROOT / "docs/contributing/schemastore.json").read_text("utf-8"))
+    assert entry["url"] == json.loads(pipeline.schema_text())["$id"]
+    assert entry["fileMatch"] == ["game.toml"]
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda raw: raw["component"][0]["rule"][0].update(equals="many"), ["rule", 0, "equals"]),
+        (lambda raw: raw["component"][0]["rule"][0].update(kind="cuont"), ["rule", 0, "kind"]),
+        (lambda raw: from_template(raw, layer="1"), ["front", "layer"]),
+        (
+            lambda raw: raw["component"][0].update(shape={"kind": "circle", "diameter": []}),
+            ["shape", "diameter"],
+        ),
+    ],
+)
+def test_a_fault_is_reported_at_its_key(
+    change: Callable[[Raw], None], place: list[str | int], validator: Any, tiny: Raw
+) -> None:
+    change(tiny)
+    error = next(iter(validator.iter_errors(tiny)))
+    found = [*error.absolute_path]
+    if error.validator == "additionalProperties":  # the message names it
+        found += [key for key in error.instance if f"'{key}' was unexpected" in error.message]
+    assert found == ["component", 0, *place]
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.parent.name)
