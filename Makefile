@@ -161,7 +161,7 @@ pictures: $(VENV)/dev
 	  ../../$(RUN) -c "$$SMALL" folded.png folded.png && rm folded-*.png
 
 lock: $(VENV)/dev
-	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 pyproject.toml requirements.in -o requirements.lock
+	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 --extra dxf pyproject.toml requirements.in -o requirements.lock
 	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 --group dev pyproject.toml requirements.in -c requirements.lock -o requirements-dev.lock
 	$(VENV)/bin/uv pip compile --quiet --universal --no-header --no-annotate --python-version 3.11 --group docs pyproject.toml requirements.in -c requirements-dev.lock -o requirements-docs.lock
 
@@ -177,17 +177,17 @@ $(VENV)/python:
 
 $(VENV)/run: $(VENV)/python requirements.lock pyproject.toml
 	@echo "setting up $(VENV) (once)" >&2
-	@$(RUN) -m pip install -qq --disable-pip-version-check -r requirements.lock
+	@$(RUN) -m pip install -qq --disable-pip-version-check --only-binary :all: -r requirements.lock
 	@$(RUN) -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@env -u PYTHONDONTWRITEBYTECODE $(RUN) -m compileall -q generator
 	@touch $@
 
 $(VENV)/dev: $(VENV)/run requirements-dev.lock
-	@$(RUN) -m pip install -qq --disable-pip-version-check -r requirements-dev.lock
+	@$(RUN) -m pip install -qq --disable-pip-version-check --only-binary :all: -r requirements-dev.lock
 	@touch $@
 
 $(VENV)/docs: $(VENV)/run requirements-docs.lock
-	@$(RUN) -m pip install -qq --disable-pip-version-check -r requirements-docs.lock
+	@$(RUN) -m pip install -qq --disable-pip-version-check --only-binary :all: -r requirements-docs.lock
 	@touch $@
 
 $(VENV)/page/done: $(addprefix tests/studio/page/,package.json package-lock.json .npmrc) | $(VENV)/python

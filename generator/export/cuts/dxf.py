@@ -1,17 +1,24 @@
-"""DXF files of the cuts of sheets, by ezdxf, with a layer for each operation."""
+"""DXF files of the cuts of sheets, by ezdxf, with a layer for each operation.
+
+ezdxf is the extra `dxf` of pnp: it is large, and few people have a machine that reads DXF.
+"""
+
+from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Literal
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
 
-import ezdxf
-from ezdxf.layouts.layout import Modelspace
-
+from generator.basics.errors import Place, fail
 from generator.basics.geometry import Rect, steady
 from generator.basics.keys import Keys
 from generator.export.cuts.paths import Corner, CutPath, CutSheet, cut_sheets
 from generator.export.exporter import ExportedFile, Kit
 from generator.tables.fields import Length
+
+if TYPE_CHECKING:
+    from ezdxf.layouts.layout import Modelspace
 
 _MILLIMETRES, _METRIC = 4, 1  # $INSUNITS, $MEASUREMENT
 _RED, _BLUE, _GREY = 1, 5, 8  # colours by number
@@ -31,11 +38,17 @@ class CutPlans(Keys, frozen=True, kw_only=True):
     version: Literal["R2010", "R12"] = "R2010"
 
     def export(self, kit: Kit) -> Iterator[ExportedFile]:
+        if find_spec("ezdxf") is None:
+            what = "DXF files need the library ezdxf, which is not installed"
+            hint = "pipx inject pnp-generator ezdxf, or pip install ezdxf; --to cut-svg needs none"
+            raise fail(Place("pnp"), what, hint)
         for sheet in cut_sheets(kit, self.kerf):
             yield ExportedFile(f"cut/{sheet.name}.dxf", _draw(sheet, self.version))
 
 
 def _draw(sheet: CutSheet, version: str) -> bytes:
+    import ezdxf
+
     ezdxf.options.reset()  # type: ignore[no-untyped-call]  # it has read the user's settings
     ezdxf.options.write_fixed_meta_data_for_testing = True  # no date, no random id
     document = ezdxf.new(version)
