@@ -31,6 +31,7 @@ from tests.conftest import Pnp
 from tests.review.history.repository import Repository
 
 TINY = HERE / "_tiny"
+PROGRAM = Path(__file__).parents[1] / ".ci/program.py"
 NARROW = ["cp1252", "cp437", "latin-1", "ascii"]
 
 
@@ -303,3 +304,11 @@ def test_windows_is_asked_for_the_paper_of_the_country(
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(os, "environ", variables)
     assert Settings(tmp_path, options._environment()).paper().value == paper
+
+
+@pytest.mark.parametrize("words", [(), ("-P", "-m", "generator")])
+def test_the_program_in_one_file_starts_what_python_would(words: tuple[str, ...]) -> None:
+    """So its workers are the program itself."""
+    command = [sys.executable, str(PROGRAM), *words, "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("pnp, version ")

@@ -81,8 +81,7 @@ def check_folder(path: Path) -> None:
 
 def _check_name(path: Path) -> None:
     if sys.platform == "win32" and any(map(_DEVICE.fullmatch, path.parts)):
-        what = "Windows keeps this name for a device"
-        raise fail(Place(str(path)), what, "choose another name")
+        raise fail(Place(str(path)), "Windows keeps this name for a device", "choose another name")
 
 
 def _kind_at(path: Path) -> str:

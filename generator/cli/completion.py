@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -38,8 +40,7 @@ def _find_games(_: click.Context) -> list[str]:
     from generator import pipeline
     from generator.game.spec import SPEC
 
-    here = Path.cwd()
-    folders = sorted(path.parent.name for path in here.glob(f"*/{SPEC}"))
+    folders = sorted(path.parent.name for path in Path.cwd().glob(f"*/{SPEC}"))
     return [*pipeline.names(), *(f"./{name}" for name in folders)]
 
 
@@ -61,34 +62,19 @@ def _find_parts(context: click.Context) -> list[str]:
     return ["cover", "rules", *parts]
 
 
-def _find_printers(_: click.Context) -> list[str]:
-    from generator.layout.printers import Store
-
-    return [*Store(Path(click.get_app_dir("pnp"))).names(), "none"]
-
-
-def _find_formats(_: click.Context) -> Iterable[str]:
-    from generator import pipeline
-
-    return sorted(pipeline.EXPORTERS)
+def _late(module: str, find: Callable[[Any], Iterable[str]]) -> _Completer:
+    """Offers names that a module knows, which is imported only then."""
+    return _offer(lambda _: find(import_module(f"generator.{module}")))
 
 
-def _find_shops(_: click.Context) -> Iterable[str]:
-    from generator.export.shop.shops import shop_names
-
-    return shop_names()
-
-
-def _find_machines(_: click.Context) -> Iterable[str]:
-    from generator import layout
-
-    return [*layout.MACHINES, layout.NO_CUTTER]
+def _find_printers(printers: Any) -> list[str]:
+    return [*printers.Store(Path(click.get_app_dir("pnp"))).names(), "none"]
 
 
 complete_parts = _offer(_find_parts)
 complete_papers = _offer(lambda _: papers.paper_names())
 complete_margins = _offer(lambda _: papers.margins())
-complete_printers = _offer(_find_printers)
-complete_formats = _offer(_find_formats)
-complete_shops = _offer(_find_shops)
-complete_machines = _offer(_find_machines)
+complete_printers = _late("layout.printers", _find_printers)
+complete_formats = _late("pipeline", lambda pipeline: sorted(pipeline.EXPORTERS))
+complete_shops = _late("export.shop.shops", lambda shops: shops.shop_names())
+complete_machines = _late("layout", lambda layout: [*layout.MACHINES, layout.NO_CUTTER])

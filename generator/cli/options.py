@@ -276,20 +276,10 @@ def _parse_parts(_: click.Context, __: click.Parameter, text: str) -> list[str]:
 games_argument = click.argument(
     "games", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game
 )
-margin_option = click.option(
-    "--margin",
-    cls=_Derived,
-    derive=_margin_help,
-    callback=_usual_margin,
-    shell_complete=complete_margins,
-)
-paper_option = click.option(
-    "--paper",
-    cls=_Derived,
-    derive=_paper_help,
-    callback=_usual_paper,
-    shell_complete=complete_papers,
-)
+_MARGIN: dict[str, Any] = {"derive": _margin_help, "shell_complete": complete_margins}
+_PAPER: dict[str, Any] = {"derive": _paper_help, "shell_complete": complete_papers}
+margin_option = click.option("--margin", cls=_Derived, callback=_usual_margin, **_MARGIN)
+paper_option = click.option("--paper", cls=_Derived, callback=_usual_paper, **_PAPER)
 
 cluster_option = click.option(
     "--cluster",

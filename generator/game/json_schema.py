@@ -90,8 +90,8 @@ def decide_by_kind(schema: Mapping[str, Any], address: str) -> dict[str, Any]:
             names.setdefault(key, []).extend([kind["title"]] if tag else [])
         known = {key: {"enum": words} for key, words in names.items() if words}
         needed = {"anyOf": [{"required": [key]} for key in names]}
-        places = [case["then"] for case in cases]
-        return made | {"anyOf": [{}, *places], "allOf": [{"properties": known}, needed, *cases]}
+        made["anyOf"] = [{}, *(case["then"] for case in cases)]
+        return made | {"allOf": [{"properties": known}, needed, *cases]}
 
     document: dict[str, Any] = decide(schema)
     document["$defs"] |= kinds

@@ -149,18 +149,11 @@ def make(build: BatchBuild) -> Built:
         path = temporary / "kit.pdf"
         command = [sys.executable, "-P", "-m", "generator", "build", build.game, *build.options]
         command += ["-o", str(path)]
-        environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-        done = subprocess.run(
-            command,
-            cwd=build.here,
-            env=environment,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        utf8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+        done = subprocess.run(command, cwd=build.here, env=utf8, capture_output=True, check=False)
         made = sorted(temporary.glob("kit*.pdf")) if done.returncode == 0 else []
         files = {path.name.removeprefix("kit"): path.read_bytes() for path in made}
-    return Built(files, done.stderr.strip())
+    return Built(files, done.stderr.decode("utf-8", "replace").strip())
 
 
 def _list_builds(

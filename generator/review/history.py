@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -310,7 +309,5 @@ def _link(path: Path, entry: TreeEntry, contents: ObjectReader) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             path.symlink_to(os.fsdecode(target))
-        except OSError:
-            if sys.platform != "win32":
-                raise
-            path.write_bytes(target)  # as git does where a person may make no links
+        except OSError:  # on Windows, few may make links: git writes such a file there, too
+            path.write_bytes(target)
