@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from generator.basics.errors import Place
+from generator.basics.errors import Place, PnpError
 from generator.basics.writing import archive
 from generator.pipeline import downloading, fetching
 from tests.conftest import Pnp
@@ -162,7 +162,7 @@ def test_what_is_refused(
 def test_redirects_are_looked_at_like_addresses(lead: str, sourced: Path, web: Web) -> None:
     add_source(sourced, "a.csv", "https://host/a.csv")
     web.leads["/a.csv"] = lead
-    with pytest.raises(fetching.PnpError, match=r"is not allowed|leads on and on"):
+    with pytest.raises(PnpError, match=r"is not allowed|leads on and on"):
         fetching.fetch(str(sourced))
     assert len(web.asked) <= 8
 
@@ -172,7 +172,7 @@ def test_no_address_of_this_network_is_asked(address: str, monkeypatch: pytest.M
     """Whatever name a server has: cloud machines tell their secrets at such addresses."""
     told = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: told)
-    with pytest.raises(fetching.PnpError, match="is an address of this network"):
+    with pytest.raises(PnpError, match="is an address of this network"):
         downloading.download("https://host/a.csv", 10, Place("here"))
 
 
