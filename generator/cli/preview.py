@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 KINDS = (
-    "cards", "hexes", "tokens", "skirmish",
+    "cards", "deck", "hexes", "tokens", "skirmish",
     "die", "envelope", "house", "lid", "pyramid", "standee", "tent", "tray", "tuckbox",
 )  # fmt: skip
 
