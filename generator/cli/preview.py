@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 KINDS = (
-    "cards", "deck", "traditional", "tarot", "mini", "hexes", "tokens", "skirmish",
+    "cards", "deck", "traditional", "tarot", "mini", "board", "hexes", "tokens", "skirmish",
     "die", "envelope", "house", "lid", "pyramid", "standee", "tent", "tray", "tuckbox",
 )  # fmt: skip
 
