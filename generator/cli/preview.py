@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 
 KINDS = (
-    "cards", "deck", "traditional", "tarot", "mini", "board", "hexes", "tokens", "skirmish",
+    "cards", "deck", "traditional", "tarot", "mini", "board",
+    "dice", "trihex", "standees", "hexes", "tokens", "skirmish",
     "die", "envelope", "house", "lid", "pyramid", "standee", "tent", "tray", "tuckbox",
 )  # fmt: skip
 
