@@ -75,7 +75,7 @@ _WORKFLOW = Path(__file__).parents[1] / "export" / "site" / "workflow.yml"
 _PLAIN_TEXTS = (".csv", ".tsv", ".txt")
 _MOST_PICTURES = 2000  # of a folder
 _COPIES = set(COUNTING) - {"number"}  # which may be that of the card
-_SAMPLE = re.compile(r' href="([a-z/-]+\.svg)"')
+_SAMPLE = re.compile(r' href="([\w/-]+\.svg)"')
 _FILE = re.compile(r"[^a-z0-9]+")
 _DIGITS = re.compile(r"\d+")
 

@@ -9,11 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import resvg_py
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import expect, sync_playwright
 
 from generator import pipeline
+from generator.cli.preview import KINDS
 from generator.pipeline.sheets import silent
+from generator.pipeline.starting import FOLDING
 from generator.text import HOUSE_FONTS
 from tests.studio.showing import showing
 from tests.support import oracles
@@ -128,12 +130,29 @@ def draw_scenes(folder: Path) -> None:
         picture.save(IMAGES / f"scene-{game}.webp", quality=84, method=6)
 
 
+def draw_starters(folder: Path) -> None:
+    """Each starter on a table, above its name, four in a row."""
+    kinds = [kind for kind in KINDS if kind not in FOLDING]
+    width, height, band = 400, 260, 34  # pixels
+    lines = -(-len(kinds) // 4)
+    sheet = Image.new("RGB", (4 * (width + GAP) + GAP, lines * (height + band) + GAP), PAPER)
+    font = ImageFont.truetype(HOUSE_FONTS / "alegreya-sans/AlegreyaSans-Bold.ttf", 22)
+    for number, kind in enumerate(kinds):
+        game = pipeline.start(str(folder / "starters" / kind), kind)
+        size = {"width": 2 * width, "height": 2 * height}
+        request = request_of(str(game))
+        out = pipeline.export_kit(request, "scene", size, folder / "scenes" / kind, silent)
+        x, y = GAP + number % 4 * (width + GAP), GAP + number // 4 * (height + band)
+        sheet.paste(of_height(read(out / "scene.png"), height), (x, y))
+        middle = x + width / 2, y + height + 2
+        ImageDraw.Draw(sheet).text(middle, kind, "#22303c", font, anchor="ma")
+    sheet.save(IMAGES / "starters.webp", quality=84, method=6)
+
+
 def draw_all(folder: Path) -> None:
     """Make the games in `folder`, and of them the pictures."""
     game, deep = guided(folder), folder / "my-game-deep"
-    kinds = [pipeline.start(str(folder / kind), kind) for kind in ("hexes", "tokens")]
-    overviews = [read(exported(kind, 90) / "overview.png") for kind in kinds]
-    keep(beside([of_height(overview, 360) for overview in overviews]), "kinds")
+    draw_starters(folder)
     keep(read(exported(game, 60) / "overview.png"), "deck")
     sheets = exported(game, 60) / "sheets"
     keep(beside([read(sheets / f"cards-1-{side}.png") for side in ("front", "back")]), "sheet")
