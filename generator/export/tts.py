@@ -262,7 +262,6 @@ class DeckCard(Struct, frozen=True):
 
 
 def save(title: str, about: str, objects: Sequence[Object]) -> Object:
-    """A saved object of everything."""
     names = {"SaveName": title, "GameMode": title, "Note": about}
     return _usual("save") | names | {"ObjectStates": list(objects)}
 
@@ -353,7 +352,6 @@ def die(thing: Object, net: Net) -> Object:
 
 
 def bag(name: str, objects: Sequence[Object], at: TableSpot) -> Object:
-    """A bag with objects."""
     return _thing("Bag", name, at, 1.0, _FACE_UP, len(objects)) | {
         "Bag": {"Order": 0},
         "ContainedObjects": list(objects),

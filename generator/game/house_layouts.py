@@ -48,7 +48,6 @@ def _raw() -> Raw:
 
 
 def layouts() -> Mapping[str, HouseLayout]:
-    """All layouts, by their names."""
     found = {}
     for name, raw in _raw()["layout"].items():
         piece = {key: value for key, value in raw.items() if key not in ("about", "shows")}

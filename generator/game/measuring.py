@@ -188,6 +188,5 @@ class RowMeasures(Struct, frozen=True):
 
 
 def largest(pieces: Sequence[Piece]) -> Shape | None:
-    """The largest shape among pieces with shapes of their own."""
     shapes = (piece.shape for piece in pieces if piece.shape)
     return max(shapes, key=lambda shape: max(shape.size), default=None)

@@ -64,7 +64,6 @@ class BatchBuild(Struct, frozen=True):
 
     @property
     def file(self) -> str:
-        """The name of the PDF."""
         game = self.here / self.game  # joined, "." has a name
         name = game.resolve().name if game.name == ".." else game.name
         return "-".join(filter(None, (name, self.language, self.paper, self.sides))) + ".pdf"

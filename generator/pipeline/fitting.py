@@ -187,7 +187,6 @@ def _say_left_out(layout: HouseLayout, headings: Sequence[str]) -> Problem:
 
 
 def list_layouts() -> list[str]:
-    """A line for each layout."""
     return [f"{layout.name:<15}{layout.about}" for layout in layouts().values()]
 
 

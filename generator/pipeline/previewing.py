@@ -233,7 +233,6 @@ def _whole(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:
 
 
 def _draft(request: Request, loaded: LoadedGame, drawn_game: DrawnGame) -> View:
-    """The view of a draft, with every face."""
 
     def impose(game: Game, drawn: dict[FaceKey, Face]) -> ImposedKit:
         return impose_kit(game, request, drawn, silent)

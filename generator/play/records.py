@@ -112,7 +112,6 @@ _SERIES = ("game", "deck", "seats", "score", "bots", "rules", "seed", "games")  
 
 
 def record_of(game: str, series: Series, seats: int, shard: Shard, counts: Counts) -> Record:
-    """The record of a series, or of a part of it."""
     return Record(
         game=game,
         deck=_fingerprint(series),

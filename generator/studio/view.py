@@ -168,7 +168,6 @@ def key_of(name: str) -> FaceKey | None:
 
 
 def describe_parts(face: FaceParts) -> JsonObject:
-    """The template of a face, and its parts."""
     digest, parts = digest_of(face.content), to_builtins(face.parts)
     return {"file": face.file, "digest": digest, "families": face.families, "parts": parts}
 

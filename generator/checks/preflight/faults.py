@@ -62,7 +62,6 @@ class CutBand(Struct, frozen=True, eq=False):
     opposite: tuple[tuple[int, int], ...]
 
     def column(self, depth: float) -> int:
-        """The column nearest to a depth."""
         return int(np.abs(self.depths - depth).argmin())
 
     def side_numbers(self) -> list[int]:

@@ -69,7 +69,6 @@ class CutPath(Struct, frozen=True):
 
 
 def line(start: Point, end: Point) -> CutPath:
-    """A straight path."""
     return CutPath((Corner(start), Corner(end)), is_closed=False)
 
 

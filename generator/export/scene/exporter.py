@@ -205,7 +205,6 @@ class Painter:
         self._near = np.zeros(self._picture.shape[:2], np.float32)  # 1 / distance in mm
 
     def picture(self) -> Image.Image:
-        """The picture so far."""
         return Image.fromarray(self._picture).reduce(_FINENESS)
 
     def density(self, facet: Facet) -> float:

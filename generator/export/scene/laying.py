@@ -92,7 +92,6 @@ class Laid(Struct, frozen=True):
 
     @property
     def foot(self) -> Outline:
-        """Its outline on the table."""
         return carried(self.outline, self.motion)
 
 

@@ -200,7 +200,6 @@ def _faces_of(deck: ShopDeck) -> dict[FaceKey, Face]:
 
 
 def _path(kit: Kit, shop: Shop, deck: ShopDeck, cards: Sequence[int], side: Side) -> str:
-    """The path of a file for a side of some cards."""
     first = deck.cards[cards[0]]
     name = shop.file_name.format(
         game=kit.game.name,
@@ -225,7 +224,6 @@ class ShopManifest:
         self._hashes: dict[str, str] = {}
 
     def add(self, deck: ShopDeck, file: FaceFile) -> None:
-        """Add a file of a deck."""
         name = file.path.removeprefix(f"{self._shop.name}/")
         self._hashes[name] = sha256(file.content).hexdigest()
         self._decks[deck.name] = deck

@@ -258,7 +258,6 @@ class ShopCard(Struct, frozen=True):
         return self.match.component
 
     def face(self, side: Side) -> Face | None:
-        """The face of a side."""
         return self.front if side == "front" else self.back
 
 

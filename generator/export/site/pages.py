@@ -138,7 +138,6 @@ class GamePage(Struct, frozen=True):
 
 
 def write_game(page: GamePage) -> bytes:
-    """The page of a game."""
     ids = _name_headings(page.rules) if page.rules else {}
     sections = [(id_, plain(heading.words)) for heading, id_ in ids.items() if heading.level == 2]
     others = {heading: files for heading, files in page.others.items() if files}

@@ -111,7 +111,6 @@ def _solo_can_be_won(pieces: Sequence[Piece], colours: Sequence[str]) -> bool:
 
 
 def decks() -> Mapping[str, Mapping[str, _CARD]]:
-    """The cards of each deck by id."""
     words = _PUBLISHED.split()
     pairs = zip(words[::2], words[1::2], strict=True)
     published = {str(n): _card(tiles, order) for n, (tiles, order) in enumerate(pairs, 1)}

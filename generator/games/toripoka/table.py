@@ -336,7 +336,6 @@ def _form(card: PokerCard, pips: int, past_king: bool) -> _Form:
 
 
 def class_of(value: int) -> str:
-    """The class of a hand with this value."""
     return CLASSES[value // TO_CLASS]
 
 

@@ -127,7 +127,6 @@ class Asked(Keys, frozen=True, kw_only=True):
         return read_columns(list(self.texts()))
 
     def texts(self) -> Iterator[str]:
-        """The expressions."""
         for value in map(partial(getattr, self), self.formulas):
             several = [value] if isinstance(value, str) else value or ()
             yield from (getattr(text, "where", text) for text in several)
