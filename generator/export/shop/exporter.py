@@ -78,7 +78,7 @@ class ShopOrder(Keys, frozen=True, kw_only=True):
         for deck in decks:
             for file in _export(kit, shop, deck, colour, orders.get(deck.name)):
                 manifest.add(deck, file)
-                yield ExportedFile(file.path, file.content)
+                yield ExportedFile(f"{shop.name}/{file.path}", file.content)
         yield ExportedFile(f"{shop.name}/manifest.json", manifest.to_json())
         for problem in (*problems, *_notes_on(shop, decks)):
             kit.note(problem)
@@ -123,21 +123,19 @@ def _export(
     is_pdf = shop.files == "pdf"
     files = (_make_pdf(kit, shop, deck, colour),) if is_pdf else _make_pictures(kit, shop, deck)
     for file in files:
-        path = file.path.removeprefix(f"{shop.name}/")
-        paths.update(((file.side, index), path) for index in file.cards)
+        paths.update(((file.side, index), file.path) for index in file.cards)
         yield file
     if order is None:
         return
     blank = make_blank(shop, deck)
     if any(card.back is None for card in deck.cards):
         yield blank
-    content = make_order(deck, paths, blank.path.removeprefix(f"{shop.name}/"))
-    yield FaceFile(f"{shop.name}/{order}", content)
+    yield FaceFile(order, make_order(deck, paths, blank.path))
 
 
 class FaceFile(Struct, frozen=True):
-    """A file of a deck: a picture of a side of some cards, which `cards` counts from 0, or a PDF of
-    all of them."""
+    """A file of a deck, by its path in the shop's folder: a picture of a side of some cards, which
+    `cards` counts from 0, or a PDF of all of them."""
 
     path: str
     content: bytes
@@ -177,7 +175,7 @@ def make_blank(shop: Shop, deck: ShopDeck) -> FaceFile:
     """A white picture, for the backs of cards that have none."""
     width, height = (round(length * shop.dpi / MM_PER_INCH) for length in deck.product.canvas)
     content = encode(Image.new("RGB", (width, height), _WHITE), shop)
-    return FaceFile(f"{shop.name}/{deck.name}/blank.{shop.files}", content)
+    return FaceFile(f"{deck.name}/blank.{shop.files}", content)
 
 
 def encode(image: Image.Image, shop: Shop) -> bytes:
@@ -201,7 +199,7 @@ def _faces_of(deck: ShopDeck) -> dict[FaceKey, Face]:
 
 def _path(kit: Kit, shop: Shop, deck: ShopDeck, cards: Sequence[int], side: Side) -> str:
     first = deck.cards[cards[0]]
-    name = shop.file_name.format(
+    return shop.file_name.format(
         game=kit.game.name,
         component=first.component.id,
         product=deck.product.name,
@@ -211,7 +209,6 @@ def _path(kit: Kit, shop: Shop, deck: ShopDeck, cards: Sequence[int], side: Side
         copies=sum(deck.cards[index].copies for index in cards),
         side=side,
     )
-    return f"{shop.name}/{name}"
 
 
 class ShopManifest:
@@ -224,10 +221,9 @@ class ShopManifest:
         self._hashes: dict[str, str] = {}
 
     def add(self, deck: ShopDeck, file: FaceFile) -> None:
-        name = file.path.removeprefix(f"{self._shop.name}/")
-        self._hashes[name] = sha256(file.content).hexdigest()
+        self._hashes[file.path] = sha256(file.content).hexdigest()
         self._decks[deck.name] = deck
-        self._names.update(((deck.name, file.side, index), name) for index in file.cards)
+        self._names.update(((deck.name, file.side, index), file.path) for index in file.cards)
 
     def to_json(self) -> bytes:
         """The list as a file."""
