@@ -1,6 +1,6 @@
 """A forme: the places of pieces on one sheet, and how far each piece may bleed there.
 
-The areas for pieces and the room beside them depend on a paper, its margin and its fold.
+The area for pieces and the room beside it depend on a paper, its margin and its fold.
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ from generator.basics.geometry import (
 )
 from generator.basics.recent import remembered
 from generator.basics.shapes import Outline, Ray, Shape, box_of, edges, grown, rectangle, without
-from generator.layout.registration import UNMARKED, Cutter, Registration
-from generator.layout.turn import is_upright
-from generator.model import Cut, Orientation, Side
+from generator.layout.registration import UNMARKED, Registration
+from generator.model import Cut, Side
 
 NO_GAP = Size(0.0, 0.0)
 _SAME = 0.001  # mm by which the middles of a shared edge may differ
@@ -318,31 +317,3 @@ class Space(Struct, frozen=True):
     width: float
     margin: float
     is_fold: bool = False
-
-
-def areas(
-    paper: Size,
-    margin: float,
-    bleed: float,
-    orientation: Orientation,
-    *,
-    is_folded: bool,
-    cutter: Cutter | None = None,
-    overhang: float = 0.0,
-) -> list[Area]:
-    """The areas of a paper, in each orientation allowed, with each fold or room for a cutter, whose
-    corners stay bare if ink reaches `overhang` mm beyond the boxes of pieces."""
-    folds: tuple[Axis | None, ...] = ("down", "across") if is_folded else (None,)
-    upright = paper if is_upright(paper) else paper.turned()
-    sheets = {
-        "portrait": [upright],
-        "landscape": [upright.turned()],
-        "auto": list(dict.fromkeys((paper, paper.turned()))),
-    }[orientation]
-    if cutter is None:
-        return [Area(sheet, margin, bleed, fold) for sheet in sheets for fold in folds]
-    return [
-        Area(sheet, margin, bleed, None, room, cutter.register(sheet))
-        for sheet in sheets
-        for room in cutter.rooms(sheet, margin, overhang)
-    ]

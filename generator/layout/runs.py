@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import product
 from math import ceil, floor, inf
 
 from msgspec import Struct, field
@@ -26,7 +27,7 @@ from generator.basics.phrases import Phrases
 from generator.basics.shapes import Shape, rectangle
 from generator.basics.units import describe_lack
 from generator.layout.dressing import Dressed, Item, Marking, SlugHeading, dress
-from generator.layout.forme import Area, Blank, Forme, Seat, areas
+from generator.layout.forme import Area, Axis, Blank, Forme, Seat
 from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes, rooms
 from generator.layout.registration import BLEED, Cutter, find_template
@@ -70,6 +71,16 @@ class Printing(Struct, frozen=True):
     scale: float = 1.0
     cutter: Cutter | None = None
     gaps: Size | None = None
+
+    @property
+    def papers(self) -> list[Size]:
+        """The paper as it may lie."""
+        short, long = sorted(self.paper)
+        return {
+            "portrait": [Size(short, long)],
+            "landscape": [Size(long, short)],
+            "auto": list(dict.fromkeys((self.paper, self.paper.turned()))),
+        }[self.orientation]
 
 
 class PrintRun(Struct, frozen=True):
@@ -411,18 +422,20 @@ class RunLayout(Struct, frozen=True):
         return "double", Size(*(max(gutter, gap) for gap in least))
 
     def areas(self, bleed: float, items: Iterable[Item], overhang: float) -> list[Area]:
-        """The areas for pieces whose bleeds reach `overhang` mm beyond their boxes."""
-        printing = self.printing
-        is_folded = self.way(items) == "fold"
-        return areas(
-            printing.paper,
-            printing.margin,
-            bleed,
-            printing.orientation,
-            is_folded=is_folded,
-            cutter=printing.cutter,
-            overhang=overhang,
-        )
+        """The areas for pieces on each way that the paper may lie, with each fold or room for a
+        cutter, whose corners stay bare if bleeds reach `overhang` mm beyond the boxes of pieces."""
+        printing, cutter = self.printing, self.printing.cutter
+        if cutter:
+            return [
+                Area(paper, printing.margin, bleed, None, room, cutter.register(paper))
+                for paper in printing.papers
+                for room in cutter.rooms(paper, printing.margin, overhang)
+            ]
+        folds: tuple[Axis | None, ...] = (None,)
+        if self.way(items) == "fold":
+            folds = "down", "across"
+        papers = product(printing.papers, folds)
+        return [Area(paper, printing.margin, bleed, fold) for paper, fold in papers]
 
     def way(self, items: Iterable[Item]) -> Way:
         """The way to print these items; without backs there is nothing to flip or fold."""
