@@ -126,7 +126,7 @@ class Span(Struct, frozen=True):
 class TextBlock(Struct, frozen=True):
     """A paragraph or an item of a list, as lines of spans; `apart`: after a blank line.
 
-    bullet: of an item, "" for that of the style.
+    bullet: of an item, "" for the usual one.
     depth: 1 for an item of a list in an item.
     is_ruled: whether a rule is above it.
     aligns: of the columns of a table, whose cells are the lines, row by row.

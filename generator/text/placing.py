@@ -24,7 +24,7 @@ from generator.text.shape import BESIDE_ICON, Align, GlyphPiece, IconNumber, Sha
 _SLACK = 1e-6  # mm: the rounding error of a sum of lengths
 _BULLET_GAP = 0.4  # ems between the bullet and the words
 _NESTED = 1.0  # ems: the indent of a list in an item
-_NESTED_BULLET = "–"
+_BULLET, _NESTED_BULLET = "•", "–"  # before an item of a list, and of one in an item
 _CELL_GAP = 0.8  # ems between the columns of a table
 _RULED_GAP = 1.5  # of the gap between paragraphs: that around a rule
 _RULE = 0.06  # ems: the thickness of a rule
@@ -151,7 +151,7 @@ class GalleyBlock:
             ]
         self.block = block
         self.galleys = [Galley(line, self.base, shaper, parts_icons=parts_icons) for line in lines]
-        text = block.bullet or (_NESTED_BULLET if block.depth else style.bullet)
+        text = block.bullet or (_NESTED_BULLET if block.depth else _BULLET)
         self.bullet = shaper.word(text, WordLook(), self.base) if block.is_item else None
         self.outer = _NESTED * block.depth
         self.indent = 0.0

@@ -297,6 +297,5 @@ class Style(Struct, frozen=True, kw_only=True):
     is_round: bool = False  # the text is in the ellipse that touches the sides of its box
     goes_on: bool = False  # lines that do not fit its box are left for another one
     hyphens: str = ""  # the language of hyphenation ("de", "en_GB"); "" for none
-    bullet: str = "•"  # before an item of a list
     icon: float = 1.1  # the height of an icon, in ems
     sink: float = 0.2  # how far an icon goes below the baseline, in ems

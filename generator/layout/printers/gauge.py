@@ -198,8 +198,8 @@ def arc(
     yield from path(points, width)
 
 
-def ring(centre: Point, radius: float, width: float = HAIR) -> Iterator[MarkLine]:
-    return arc(centre, radius, 0.0, 1.0, width)
+def ring(centre: Point, radius: float) -> Iterator[MarkLine]:
+    return arc(centre, radius, 0.0, 1.0)
 
 
 def box(rect: Rect, radius: float = 0.0, width: float = HAIR) -> Iterator[MarkLine]:
