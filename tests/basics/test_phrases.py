@@ -15,7 +15,9 @@ LANGUAGES = sorted(
 )
 ENGLISH = read_phrases().patterns
 MARKED = re.compile(r"\*\*[^*]+\*\*")
-WORDS = {"name": "x", "count": 2}
+SAYS = re.compile(r'(?:say|phrase)\(\s*"([a-z.-]+)"')
+NAMED = re.compile(r'"((?:text|sheet|cover|steps|rules|box|net|calibration|proof|site)\.[a-z-]+)"')
+BEGUN = re.compile(r'f"((?:sheet|cover|steps|calibration|proof|site)\.[a-z-]*)\{')
 
 
 def test_five_languages_are_there() -> None:
@@ -35,3 +37,13 @@ def test_every_language_has_every_phrase_with_the_same_fields(language: str) -> 
         said = spoken.say(name, **fields)
         assert all(str(value) in said for value in fields.values()), name
         assert said.strip() or name == "text.after", name
+
+
+def test_every_phrase_that_is_said_is_there_and_every_other_is_needless() -> None:
+    package = Path(module.__file__).parents[1]
+    sources = [*package.rglob("*.py"), *package.rglob("*.html")]
+    text = "\n".join(source.read_text("utf-8") for source in sources)
+    assert len(said := set(SAYS.findall(text))) > 60
+    assert said <= ENGLISH.keys()
+    named, begun = set(NAMED.findall(text)), tuple(BEGUN.findall(text))
+    assert [name for name in ENGLISH if name not in named and not name.startswith(begun)] == []
