@@ -12,7 +12,6 @@ from .registration import Machine as Machine
 from .registration import parse_cutter as parse_cutter
 from .runs import Printing as Printing
 from .runs import PrintRun as PrintRun
-from .slug import describe_scale as describe_scale
 from .tiling import COST_STEP as COST_STEP
 from .tiling import OVERLAP as OVERLAP
 from .tiling import JointCosts as JointCosts

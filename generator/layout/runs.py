@@ -31,7 +31,7 @@ from generator.layout.forme import Area, Axis, Blank, Forme, Seat
 from generator.layout.marks import FRAME_ROOM, clearance
 from generator.layout.packing import formes, rooms
 from generator.layout.registration import BLEED, Cutter, find_template
-from generator.layout.slug import LINE_HEIGHT, SIZE, describe_scale, measure
+from generator.layout.slug import LINE_HEIGHT, SIZE, measure
 from generator.layout.tiling import (
     LEAST_BLEED,
     Joints,
@@ -327,7 +327,7 @@ class RunLayout(Struct, frozen=True):
         own = f"{run.paper_of}=" if run.paper_of else ""
         named = f", such as --paper {own}{name}" if name else ""
         if scale > 1:
-            return f"print it smaller than at {describe_scale(scale)}, or {larger}{named}"
+            return f"print it smaller than at {scale * 100:g} %, or {larger}{named}"
         if cutter and cutter.machine != "contour":
             by_hand = f"{cutter.machine} leaves less room: cut by hand, --cutter none"
             return f"{by_hand}, or {larger}{named}" if name else by_hand

@@ -173,11 +173,6 @@ def _bay_affine(block: Rect, edge: Edge, middle: float, low: float, high: float)
             return translation(low, block.y1 + middle - half)
 
 
-def describe_scale(scale: float) -> str:
-    """The scale of pieces, in words: "75 %"."""
-    return f"{scale * 100:g} %"
-
-
 def slug_items(
     phrases: Phrases,
     title: str,

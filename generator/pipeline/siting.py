@@ -356,10 +356,8 @@ class _PartFaces(Struct, frozen=True):
         component, piece, side = scaled.key
         name = f"faces/{component}-{piece}-{side}.webp"
         address = files.add(name, painted[scaled.face.id, scaled.scale])
-        side_name = self.phrases.say(f"sheet.side-{side}")
-        said = self.phrases.say(
-            "sheet.face", title=self.component.title, piece=piece, side=side_name
-        )
+        where = {"piece": piece, "side": self.phrases.say(f"sheet.side-{side}")}
+        said = self.phrases.say("sheet.face", title=self.component.title, **where)
         return site.ShownFace(_picture(scaled.face, scaled.scale, address, said), scaled.copies)
 
 
