@@ -251,3 +251,20 @@ def test_hands_that_cannot_be_drawn(options: dict[str, Any], what: str) -> None:
     ((said, hint),) = told(replace(reference, front=replace(reference.front, **options)))
     assert what in said
     assert hint
+
+
+def test_the_words_of_a_row_replace_those_of_the_lines() -> None:
+    _, reference = game()
+    (piece,) = reference.component.pieces
+    words = ["Hände", *(f"Hand {number}; so" for number in range(9))]
+
+    def reworded(lines: list[str]) -> Design:
+        row = {**piece.row, "front": "\n".join(lines)}
+        return change(reference, pieces=(replace(piece, row=row),))
+
+    drawing = drawn(reworded(words))["hands"].layers[0].layer.svg
+    assert all(f">{word}<" in drawing for word in ("Hände", "Hand 0", "Hand 8", "so"))
+    assert "Mini Royal" not in drawing
+    ((said, hint),) = told(reworded(words[:9]))
+    assert said.endswith("front has 8 lines below its title, not 9")
+    assert "name; note" in hint
