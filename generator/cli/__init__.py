@@ -12,6 +12,7 @@ from generator.basics.errors import Place, PnpError, escape, fail
 _MODULES = {  # below cli/, each with its commands
     "build": ("batch", "build", "export", "fetch"),
     "check": ("check", "diff", "list", "schema"),
+    "importing": ("import",),
     "play": ("odds", "playtest", "table"),
     "preview": ("layout", "new", "preview", "site", "studio"),
     "printer": ("config", "printer"),

@@ -28,5 +28,6 @@ from .request import parse_request as parse_request
 from .sheets import silent as silent
 from .starting import StartedGame as StartedGame
 from .starting import start as start
+from .starting import start_from_pdf as start_from_pdf
 from .starting import start_from_pictures as start_from_pictures
 from .starting import start_from_table as start_from_table

@@ -12,7 +12,7 @@ import tomllib
 import unicodedata
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, count, zip_longest
@@ -36,6 +36,7 @@ from generator.faces.templating.nodes import read_expression
 from generator.game.house_layouts import LAYOUTS, HouseLayout, layouts
 from generator.game.shapes import SHAPES, DrawnTable
 from generator.game.spec import write_value
+from generator.importing.folder import ImportOptions, import_pdf
 from generator.layout.nets import Net
 from generator.model import Column
 from generator.pipeline.fitting import CardColumn, find_layout, fit_layout
@@ -211,6 +212,20 @@ def start_from_pictures(
     form = f'\n{form}\ncorner_radius = "3mm"' if form else ""
     files["game.toml"] = _spec(name, "cards.csv", front, behind, form).encode()
     return StartedGame(_write(Path(name), files, has_site=has_site))
+
+
+def start_from_pdf(
+    name: str | None, path: Path, options: ImportOptions, step: Callable[[str], None]
+) -> tuple[StartedGame, ImportOptions]:
+    """Writes a game of the cards in a PDF to the folder `name`, by default called like the PDF.
+    Also returns the options that say all that was found.
+
+    Raises PnpError and writes nothing if the PDF shows no cards, or for a name as `start` does.
+    """
+    folder = Path(name or _plain(path.stem)[:MAX_TITLE] or "cards")
+    _check_name(folder)
+    made = import_pdf(path, options, step)
+    return StartedGame(_write(folder, made.files, has_site=False), made.notes), made.said
 
 
 def _list_pictures(folder: Path, at: Place) -> list[str]:

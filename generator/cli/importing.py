@@ -1,0 +1,134 @@
+"""`pnp import` makes a game of a print-and-play PDF of any program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from generator.basics.errors import MisfitError, quote
+from generator.basics.geometry import Size
+from generator.basics.units import parse_length, split_size
+from generator.basics.writing import write_whole
+from generator.cli.options import Ticker, print_problems, say
+
+_Value = TypeVar("_Value")
+_PAGES = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
+_PAIR = re.compile(r"([0-9.]{1,9})(mm|cm|in|pt)?,([0-9.]{1,9})(mm|cm|in|pt)")
+_GRID = re.compile(r"([1-9]\d?)[xX×]([1-9]\d?)")
+_WAYS = ("next", "last", "fold", "none")
+
+
+def _parsed(parse: Callable[[str], _Value]) -> Callable[..., _Value | None]:
+    """A callback of an option that parses it, if it is there."""
+
+    def callback(_context: click.Context, _option: click.Parameter, text: str) -> _Value | None:
+        try:
+            return parse(text) if text else None
+        except MisfitError as error:
+            raise click.BadParameter(
+                f"{error} ({error.hint})" if error.hint else str(error)
+            ) from None
+
+    return callback
+
+
+def _parse_size(text: str) -> Size:
+    if sides := split_size(text):
+        return Size(*map(parse_length, sides))
+    raise MisfitError(f"{quote(text)} is not a size", "63x88mm, or 2.5x3.5in")
+
+
+def _parse_pair(text: str) -> tuple[float, float]:
+    if found := _PAIR.fullmatch(text):
+        x, unit, y, last = found.groups()
+        return parse_length(x + (unit or last)), parse_length(y + last)
+    raise MisfitError(f"{quote(text)} is not two lengths", "10.5,16.5mm")
+
+
+def _parse_gap(text: str) -> tuple[float, float]:
+    return _parse_pair(text) if "," in text else (parse_length(text), parse_length(text))
+
+
+def _parse_grid(text: str) -> tuple[int, int]:
+    if found := _GRID.fullmatch(text):
+        return int(found[1]), int(found[2])
+    raise MisfitError(f"{quote(text)} is not rows and columns", "3x3")
+
+
+def _parse_pages(text: str) -> list[int]:
+    if not _PAGES.fullmatch(text):
+        raise MisfitError(f"{quote(text)} names no pages", "1-8,11")
+    runs = [[int(end) for end in run.split("-")] for run in text.split(",")]
+    pages = [page for run in runs for page in range(run[0], run[-1] + 1)]
+    if not pages or 0 in pages or len(pages) != len(set(pages)):
+        raise MisfitError(f"{quote(text)} names no pages, or one twice", "1-8,11")
+    return pages
+
+
+def _parse_backs(text: str) -> str | list[int]:
+    return text if text in _WAYS else _parse_pages(text)
+
+
+def _option(name: str, parse: Callable[[str], Any], help_: str) -> Callable[..., Any]:
+    return click.option(name, default="", callback=_parsed(parse), help=help_, metavar="TEXT")
+
+
+@click.command(name="import")
+@click.argument("pdf", type=click.Path(path_type=Path))
+@click.option("-o", "--output", help="The folder to make.  [default: the name of the PDF]")
+@_option("--size", _parse_size, "The size of a card as it is cut: 63x88mm.")
+@_option("--grid", _parse_grid, "Rows x columns: 3x3.")
+@_option("--at", _parse_pair, "The corner of the first card: 10.5,16.5mm.")
+@_option("--gap", _parse_gap, "What is between cards: 2mm, or 2,4mm across and down.")
+@_option("--bleed", parse_length, "How far the art runs past the cut: 3mm, 0mm.")
+@_option("--pages", _parse_pages, "The pages to read: 1-8,11.  [default: all]")
+@_option("--backs", _parse_backs, "Where backs are: next, last, fold, none, or pages.")
+@click.option("--turn-backs", is_flag=True, help="Turn the backs upside down.")
+@click.option(
+    "--dpi", type=click.IntRange(72, 1200), default=600, show_default=True,
+    help="Of faces that become pictures.",
+)  # fmt: skip
+@click.option("--i-may", is_flag=True, help="Copy though the PDF says that its owner forbids it.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path),
+    help="Write only this PNG, which shows what is found.",
+)  # fmt: skip
+def import_(
+    pdf: Path,
+    output: str | None,
+    picture: Path | None,
+    pages: list[int] | None,
+    backs: str | list[int] | None,
+    turn_backs: bool,
+    dpi: int,
+    i_may: bool,
+    **wanted: Any,
+) -> None:
+    """Make a game of the cards in PDF, a print-and-play file of any program.
+
+    import.png in its folder shows each page with the cards found, numbered. If they are wrong,
+    measure a card and say its size; the other options say the rest. The command that is printed
+    imports the same again. Backs are found where their places prove it. It is for your own
+    copies: a folder with the art of others may be passed on only if their licence allows it.
+    """
+    from generator import pipeline
+    from generator.importing.finding import Wanted
+    from generator.importing.folder import ImportOptions, import_pdf, write_command
+
+    said = ImportOptions(Wanted(**wanted), pages or (), backs or "", turn_backs, i_may, dpi)
+    with Ticker() as ticker:
+        if picture is not None:
+            write_whole(picture, import_pdf(pdf, said, ticker.step, is_for_picture=True).picture)
+            click.echo(picture)
+            return
+        made, said = pipeline.start_from_pdf(output, pdf, said, ticker.step)
+    print_problems(made.notes)
+    say(f"look at {made.folder}/import.png: are the cards right?", err=True)
+    say(f"again: {write_command(str(pdf), said)}", err=True)
+    place = made.folder if "/" in str(made.folder) else f"./{made.folder}"
+    say(f"to see it: pnp preview {place}; to print it: pnp build {place}", err=True)
+    click.echo(made.folder)

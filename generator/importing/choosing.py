@@ -1,0 +1,267 @@
+"""Which of the finds of each page are its cards, by what most pages have, and which are backs.
+
+Backs are taken only on proof, or when a person says where they are.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+from PIL import Image
+
+from generator.basics.errors import MisfitError, count_of
+from generator.basics.geometry import Rect, Size
+from generator.importing.finding import UNSURE, FoundCards, Wanted, fit, is_usual
+from generator.importing.reading import PageLook
+
+_AGREED = 0.15  # the least score of a find whose size other pages have
+_LIKELY = 0.3  # the score of a find that speaks for its size
+_AGREEMENT = 0.15  # what the score of the size of all pages gains
+_BESIDE = 0.08  # the least score of further cards on a page
+_SAME_PLACE = 1.0  # mm
+_STARK, _FEW = 64, 0.0006  # levels of grey; the share of pixels of a face that may differ so much
+
+
+class CardPlace(Struct, frozen=True):
+    """A card on a page, both counted from 1: where it is cut (mm), and how far its art goes on."""
+
+    page: int
+    number: int
+    cell: Rect
+    bleed: float
+
+
+class CardPage(Struct, frozen=True):
+    """A page of a size (mm): its cards in groups of one size, its picture, a PNG, and why it has
+    none."""
+
+    number: int
+    size: Size
+    groups: Sequence[Sequence[CardPlace]]
+    picture: bytes
+    reason: str = ""
+
+    @property
+    def cards(self) -> list[CardPlace]:
+        """All cards."""
+        return [card for group in self.groups for card in group]
+
+
+class FoundCard(Struct, frozen=True):
+    """A front, and its back, if it has one, upside down or not."""
+
+    front: CardPlace
+    back: CardPlace | None = None
+    is_turned: bool = False
+
+
+# Cards.
+
+
+def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted) -> list[CardPage]:
+    """The cards of each page."""
+    is_told = wanted.size is not None or wanted.grid is not None
+    sizes = [{each.size for each in look.found if each.score >= _LIKELY} for look in looks.values()]
+
+    def score(found: FoundCards) -> float:
+        agreed = sum(any(found.is_of(size) for size in some) for some in sizes)
+        return found.score + _AGREEMENT * agreed / len(sizes)
+
+    best = {page: max(look.found, key=score) for page, look in looks.items() if look.found}
+    sure = [found for found in best.values() if found.score > (_AGREED if is_told else UNSURE)]
+    return [_choose(page, look, best.get(page), sure) for page, look in looks.items()]
+
+
+def _choose(
+    page: int, look: PageLook, best: FoundCards | None, sure: Sequence[FoundCards]
+) -> CardPage:
+    reason = look.fault or ("it is blank" if look.is_blank else "no cards are seen on it")
+    if best not in sure:
+        of_size = (each for each in look.found if any(each.is_of(other.size) for other in sure))
+        best = next((each for each in of_size if each.score >= _AGREED), None)
+    if best is None:
+        return CardPage(page, look.size, (), look.picture, reason)
+    chosen = [_find_bleed_of_others(best, sure)]
+    for found in look.found:
+        is_free = not any(
+            cell.overlaps(other) for cell in found.cells for each in chosen for other in each.cells
+        )
+        if is_free and found.score >= _BESIDE and len(found.cells) > 1:
+            chosen.append(found)
+    groups, number = [], 0
+    for found in chosen:
+        places = enumerate(found.cells, number + 1)
+        groups.append([CardPlace(page, place, cell, found.bleed) for place, cell in places])
+        number += len(found.cells)
+    return CardPage(page, look.size, groups, look.picture)
+
+
+def _find_bleed_of_others(found: FoundCards, sure: Sequence[FoundCards]) -> FoundCards:
+    """The cards in the usual size that other pages have, if only bleed makes them larger."""
+    for other in sure:
+        if is_usual(other.size) and not is_usual(found.size) and (cut := fit(found, other.size)):
+            return cut
+    return found
+
+
+# Backs.
+
+
+def pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[FoundCard]:
+    """The cards with their backs: "none", "next", "last" or "fold" as a person says, the pages of
+    the backs, or "", where proof decides. Raises MisfitError if the pages are not so."""
+    full = [page for page in pages if page.groups]
+    if backs == "fold" or (not backs and full and all(_is_folded(page) for page in full)):
+        return [card for page in full for card in _fold(page)]
+    if backs == "next" or (not backs and _are_mirrored(full)):
+        if len(full) % 2:
+            what = f"{count_of(len(full), 'page')} with cards cannot be fronts and backs in turn"
+            raise MisfitError(what, "name the pages: --pages 1-8")
+        fronts, behind = full[::2], full[1::2]
+    elif backs == "last":
+        fronts, behind = full[:-1], full[-1:] * (len(full) - 1)
+    elif isinstance(backs, str):
+        fronts, behind = full, []
+    else:
+        fronts = [page for page in full if page.number not in backs]
+        behind = [page for number in backs for page in full if page.number == number]
+        behind = behind * len(fronts) if len(behind) == 1 else behind
+        if len(behind) != len(fronts):
+            pages_of = f"{count_of(len(fronts), 'page')} of fronts"
+            what = f"{count_of(len(behind), 'page')} of backs for {pages_of}"
+            raise MisfitError(what, "name one, or as many: --backs 2,4,6")
+    if not behind:
+        return [FoundCard(card) for page in fronts for card in page.cards]
+    pairs = zip(fronts, behind, strict=True)
+    return [card for front, back in pairs for card in _pair(front, back)]
+
+
+def _pair(front: CardPage, back: CardPage) -> Iterator[FoundCard]:
+    """The cards of a page with those at the same places of its back: mirrored, if they are, else as
+    they lie; one card is the back of all."""
+    sides = [(_mirror(front, upright=True), False), (_mirror(front, upright=False), True)]
+    sides.append(([card.cell for card in front.cards], False))
+    ways = [(_match(places, back.cards), is_turned) for places, is_turned in sides]
+    partners, is_turned = max(ways, key=lambda way: sum(card is not None for card in way[0]))
+    only = back.cards[0] if len(back.cards) == 1 else None
+    for card, partner in zip(front.cards, partners, strict=True):
+        yield FoundCard(card, partner or only, is_turned and partner is not None)
+
+
+def _mirror(page: CardPage, *, upright: bool) -> list[Rect]:
+    """The places of the cards seen from behind, after a turn about an upright or a level line."""
+    width, height = page.size
+    if upright:
+        return [Rect(width - x1, y0, width - x0, y1) for x0, y0, x1, y1 in _cells(page)]
+    return [Rect(x0, height - y1, x1, height - y0) for x0, y0, x1, y1 in _cells(page)]
+
+
+def _cells(page: CardPage) -> list[Rect]:
+    return [card.cell for card in page.cards]
+
+
+def _match(places: Sequence[Rect], cards: Sequence[CardPlace]) -> list[CardPlace | None]:
+    """The card at each place."""
+
+    def is_there(card: CardPlace, place: Rect) -> bool:
+        x, y = card.cell.centre
+        return abs(x - place.centre.x) <= _SAME_PLACE and abs(y - place.centre.y) <= _SAME_PLACE
+
+    return [next((card for card in cards if is_there(card, place)), None) for place in places]
+
+
+def _are_mirrored(pages: Sequence[CardPage]) -> bool:
+    """Whether every second page has its cards where the backs of the page before are, and at least
+    one not where its fronts are."""
+    pairs = list(zip(pages[::2], pages[1::2], strict=False))
+    if len(pages) % 2 or any(back.number - front.number != 1 for front, back in pairs):
+        return False
+    is_proven = False
+    for front, back in pairs:
+        if len(front.cards) != len(back.cards):
+            return False
+        ways = [_mirror(front, upright=True), _mirror(front, upright=False)]
+        if not any(all(_match(way, back.cards)) for way in ways):
+            return False
+        is_proven |= not all(_match(_cells(front), back.cards))
+    return is_proven
+
+
+def _fold(page: CardPage) -> Iterator[FoundCard]:
+    """The cards of a page whose other half folds behind them. Raises MisfitError for another."""
+    halves = _find_halves(page)
+    if halves is None:
+        what = f"page {page.number}: its cards are not two halves to be folded"
+        raise MisfitError(what, "--backs next, last, none or the numbers of pages")
+    (fronts, behind), is_turned = halves
+    for front, back in zip(fronts, behind, strict=True):
+        yield FoundCard(front, back, is_turned)
+
+
+def _is_folded(page: CardPage) -> bool:
+    """Whether one half of a page repeats one face, and the other does not."""
+    halves = _find_halves(page)
+    if halves is None:
+        return False
+    (fronts, behind), _ = halves
+    return len(fronts) > 1 and _are_equal(page, behind) and not _are_equal(page, fronts)
+
+
+def _find_halves(page: CardPage) -> tuple[tuple[list[CardPlace], list[CardPlace]], bool] | None:
+    """Fronts, their backs, and whether these are upside down; the half that repeats one face is
+    the backs."""
+    cards = page.cards
+    for is_upright in (False, True):
+        axis = "x" if is_upright else "y"
+        middles = sorted(getattr(card.cell.centre, axis) for card in cards)
+        fold = (middles[0] + middles[-1]) / 2
+        one = [card for card in cards if getattr(card.cell.centre, axis) < fold]
+        folded = [
+            cell._replace(x0=2 * fold - cell.x1, x1=2 * fold - cell.x0)
+            if is_upright
+            else cell._replace(y0=2 * fold - cell.y1, y1=2 * fold - cell.y0)
+            for cell in (card.cell for card in one)
+        ]
+        matched = [card for card in _match(folded, cards) if card is not None]
+        if len(cards) < 2 or 2 * len(one) != len(cards) or len(matched) != len(one):
+            continue
+        is_first = _are_equal(page, one) and not _are_equal(page, matched)
+        if len(one) == 1 or is_first or _are_equal(page, matched):
+            return ((matched, one) if is_first else (one, matched)), not is_upright
+    return None
+
+
+def _are_equal(page: CardPage, cards: Sequence[CardPlace]) -> bool:
+    """Whether all look alike, to the eye."""
+    with Image.open(io.BytesIO(page.picture)) as picture:
+        grey: NDArray[Any] = np.asarray(picture.convert("L")).astype(np.int16)
+    scale = grey.shape[1] / page.size.width
+    return all(_is_equal(grey, a.cell, b.cell, scale) for a, b in pairwise(cards))
+
+
+def _is_equal(grey: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bool:
+    wide, high = int(cell.width * scale) - 4, int(cell.height * scale) - 4
+
+    def crop(box: Rect, across: int = 0, down: int = 0) -> NDArray[Any]:
+        left, top = round(box.x0 * scale) + 2 + across, round(box.y0 * scale) + 2 + down
+        return grey[top : top + high, left : left + wide]
+
+    seen = crop(cell)
+    shifts = [(across, down) for across in (0, -1, 1) for down in (0, -1, 1)]
+    others = [crop(other, *shift) for shift in shifts]
+    return any(
+        each.shape == seen.shape and bool((np.abs(each - seen) > _STARK).mean() <= _FEW)
+        for each in others
+    )
+
+
+def turn_backs(cards: Sequence[FoundCard]) -> list[FoundCard]:
+    """The cards with each back the other way up."""
+    return [replace(card, is_turned=not card.is_turned) for card in cards]

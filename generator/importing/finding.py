@@ -1,0 +1,461 @@
+"""The cards of one page, by what its program left in the file.
+
+The clues, in the order of trust: rectangles of one size, crop marks beside them, sizes of shops
+with an eighth of an inch of bleed, crop marks and long lines alone, a small page as a card. A clue
+counts as far as its cells hold the page's ink, and stand in rows and columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from generator.basics.geometry import Point, Rect, Size, lattice, steady
+from generator.basics.units import MM_PER_INCH
+from generator.importing.scanning import PageShapes, RuledLine
+
+Clue: TypeAlias = Literal["boxes", "marks", "lines", "page", "grid"]
+ALIKE = 0.45  # mm by which the sides of cards of one size differ
+_SMALLEST = 10.0  # mm: a side of a card
+_LARGEST_ALONE = 180.0  # mm: a side of a card that is alone on its page
+_LARGEST_RULED = 160.0  # mm: a side of a cell between lines
+_ALONE = 0.85  # the cover of a card that is alone on its page
+UNSURE = 0.49  # the most that a find scores that needs other pages, or a person, to agree
+_LARGEST_PAGE = Size(106.0, 160.0)  # a page that is a card
+_MOST_OF_PAGE = 0.97  # of its sides: a larger box is the page's own
+_OVERLAP = 1.0  # mm
+_SAME_PLACE = 0.5  # mm
+_NEARLY_AS_GOOD = 0.05
+_FRAMED = 0.9
+_USUAL = 0.02  # how much the score of a usual size counts more
+_RAGGED = 0.6  # what the score of cells keeps that stand in no rows at all
+_WORTH = {"boxes": 1.0, "marks": 0.97, "lines": 0.9, "page": 0.96, "grid": 1.0}
+_MOST_FOUND = 12  # of a page
+_MOST_CELLS = 400  # of a page
+_LONGEST_MARK, _LONG_LINE = 16.0, 40.0  # mm
+_LEAST_DRAWN = 0.3  # of a dashed line
+_SAME_LINE = 0.3  # mm
+_LEAST_BLEED, _MOST_BLEED = 0.4, 7.0  # mm
+_EIGHTH = MM_PER_INCH / 8
+_INK = 12  # levels of grey from the paper's
+_BLEED_INK = 0.9  # of the ring around the cells
+USUAL_SIZES = (  # mm; those of shops and card games
+    Size(63.5, 88.9), Size(63.0, 88.0), Size(57.15, 88.9), Size(56.0, 87.0), Size(57.5, 89.0),
+    Size(59.0, 92.0), Size(44.45, 63.5), Size(44.0, 68.0), Size(41.0, 63.0), Size(45.0, 68.0),
+    Size(69.85, 120.65), Size(70.0, 120.0), Size(70.0, 70.0), Size(63.5, 63.5), Size(50.8, 88.9),
+    Size(80.0, 120.0), Size(88.9, 139.7), Size(54.0, 86.0), Size(44.45, 44.45),
+)  # fmt: skip
+
+
+class FoundCards(Struct, frozen=True):
+    """Cards of one size on a page: where each is cut, how far its art runs past that, by which
+    clue they were found, and how sure it is (0 to 1)."""
+
+    clue: Clue
+    cells: list[Rect]
+    bleed: float
+    score: float
+
+    @property
+    def size(self) -> Size:
+        """Width and height that most have."""
+        return Size(
+            steady(median(cell.width for cell in self.cells), 2),
+            steady(median(cell.height for cell in self.cells), 2),
+        )
+
+    def is_of(self, size: Size) -> bool:
+        """Whether its cards have that size."""
+        return _is_near(self.size, size)
+
+
+class Wanted(Struct, frozen=True):
+    """What a person says of the cards: their size, rows and columns, where the first is cut, what
+    is between two, and how far art runs past the cut (mm). None is for what is not said."""
+
+    size: Size | None = None
+    grid: tuple[int, int] | None = None
+    at: tuple[float, float] | None = None
+    gap: tuple[float, float] | None = None
+    bleed: float | None = None
+
+
+class PageInk:
+    """Where a page is not blank: `mask` (rows, columns) over its size."""
+
+    def __init__(self, grey: NDArray[np.uint8], size: Size) -> None:
+        paper = _find_paper(grey)
+        mask = np.abs(grey.astype(np.int16) - paper) > _INK
+        self._sums = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), np.int64)
+        self._sums[1:, 1:] = mask.cumsum(0).cumsum(1)
+        self._scale = mask.shape[1] / size.width, mask.shape[0] / size.height
+        self._mask = mask
+
+    @property
+    def total(self) -> int:
+        """The pixels with ink."""
+        return int(self._sums[-1, -1])
+
+    def _pixels(self, box: Rect) -> tuple[int, int, int, int]:
+        height, width = self._mask.shape
+        across, down = self._scale
+        x0, x1 = (min(max(round(x * across), 0), width) for x in (box.x0, box.x1))
+        y0, y1 = (min(max(round(y * down), 0), height) for y in (box.y0, box.y1))
+        return x0, y0, x1, y1
+
+    def within(self, box: Rect) -> int:
+        """The pixels with ink in a box."""
+        x0, y0, x1, y1 = self._pixels(box)
+        sums = self._sums
+        return int(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0])
+
+    def share_within(self, box: Rect) -> float:
+        """The share of a box that has ink."""
+        x0, y0, x1, y1 = self._pixels(box)
+        return self.within(box) / max((x1 - x0) * (y1 - y0), 1)
+
+    def box(self) -> Rect | None:
+        """The box around all ink."""
+        rows, columns = (np.flatnonzero(self._mask.any(axis)) for axis in (1, 0))
+        if not len(rows):
+            return None
+        across, down = self._scale
+        x0, x1 = columns[0] / across, (columns[-1] + 1) / across
+        return Rect(x0, rows[0] / down, x1, (rows[-1] + 1) / down)
+
+
+def _find_paper(grey: NDArray[np.uint8]) -> int:
+    """The grey of the paper: what all edges of the page share, else white."""
+    edges: NDArray[Any] = np.concatenate([grey[0], grey[-1], grey[:, 0], grey[:, -1]])
+    usual = int(np.bincount(edges, minlength=256).argmax())
+    return usual if (np.abs(edges.astype(np.int16) - usual) <= _INK).mean() > 0.95 else 255
+
+
+def find_cards(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards]:
+    """What may be the cards of a page, the best first."""
+    if wanted.grid and (wanted.size or not (page.boxes or page.lines)):
+        return _lay_grid(page, ink, wanted)
+    found = [*_by_boxes(page, ink, wanted), *_by_lines(page, ink), *_by_page(page, ink, wanted)]
+    if wanted.bleed is not None:
+        found = [_with_bleed(each, wanted) for each in found]
+    if wanted.size:
+        found = [fitted for each in found if (fitted := fit(each, wanted.size))]
+    if wanted.grid:
+        found = [each for each in found if _count_grid(each.cells) == wanted.grid]
+        found = found or _lay_grid(page, ink, wanted)
+    return sorted(found, key=lambda each: -each.score)[:_MOST_FOUND]
+
+
+def _score(clue: Clue, cells: Sequence[Rect], ink: PageInk) -> float:
+    cover = sum(map(ink.within, cells)) / max(ink.total, 1)
+    columns, rows = _count_places(cells)
+    order = min(len(cells) / (columns * rows), 1.0) if len(cells) > 1 else 1.0
+    return min(cover, 1.0) * (_RAGGED + (1 - _RAGGED) * order) * _WORTH[clue]
+
+
+def _count_places(cells: Iterable[Rect]) -> tuple[int, int]:
+    """The different places across and down."""
+    cells = list(cells)
+    return len(_cluster([cell.x0 for cell in cells])), len(_cluster([cell.y0 for cell in cells]))
+
+
+def _count_grid(cells: Sequence[Rect]) -> tuple[int, int]:
+    """Rows and columns."""
+    columns, rows = _count_places(cells)
+    return rows, columns
+
+
+def _cluster(values: Iterable[float], apart: float = 1.0) -> list[float]:
+    """The means of values that are close to each other, in rising order."""
+    groups: list[list[float]] = []
+    for value in sorted(values):
+        if groups and value - groups[-1][-1] <= apart:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return [sum(group) / len(group) for group in groups]
+
+
+# Rectangles of one size.
+
+
+def _by_boxes(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundCards]:
+    most = Size(page.size.width * _MOST_OF_PAGE, page.size.height * _MOST_OF_PAGE)
+    fit = [
+        box
+        for box in page.boxes
+        if min(box.width, box.height) >= _SMALLEST
+        and (box.width < most.width or box.height < most.height)
+    ]
+    groups = [_apart(group) for group in _group_by_size(fit)]
+    scored = []
+    for cells in groups:
+        cells = [cell for cell in cells if ink.within(cell)]
+        if not 0 < len(cells) <= _MOST_CELLS:
+            continue
+        score = _score("boxes", cells, ink)
+        is_large = max(cells[0].width, cells[0].height) > _LARGEST_ALONE
+        if len(cells) == 1 and (is_large or score < _ALONE):
+            score = min(score, UNSURE)
+        scored.append((score, cells))
+    best = max((score for score, _ in scored), default=0.0)
+    for score, cells in scored:
+        is_split = any(
+            len(others) > len(cells) and other > best - _NEARLY_AS_GOOD for other, others in scored
+        )
+        if score == best and is_split:
+            score -= _NEARLY_AS_GOOD  # rows of cards, sheets of pages
+        bleed = 0.0 if wanted.bleed is not None else _find_bleed(page, cells)
+        found = FoundCards("boxes", [cell.grown(-bleed) for cell in cells], bleed, score)
+        if is_usual(found.size):
+            found = replace(found, score=score + _USUAL)
+        elif _is_small(page.size) and not bleed and len(cells) == 1:
+            found = replace(found, score=score * _FRAMED)  # a frame within a page that is a card
+        yield found
+
+
+def _group_by_size(boxes: Iterable[Rect]) -> Iterator[list[Rect]]:
+    """Boxes whose widths and heights are close."""
+    for wide in _split(boxes, "width"):
+        yield from _split(wide, "height")
+
+
+def _split(boxes: Iterable[Rect], side: str) -> Iterator[list[Rect]]:
+    group: list[Rect] = []
+    order = {box: number for number, box in enumerate(boxes)}
+    for box in sorted(order, key=lambda box: getattr(box, side)):
+        if group and getattr(box, side) - getattr(group[0], side) > ALIKE:
+            yield sorted(group, key=order.__getitem__)
+            group = []
+        group.append(box)
+    if group:
+        yield sorted(group, key=order.__getitem__)
+
+
+def _apart(boxes: Sequence[Rect]) -> list[Rect]:
+    """Those that overlap none before them, in reading order."""
+    kept: list[Rect] = []
+    for box in boxes:
+        inner = box.grown(-_OVERLAP / 2)
+        if not any(inner.overlaps(other.grown(-_OVERLAP / 2)) for other in kept):
+            kept.append(box)
+            if len(kept) > _MOST_CELLS:
+                break
+    return in_order(kept)
+
+
+def in_order(cells: Iterable[Rect]) -> list[Rect]:
+    """Cells as they are read: row by row."""
+    cells = list(cells)
+    rows = _cluster([cell.y0 for cell in cells], apart=3.0)
+
+    def place(cell: Rect) -> tuple[int, float]:
+        nearest = min(range(len(rows)), key=lambda row: abs(rows[row] - cell.y0))
+        return nearest, cell.x0
+
+    return sorted(cells, key=place)
+
+
+def _find_bleed(page: PageShapes, cells: Sequence[Rect]) -> float:
+    """How far within their boxes cards are cut: where crop marks are, or by an eighth of an inch if
+    that makes a usual size."""
+    marks = [stroke for stroke in page.lines if _is_mark(stroke, cells)]
+    sides = [
+        (True, {(cell.x0, cell.x1) for cell in cells}, marks),
+        (False, {(cell.y0, cell.y1) for cell in cells}, marks),
+    ]
+    insets = [_find_insets(is_upright, spans, some) for is_upright, spans, some in sides]
+    for inset in sorted(insets[0]):
+        if any(abs(inset - other) <= _SAME_LINE for other in insets[1]):
+            return 0.0 if inset < _LEAST_BLEED else inset
+    return _EIGHTH if _has_eighth(FoundCards("boxes", list(cells), 0.0, 0.0).size) else 0.0
+
+
+def _is_mark(stroke: RuledLine, cells: Iterable[Rect]) -> bool:
+    """Whether a line is short, and not within a card."""
+    if stroke.end - stroke.start > _LONGEST_MARK:
+        return False
+    middle = (stroke.start + stroke.end) / 2
+    place = Point(stroke.at, middle) if stroke.is_upright else Point(middle, stroke.at)
+    return not any(cell.grown(-_MOST_BLEED).holds(place) for cell in cells)
+
+
+def _has_eighth(whole: Size) -> bool:
+    """Whether a size is a usual one with an eighth of an inch around it."""
+    cut = Size(whole.width - 2 * _EIGHTH, whole.height - 2 * _EIGHTH)
+    return not is_usual(whole) and is_usual(cut)
+
+
+def _find_insets(
+    is_upright: bool, spans: set[tuple[float, float]], marks: Iterable[RuledLine]
+) -> list[float]:
+    """The distances from both ends of all spans at which marks are."""
+    places = _cluster([mark.at for mark in marks if mark.is_upright == is_upright], _SAME_LINE / 3)
+
+    def is_marked(at: float) -> bool:
+        return any(abs(place - at) <= _SAME_LINE for place in places)
+
+    start, _ = min(spans)
+    near = [steady(at - start, 3) for at in places if -_SAME_LINE < at - start < _MOST_BLEED]
+    return [
+        inset
+        for inset in near
+        if all(is_marked(a + inset) and is_marked(b - inset) for a, b in spans)
+    ]
+
+
+def _is_near(size: Size, other: Size) -> bool:
+    near = abs(size.width - other.width), abs(size.height - other.height)
+    return max(near) <= ALIKE
+
+
+def is_usual(size: Size) -> bool:
+    return any(_is_near(size, usual) or _is_near(size.turned(), usual) for usual in USUAL_SIZES)
+
+
+# Lines and crop marks alone.
+
+
+def _by_lines(page: PageShapes, ink: PageInk) -> Iterator[FoundCards]:
+    edges = (0.0, page.size.width), (0.0, page.size.height)
+    for clue, ends in (("marks", ((), ())), ("lines", edges)):
+        find = _find_marked if clue == "marks" else _find_long
+        xs = _cluster([*find(page.lines, is_upright=True), *ends[0]], _SAME_LINE)
+        ys = _cluster([*find(page.lines, is_upright=False), *ends[1]], _SAME_LINE)
+        cells = [Rect(x0, y0, x1, y1) for y0, y1 in _usual_spans(ys) for x0, x1 in _usual_spans(xs)]
+        cells = [cell for cell in cells if ink.within(cell.grown(-1.0))]
+        if 1 < len(cells) <= _MOST_CELLS and _find_longest(cells) <= _LARGEST_RULED:
+            name: Clue = "marks" if clue == "marks" else "lines"
+            yield FoundCards(name, cells, 0.0, _score(name, cells, ink))
+
+
+def _find_longest(cells: Iterable[Rect]) -> float:
+    return max(max(cell.width, cell.height) for cell in cells)
+
+
+def _find_long(strokes: Iterable[RuledLine], *, is_upright: bool) -> Iterator[float]:
+    """The places of lines, dashed ones too."""
+    for line in _collect(strokes, is_upright):
+        length = max(stroke.end for stroke in line) - min(stroke.start for stroke in line)
+        drawn = sum(stroke.end - stroke.start for stroke in line)
+        if length >= _LONG_LINE and drawn >= length * _LEAST_DRAWN:
+            yield sum(stroke.at for stroke in line) / len(line)
+
+
+def _find_marked(strokes: Iterable[RuledLine], *, is_upright: bool) -> Iterator[float]:
+    """The places with short lines some way apart from each other."""
+    short = [stroke for stroke in strokes if stroke.end - stroke.start <= _LONGEST_MARK]
+    for line in _collect(short, is_upright):
+        apart = max(stroke.start for stroke in line) - min(stroke.end for stroke in line)
+        drawn = sum(stroke.end - stroke.start for stroke in line)
+        if apart >= _SMALLEST and drawn < (apart + drawn) * _LEAST_DRAWN * 2:
+            yield sum(stroke.at for stroke in line) / len(line)
+
+
+def _collect(strokes: Iterable[RuledLine], is_upright: bool) -> Iterator[list[RuledLine]]:
+    """Strokes on one line."""
+    line: list[RuledLine] = []
+    of_way = (stroke for stroke in strokes if stroke.is_upright == is_upright)
+    for stroke in sorted(of_way, key=lambda stroke: stroke.at):
+        if line and stroke.at - line[-1].at > _SAME_LINE:
+            yield line
+            line = []
+        line.append(stroke)
+    if line:
+        yield line
+
+
+def _usual_spans(places: Sequence[float]) -> list[tuple[float, float]]:
+    """The neighbours whose distance is the one that fills most."""
+    spans = [(a, b) for a, b in pairwise(places) if b - a >= _SMALLEST]
+    if not spans:
+        return []
+    groups = [[span for span in spans if abs(span[1] - span[0] - b + a) <= ALIKE] for a, b in spans]
+    return max(groups, key=lambda group: (len(group) > 1, sum(b - a for a, b in group)))
+
+
+# A page that is a card.
+
+
+def _by_page(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundCards]:
+    is_card = _is_small(page.size) or (wanted.size and _is_near(page.size, wanted.size))
+    if not is_card or not ink.total:
+        return
+    whole = Rect(0.0, 0.0, *page.size)
+    if min(page.trim.x0, page.trim.y0) > _LEAST_BLEED:
+        trim = page.trim
+        ends = trim.x0, trim.y0, whole.x1 - trim.x1, whole.y1 - trim.y1
+        yield FoundCards("page", [trim], steady(max(min(ends), 0.0), 3), 1.0)
+        return
+    bleed = _EIGHTH if wanted.bleed is None and _has_eighth(page.size) else 0.0
+    yield FoundCards("page", [whole.grown(-bleed)], bleed, _WORTH["page"])
+
+
+def _is_small(size: Size) -> bool:
+    """Whether a page may be a card."""
+    small, large = sorted(size)
+    return small <= _LARGEST_PAGE.width and large <= _LARGEST_PAGE.height
+
+
+# What a person says.
+
+
+def _with_bleed(found: FoundCards, wanted: Wanted) -> FoundCards:
+    """The boxes of cards hold so much bleed."""
+    bleed = wanted.bleed or 0.0
+    if wanted.size and found.is_of(wanted.size):
+        return replace(found, bleed=bleed)
+    cells = [cell.grown(found.bleed - bleed) for cell in found.cells]
+    return replace(found, cells=cells, bleed=bleed)
+
+
+def fit(found: FoundCards, size: Size) -> FoundCards | None:
+    """Cards of a size; what boxes have more on all sides is bleed."""
+    if found.is_of(size):
+        return found
+    inset = (found.size.width - size.width) / 2, (found.size.height - size.height) / 2
+    is_even = abs(inset[0] - inset[1]) <= ALIKE and -found.bleed <= min(inset) <= _MOST_BLEED
+    if not is_even:
+        return None
+    inner = [
+        Rect(x - size.width / 2, y - size.height / 2, x + size.width / 2, y + size.height / 2)
+        for x, y in (cell.centre for cell in found.cells)
+    ]
+    return replace(found, cells=inner, bleed=max(steady(found.bleed + min(inset), 3), 0.0))
+
+
+def _lay_grid(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCards]:
+    """Rows and columns: where a person says, or in the middle of the page; of the size of the ink
+    if none is said."""
+    assert wanted.grid is not None
+    rows, columns = wanted.grid
+    across, down = wanted.gap or (0.0, 0.0)
+    whole = ink.box()
+    if whole is None:
+        return []
+    size = wanted.size or Size(
+        (whole.width - across * (columns - 1)) / columns, (whole.height - down * (rows - 1)) / rows
+    )
+    pitch = Size(size.width + across, size.height + down)
+    extent = Size(pitch.width * columns - across, pitch.height * rows - down)
+    if wanted.at:
+        corner = Rect(*wanted.at, *wanted.at)
+    elif wanted.size:
+        x, y = (page.size.width - extent.width) / 2, (page.size.height - extent.height) / 2
+        corner = Rect(x, y, x, y)
+    else:
+        corner = whole
+    if min(size) < 1 or corner.x0 < -1 or corner.y0 < -1:
+        return []
+    points = lattice(corner.corners()[0], pitch, columns, rows)
+    cells = [Rect(x, y, x + size.width, y + size.height) for x, y in points]
+    edge = Rect(0.0, 0.0, *page.size).grown(1.0)
+    cells = [cell for cell in cells if edge.encloses(cell) and ink.within(cell.grown(-1.0))]
+    return [FoundCards("grid", cells, wanted.bleed or 0.0, 1.0)] if cells else []

@@ -1,0 +1,326 @@
+"""The folder of a game from a PDF of any program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from statistics import median
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, fail, quote
+from generator.basics.files import is_one_line
+from generator.basics.geometry import Rect, Size, decimal, steady
+from generator.basics.units import MM_PER_INCH
+from generator.game.spec import write_value
+from generator.importing.choosing import (
+    CardPage,
+    CardPlace,
+    FoundCard,
+    choose_cards,
+    pair_cards,
+    turn_backs,
+)
+from generator.importing.finding import USUAL_SIZES, Wanted
+from generator.importing.outlining import draw_found
+from generator.importing.reading import MOST_PAGES, PdfPages, open_pages
+from generator.tables.fields import MAX_TITLE
+
+DPI = 600.0
+PICTURE = "import.png"
+_USUAL_BLEED = 3.0  # mm
+_LEAST_BLEED = 0.5  # mm: narrower is none
+_SAME_SIZE = 0.1  # mm
+_MOST_BYTES = 3_500_000  # of a face; a picture of a game has 4 MB
+_NO_TITLE = re.compile(r"untitled|document|cards|.*\.\w{3,4}\b|.*microsoft.*", re.IGNORECASE)
+_OWN_COPIES = "for your own copies; pass the folder on only if its licence allows it"
+
+
+class ImportOptions(Struct, frozen=True):
+    """What a person says: of the cards; the pages to read, all by default; where the backs are, as
+    `pair_cards` takes it; that backs are upside down; that they may take content out of the file;
+    and the resolution of faces that become pixels."""
+
+    wanted: Wanted = Wanted()
+    pages: Sequence[int] = ()
+    backs: str | Sequence[int] = ""
+    turns_backs: bool = False
+    may: bool = False
+    dpi: float = DPI
+
+
+class ImportedGame(Struct, frozen=True):
+    """The picture of what was found, the files of a game by their names, notes, and the options
+    that say all that was found."""
+
+    picture: bytes
+    files: dict[str, bytes]
+    notes: list[Problem]
+    said: ImportOptions
+
+
+def import_pdf(
+    path: Path, options: ImportOptions, step: Callable[[str], None], *, is_for_picture: bool = False
+) -> ImportedGame:
+    """The cards of a PDF as a game, or only the picture of them.
+
+    Raises PnpError if the file cannot be read or copied from, or if it shows no cards.
+    """
+    place = Place(quote(str(path)))
+    with open_pages(path) as (content, pages):
+        opened = pages.describe()
+        if opened.is_own:
+            raise fail(place, "pnp made this PDF", "build the folder of its game instead")
+        if not opened.is_free and not options.may:
+            what = "its owner does not allow to copy from it"
+            raise fail(place, what, "if you may, add --i-may")
+        numbers = options.pages or range(1, opened.pages + 1)
+        if max(numbers) > opened.pages:
+            raise fail(Place("--pages"), f"{path.name} has {count_of(opened.pages, 'page')}")
+        if len(numbers) > MOST_PAGES:
+            what = f"there are {len(numbers)} pages, at most {MOST_PAGES} at once"
+            raise fail(place, what, f"name some: --pages 1-{MOST_PAGES}")
+        looks = {}
+        for number in numbers:
+            step(f"reading page {number} of {opened.pages}")
+            looks[number] = pages.look(number - 1, options.wanted)
+        found = choose_cards(looks, options.wanted)
+        try:
+            cards = pair_cards(found, options.backs)
+        except MisfitError as error:
+            raise fail(Place("--backs"), str(error), error.hint) from None
+        cards = turn_backs(cards) if options.turns_backs else cards
+        picture = draw_found(found, cards)
+        if is_for_picture:
+            return ImportedGame(picture, {}, [], options)
+        if not cards:
+            raise PnpError(_find_none(place, found))
+        files = _GameFiles(pages, options, {page.number: page.size for page in found})
+        source = (
+            f"{path.name}, {count_of(opened.pages, 'page')}, SHA-256 {sha256(content).hexdigest()}"
+        )
+        files.write(_find_title(opened.title, path), path.name, source, cards, step)
+        notes = [*_notes(place, found, cards, options), *files.notes(place)]
+        said = _say_all(options, found, files.sizes)
+        return ImportedGame(picture, {**files.files, PICTURE: picture}, notes, said)
+
+
+def _say_all(
+    options: ImportOptions, pages: Sequence[CardPage], sizes: Sequence[Size]
+) -> ImportOptions:
+    """The options that say which pages have cards, and of which size if all have one."""
+    wanted = replace(options.wanted, size=sizes[0]) if len(sizes) == 1 else options.wanted
+    wanted = options.wanted if options.wanted.grid else wanted
+    return replace(options, wanted=wanted, pages=[page.number for page in pages if page.groups])
+
+
+def _find_none(place: Place, pages: Sequence[CardPage]) -> Iterator[Problem]:
+    faults = [page for page in pages if page.reason.startswith(("it cannot", "drawing"))]
+    for page in faults:
+        yield Problem(Place(f"{place.file} page {page.number}"), page.reason)
+    what = "no boxes, lines, marks or pictures show where its cards are"
+    hint = "measure one: --size 63x88mm; then --grid 3x3 for 3 rows and 3 columns, and --at"
+    yield Problem(place, what, hint)
+
+
+def _notes(
+    place: Place, pages: Sequence[CardPage], cards: Sequence[FoundCard], options: ImportOptions
+) -> Iterator[Problem]:
+    for reason in dict.fromkeys(page.reason for page in pages if page.reason):
+        numbers = [page.number for page in pages if page.reason == reason]
+        pages_of = f"page{'s' * (len(numbers) > 1)} {write_pages(numbers)}"
+        yield Problem(Place(f"{place.file} {pages_of}"), f"left out: {reason}", level="note")
+    if not options.backs and len(pages) > 1 and not any(card.back for card in cards):
+        what = "nothing proves which pages are backs, so the cards have none"
+        hint = "say it: --backs next, last, fold, or the numbers of pages; none if there are none"
+        yield Problem(place, what, hint, level="note")
+
+
+def write_pages(numbers: Sequence[int]) -> str:
+    """Numbers of pages as --pages takes them: "1-8,11"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1] = [runs[-1][0], number]
+        else:
+            runs.append([number])
+    return ",".join("-".join(map(str, run)) for run in runs)
+
+
+def write_command(file: str, options: ImportOptions) -> str:
+    """The command line that imports the same cards again."""
+    wanted = options.wanted
+    words = ["pnp", "import", file]
+    for name, pair in (("size", wanted.size), ("at", wanted.at), ("gap", wanted.gap)):
+        sign = "x" if name == "size" else ","
+        words += [f"--{name}", f"{sign.join(map(decimal, pair))}mm"] if pair else []
+    words += ["--grid", "x".join(map(str, wanted.grid))] if wanted.grid else []
+    words += ["--bleed", f"{decimal(wanted.bleed)}mm"] if wanted.bleed is not None else []
+    words += ["--pages", write_pages(options.pages)] if options.pages else []
+    backs = options.backs if isinstance(options.backs, str) else write_pages(options.backs)
+    words += ["--backs", backs] if backs else []
+    words += ["--turn-backs"] * options.turns_backs + ["--i-may"] * options.may
+    words += ["--dpi", decimal(options.dpi)] if options.dpi != DPI else []
+    return shlex.join(words)
+
+
+def _find_title(title: str, path: Path) -> str:
+    """The title in a PDF, if it is one, else the name of the file."""
+    is_title = is_one_line(title) and 2 < len(title.strip()) <= MAX_TITLE
+    if is_title and not _NO_TITLE.fullmatch(title.strip()):
+        return title.strip()
+    words = re.sub(r"[\W_]+", " ", path.stem).strip() or "Cards"
+    return words[:MAX_TITLE].capitalize()
+
+
+class _Deck(Struct):
+    """Cards of one size; how far the art of fronts and of backs runs past the cut (mm)."""
+
+    size: Size
+    cards: list[FoundCard]
+    bleeds: list[float] = field(default_factory=lambda: [0.0, 0.0])
+
+    @property
+    def bleed(self) -> float:
+        """What both sides have that have any."""
+        return min((bleed for bleed in self.bleeds if bleed), default=0.0)
+
+
+class _GameFiles:
+    """Writes the files of a game."""
+
+    def __init__(self, pages: PdfPages, options: ImportOptions, sizes: Mapping[int, Size]) -> None:
+        self.files: dict[str, bytes] = {}
+        self._pages, self._options, self._sizes = pages, options, sizes
+        self._art: dict[bytes, str] = {}  # names, by digest
+        self._cut: dict[tuple[CardPlace, bool], str] = {}
+        self._is_coarse: set[str] = set()
+        self.sizes: list[Size] = []
+
+    def write(
+        self, title: str, file: str, source: str, cards: Sequence[FoundCard],
+        step: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        """All files."""
+        lines = [
+            "#:schema game.schema.json", f"# The cards of {source}.", "",
+            "[game]", f"title = {write_value(title)}", 'designer = "Unknown"',
+            f"about = {write_value(f'Cards from {file[:100]}, printed anew.')}",
+        ]  # fmt: skip
+        for number, deck in enumerate(_sort_decks(cards), 1):
+            step(f"cutting out {count_of(len(deck.cards), 'card')}")
+            self.sizes.append(deck.size)
+            lines += self._write_deck(deck, "cards" if number == 1 else f"cards-{number}")
+        self.files["game.toml"] = ("\n".join(lines) + "\n").encode()
+        self.files["CREDITS.md"] = f"The faces are from {source}: {_OWN_COPIES}.\n".encode()
+
+    def _write_deck(self, deck: _Deck, name: str) -> Iterator[str]:
+        """Write a table and its art; yields the lines of the spec."""
+        rows: dict[tuple[str, str], list[str]] = {}
+        for card in deck.cards:
+            front = self._cut_face(card.front, deck, 0, is_turned=False)
+            back = self._cut_face(card.back, deck, 1, card.is_turned) if card.back else ""
+            place = card.front
+            row = [f"p{place.page}-{place.number}", "0", front, back, str(place.page)]
+            row = rows.setdefault((front, back), [*row, str(place.number)])
+            row[1] = str(int(row[1]) + 1)
+        has_backs = any(card.back for card in deck.cards)
+        heads = ["id", "count", "front", "back", "page", "place"]
+        kept = [index for index, head in enumerate(heads) if head != "back" or has_backs]
+        text = io.StringIO()
+        table = csv.writer(text, lineterminator="\n")
+        table.writerows([line[index] for index in kept] for line in (heads, *rows.values()))
+        self.files[f"{name}.csv"] = text.getvalue().encode()
+        width, height = map(decimal, deck.size)
+        yield from ("", "[[component]]", f'id = "{name}"', f'title = "{name.capitalize()}"')
+        yield f'table = "{name}.csv" # a row is a card; page and place say where it was'
+        yield f'size = "{width}x{height}mm"'
+        if deck.bleed and deck.bleed != _USUAL_BLEED:
+            yield f'bleed = "{decimal(deck.bleed)}mm" # as the old cards have it'
+        for index, side in enumerate(("front", "back") if has_backs else ("front",)):
+            drawing = f"{side}.svg" if name == "cards" else f"{name}-{side}.svg"
+            self.files[drawing] = _draw_template(deck, index, side)
+            yield from ("", f"[component.{side}]", f'template = "{drawing}"')
+            if not deck.bleeds[index]:
+                yield 'edge = "mirror" # the old art ends at the cut'
+
+    def _cut_face(self, place: CardPlace, deck: _Deck, side: int, is_turned: bool) -> str:
+        """The name of the file of a face, which equal ones share."""
+        if (place, is_turned) not in self._cut:
+            x, y = place.cell.centre
+            width, height = deck.size
+            cut = Rect(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            box = cut.grown(deck.bleed if deck.bleeds[side] else 0.0)
+            size = self._sizes[place.page]
+            face = self._pages.cut(
+                place.page - 1, box, size, self._options.dpi / MM_PER_INCH, _MOST_BYTES,
+                is_turned=is_turned,
+            )  # fmt: skip
+            name = f"p{place.page}-{place.number}{'-turned' * is_turned}{face.ending}"
+            name = self._art.setdefault(sha256(face.content).digest(), name)
+            self._cut[place, is_turned] = name
+            self.files[f"art/{name}"] = face.content
+            if face.pixels:
+                self._is_coarse.add(name)
+        return self._cut[place, is_turned]
+
+    def notes(self, place: Place) -> Iterator[Problem]:
+        """What became of the faces."""
+        if self._is_coarse:
+            faces = count_of(len(self._is_coarse), "face")
+            what = f"{faces} became pictures of {self._options.dpi:.0f} dpi"
+            yield Problem(place, what, level="note")
+
+
+def _sort_decks(cards: Sequence[FoundCard]) -> list[_Deck]:
+    """Decks of one size each, the largest deck first."""
+    decks: list[_Deck] = []
+    for card in cards:
+        size = Size(card.front.cell.width, card.front.cell.height)
+        fit = (deck for deck in decks if _are_near(deck.size, size, 0.45))
+        deck = next(fit, None)
+        if deck is None:
+            decks.append(deck := _Deck(size, []))
+        deck.cards.append(card)
+    for deck in decks:
+        deck.size = _find_size(deck.cards)
+        for side, places in enumerate((
+            [card.front for card in deck.cards], [card.back for card in deck.cards if card.back],
+        )):  # fmt: skip
+            bleed = min((place.bleed for place in places), default=0.0)
+            deck.bleeds[side] = min(bleed, _USUAL_BLEED) if bleed >= _LEAST_BLEED else 0.0
+    return sorted(decks, key=lambda deck: -len(deck.cards))
+
+
+def _find_size(cards: Sequence[FoundCard]) -> Size:
+    """The size of most; a usual one if it is that near."""
+    width = median(card.front.cell.width for card in cards)
+    height = median(card.front.cell.height for card in cards)
+    size = Size(steady(width, 2), steady(height, 2))
+    return next((each for each in USUAL_SIZES if _are_near(size, each, _SAME_SIZE)), size)
+
+
+def _are_near(size: Size, other: Size, apart: float) -> bool:
+    return max(abs(size.width - other.width), abs(size.height - other.height)) <= apart
+
+
+def _draw_template(deck: _Deck, side: int, name: str) -> bytes:
+    """A drawing that shows a face, with its bleed if it has one."""
+    bleed = deck.bleed if deck.bleeds[side] else 0.0
+    start = decimal(-bleed)
+    width, height = (decimal(length + 2 * bleed) for length in deck.size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm"'
+        f' viewBox="{start} {start} {width} {height}">\n'
+        f'  <image href="art/{{{{ {name} }}}}" x="{start}" y="{start}" width="{width}"'
+        f' height="{height}" preserveAspectRatio="none"{_IF[side].format(name)}/>\n</svg>\n'
+    ).encode()
+
+
+_IF = ("", ' pnp:if="{}" xmlns:pnp="urn:pnp"')  # a card may have no back

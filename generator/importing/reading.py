@@ -1,0 +1,142 @@
+"""A PDF of any program, read page by page in a worker with limits of time and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct, msgpack
+
+from generator.basics.errors import Place, fail, quote
+from generator.basics.files import MEGABYTE, read_within
+from generator.basics.geometry import Rect, Size
+from generator.basics.workers import Limits, WorkerError, WorkerProcess, find_fault_of_machine
+from generator.basics.writing import scratch
+from generator.importing.finding import FoundCards, Wanted
+
+MOST_BYTES = 512 * MEGABYTE
+MOST_PAGES = 500
+_WORKER = "generator.importing.page_worker"
+_MEMORY = 2048 * MEGABYTE
+_SECONDS_A_PAGE = 20.0
+_Answer = TypeVar("_Answer")
+
+
+class OpenRequest(Struct, frozen=True):
+    """Asks for an `OpenedPdf`."""
+
+    path: str
+
+
+class OpenedPdf(Struct, frozen=True):
+    """What a PDF says of itself, or why it cannot be read. `is_own`: pnp made it. `is_free`: its
+    owner lets everybody take content out of it."""
+
+    pages: int = 0
+    title: str = ""
+    fault: str = ""
+    is_own: bool = False
+    is_free: bool = True
+
+
+class PageRequest(Struct, frozen=True):
+    """Asks for a `PageLook`; pages count from 0."""
+
+    path: str
+    page: int
+    wanted: Wanted
+
+
+class PageLook(Struct, frozen=True):
+    """A page: its size (mm), what may be its cards, and its picture, a PNG; or why it cannot be
+    read."""
+
+    size: Size = Size(0.0, 0.0)
+    found: list[FoundCards] = []
+    picture: bytes = b""
+    fault: str = ""
+    is_blank: bool = False
+
+
+class FaceRequest(Struct, frozen=True):
+    """Asks for the `CutFace` of a box (mm) of a page of a size, with so many pixels to a mm where
+    it becomes pixels, and at most so many bytes; upside down if it `is_turned`."""
+
+    path: str
+    page: int
+    box: Rect
+    size: Size
+    pixels: float
+    most_bytes: int
+    is_turned: bool = False
+
+
+class CutFace(Struct, frozen=True):
+    """The file of a face, its ending, and its pixels to a mm if it became pixels."""
+
+    ending: str
+    content: bytes
+    pixels: float = 0.0
+
+
+class PdfPages:
+    """The pages of a PDF, read by a worker."""
+
+    def __init__(self, path: str, worker: WorkerProcess, place: Place) -> None:
+        self._path, self._worker, self._place = path, worker, place
+
+    def describe(self) -> OpenedPdf:
+        """What the file says of itself. Raises PnpError if it cannot be read."""
+        try:
+            opened = self._ask(OpenRequest(self._path), OpenedPdf)
+        except WorkerError as error:
+            raise self._refuse(error) from None
+        if opened.fault:
+            hint = "open it where you may, and save a copy without a password"
+            hint = hint if "password" in opened.fault else "open it in a viewer and save it again"
+            raise fail(self._place, opened.fault, hint)
+        return opened
+
+    def look(self, page: int, wanted: Wanted) -> PageLook:
+        """A page; one that meets the limits has a fault."""
+        try:
+            return self._ask(PageRequest(self._path, page, wanted), PageLook)
+        except WorkerError as error:
+            if find_fault_of_machine(error.ending):
+                raise self._refuse(error) from None
+            return PageLook(fault=error.ending.problem.what)
+
+    def cut(
+        self, page: int, box: Rect, size: Size, pixels: float, most: int, *, is_turned: bool
+    ) -> CutFace:
+        """A face, as `FaceRequest` asks for it. Raises PnpError if the page meets the limits."""
+        request = FaceRequest(self._path, page, box, size, pixels, most, is_turned)
+        try:
+            return self._ask(request, CutFace)
+        except WorkerError as error:
+            raise self._refuse(error) from None
+
+    def _ask(self, request: object, kind: type[_Answer]) -> _Answer:
+        (answer,) = self._worker.ask(request, 1, _SECONDS_A_PAGE)
+        return msgpack.decode(answer, type=kind)
+
+    def _refuse(self, error: WorkerError) -> Exception:
+        problem = find_fault_of_machine(error.ending) or error.ending.problem
+        return fail(self._place, problem.what, problem.hint)
+
+
+@contextmanager
+def open_pages(path: Path) -> Iterator[tuple[bytes, PdfPages]]:
+    """The content of a PDF, and its pages. The worker reads a copy, which nothing changes.
+
+    Raises PnpError if there is no such file, or if it is too large.
+    """
+    place = Place(quote(str(path)))
+    content = read_within(path.parent, path.name, MOST_BYTES, place)
+    with scratch() as folder:
+        copy = folder / "pages.pdf"
+        copy.write_bytes(content)
+        with WorkerProcess(_WORKER, Limits(_MEMORY)) as worker:
+            yield content, PdfPages(str(copy), worker, place)
