@@ -26,7 +26,7 @@ _LIKELY = 0.3  # the score of a find that speaks for its size
 _AGREEMENT = 0.15  # what the score of the size of all pages gains
 _BESIDE = 0.08  # the least score of further cards on a page
 _SAME_PLACE = 1.0  # mm
-_STARK, _FEW = 64, 0.0006  # levels of grey; the share of pixels of a face that may differ so much
+_STARK, _FEW = 40, 0.0006  # levels of grey; the share of pixels of a face that may differ so much
 
 
 class CardPlace(Struct, frozen=True):
@@ -247,6 +247,7 @@ def _are_equal(page: CardPage, cards: Sequence[CardPlace]) -> bool:
 
 
 def _is_equal(grey: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bool:
+    """Whether nearly each pixel of a face is like one next to its place in the other."""
     wide, high = int(cell.width * scale) - 4, int(cell.height * scale) - 4
 
     def crop(box: Rect, across: int = 0, down: int = 0) -> NDArray[Any]:
@@ -254,12 +255,11 @@ def _is_equal(grey: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bool
         return grey[top : top + high, left : left + wide]
 
     seen = crop(cell)
-    shifts = [(across, down) for across in (0, -1, 1) for down in (0, -1, 1)]
-    others = [crop(other, *shift) for shift in shifts]
-    return any(
-        each.shape == seen.shape and bool((np.abs(each - seen) > _STARK).mean() <= _FEW)
-        for each in others
-    )
+    near = [crop(other, across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]
+    if any(each.shape != seen.shape for each in near):
+        return False
+    differs = (seen < np.min(near, axis=0) - _STARK) | (seen > np.max(near, axis=0) + _STARK)
+    return bool(differs.mean() <= _FEW)
 
 
 def turn_backs(cards: Sequence[FoundCard]) -> list[FoundCard]:
