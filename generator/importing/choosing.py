@@ -241,18 +241,18 @@ def _find_halves(page: CardPage) -> tuple[tuple[list[CardPlace], list[CardPlace]
 def _are_equal(page: CardPage, cards: Sequence[CardPlace]) -> bool:
     """Whether all look alike, to the eye."""
     with Image.open(io.BytesIO(page.picture)) as picture:
-        grey: NDArray[Any] = np.asarray(picture.convert("L")).astype(np.int16)
-    scale = grey.shape[1] / page.size.width
-    return all(_is_equal(grey, a.cell, b.cell, scale) for a, b in pairwise(cards))
+        pixels: NDArray[Any] = np.asarray(picture.convert("RGB")).astype(np.int16)
+    scale = pixels.shape[1] / page.size.width
+    return all(_is_equal(pixels, a.cell, b.cell, scale) for a, b in pairwise(cards))
 
 
-def _is_equal(grey: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bool:
+def _is_equal(pixels: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bool:
     """Whether nearly each pixel of a face is like one next to its place in the other."""
     wide, high = int(cell.width * scale) - 4, int(cell.height * scale) - 4
 
     def crop(box: Rect, across: int = 0, down: int = 0) -> NDArray[Any]:
         left, top = round(box.x0 * scale) + 2 + across, round(box.y0 * scale) + 2 + down
-        return grey[top : top + high, left : left + wide]
+        return pixels[top : top + high, left : left + wide]
 
     seen = crop(cell)
     near = [crop(other, across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]

@@ -14,10 +14,12 @@ from statistics import median
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from generator.art.picture import ArtReader
 from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, fail, quote
 from generator.basics.files import is_one_line
 from generator.basics.geometry import Rect, Size, decimal, steady
 from generator.basics.units import MM_PER_INCH
+from generator.basics.writing import scratch
 from generator.game.spec import write_value
 from generator.importing.choosing import (
     CardPage,
@@ -29,8 +31,9 @@ from generator.importing.choosing import (
 )
 from generator.importing.finding import USUAL_SIZES, Wanted
 from generator.importing.outlining import draw_found
-from generator.importing.reading import MOST_PAGES, PdfPages, open_pages
+from generator.importing.reading import MOST_PAGES, CutFace, PdfPages, open_pages
 from generator.tables.fields import MAX_TITLE
+from generator.text import HOUSE_FONTS, FontBook
 
 DPI = 600.0
 PICTURE = "import.png"
@@ -198,9 +201,8 @@ class _GameFiles:
     def __init__(self, pages: PdfPages, options: ImportOptions, sizes: Mapping[int, Size]) -> None:
         self.files: dict[str, bytes] = {}
         self._pages, self._options, self._sizes = pages, options, sizes
-        self._art: dict[bytes, str] = {}  # names, by digest
+        self._art: dict[bytes, dict[str, CutFace]] = {}  # by key and name
         self._cut: dict[tuple[CardPlace, bool], str] = {}
-        self._is_coarse: set[str] = set()
         self.sizes: list[Size] = []
 
     def write(
@@ -257,25 +259,45 @@ class _GameFiles:
             width, height = deck.size
             cut = Rect(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
             box = cut.grown(deck.bleed if deck.bleeds[side] else 0.0)
-            size = self._sizes[place.page]
-            face = self._pages.cut(
-                place.page - 1, box, size, self._options.dpi / MM_PER_INCH, _MOST_BYTES,
-                is_turned=is_turned,
-            )  # fmt: skip
+            face = self._take(place.page, box, is_turned=is_turned)
             name = f"p{place.page}-{place.number}{'-turned' * is_turned}{face.ending}"
-            name = self._art.setdefault(sha256(face.content).digest(), name)
+            known = self._art.setdefault(face.key, {})
+            name = next((other for other in known if face.is_like(known[other])), name)
+            known.setdefault(name, face)
             self._cut[place, is_turned] = name
-            self.files[f"art/{name}"] = face.content
-            if face.pixels:
-                self._is_coarse.add(name)
+            self.files[f"art/{name}"] = known[name].content
         return self._cut[place, is_turned]
+
+    def _take(self, page: int, box: Rect, *, is_turned: bool) -> CutFace:
+        """A face as a drawing that a game may hold, else as pixels."""
+        pixels, size = self._options.dpi / MM_PER_INCH, self._sizes[page]
+        for is_raster in (False, True):
+            face = self._pages.cut(
+                page - 1, box, size, pixels, _MOST_BYTES, is_turned=is_turned, is_raster=is_raster
+            )
+            if face.ending != ".svg" or _is_sound(face.content):
+                break
+        return face
 
     def notes(self, place: Place) -> Iterator[Problem]:
         """What became of the faces."""
-        if self._is_coarse:
-            faces = count_of(len(self._is_coarse), "face")
-            what = f"{faces} became pictures of {self._options.dpi:.0f} dpi"
-            yield Problem(place, what, level="note")
+        art = [file for file in self.files if file.startswith("art/")]
+        coarse = sum(not file.endswith(".svg") for file in art)
+        if coarse:
+            what = f"{count_of(coarse, 'face')} of {len(art)} can only be pixels"
+            hint = f"they have {self._options.dpi:.0f} dpi; --dpi changes that"
+            yield Problem(place, what, hint, level="note")
+
+
+def _is_sound(svg: bytes) -> bool:
+    """Whether a game may hold a drawing."""
+    with scratch() as folder:
+        (folder / "face.svg").write_bytes(svg)
+        try:
+            ArtReader(folder, FontBook([HOUSE_FONTS])).read("face.svg", Place("face.svg"))
+        except PnpError:
+            return False
+    return True
 
 
 def _sort_decks(cards: Sequence[FoundCard]) -> list[_Deck]:

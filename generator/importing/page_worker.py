@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
+from lxml import etree
 from msgspec import msgpack
 from PIL import Image
 
@@ -26,6 +29,7 @@ from generator.importing.reading import (
     PageRequest,
 )
 from generator.importing.scanning import scan_page
+from generator.importing.tracing import PageTracing
 
 _PIXELS = 4.0  # to a mm, of the picture of a page
 _MOST_PIXELS = 6e6
@@ -107,17 +111,33 @@ def _encode(image: Image.Image) -> bytes:
 
 
 def _cut(request: FaceRequest) -> CutFace:
-    """A face as pixels."""
+    """A face as a drawing, or if it cannot be one, as pixels."""
     page = _open(request.path)[0][request.page]
-    pixels = min(request.pixels, sqrt(_MOST_FACE_PIXELS / (request.box.width * request.box.height)))
-    image = _paint(page, request.box, request.size, pixels)
-    image = image.transpose(Image.Transpose.ROTATE_180) if request.is_turned else image
+    box, size = request.box, request.size
+    if not request.is_raster:
+        with suppress(ValueError, etree.XMLSyntaxError):
+            part = _trace(request.path, request.page).cut(box, is_turned=request.is_turned)
+            seen = _turn(_paint(page, box, size, _PIXELS), request)
+            is_true = len(part.svg) <= request.most_bytes
+            if is_true and _trace(request.path, request.page).prints_like(part.svg, seen, box):
+                return CutFace(".svg", part.svg, part.key, part.points)
+    pixels = min(request.pixels, sqrt(_MOST_FACE_PIXELS / (box.width * box.height)))
+    image = _turn(_paint(page, box, size, pixels), request)
     content = _encode(image)
     if len(content) <= request.most_bytes:
-        return CutFace(".png", content, pixels)
+        return CutFace(".png", content, content)
     stream = io.BytesIO()
     image.save(stream, "JPEG", quality=95, subsampling=0)
-    return CutFace(".jpg", stream.getvalue(), pixels)
+    return CutFace(".jpg", stream.getvalue(), stream.getvalue())
+
+
+@lru_cache(maxsize=1)
+def _trace(path: str, page: int) -> PageTracing:
+    return PageTracing(Path(path).parent, page, _open(path)[0][page])
+
+
+def _turn(image: Image.Image, request: FaceRequest) -> Image.Image:
+    return image.transpose(Image.Transpose.ROTATE_180) if request.is_turned else image
 
 
 if __name__ == "__main__":

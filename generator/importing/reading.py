@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct, msgpack
+from msgspec.structs import replace
 
 from generator.basics.errors import Place, fail, quote
 from generator.basics.files import MEGABYTE, read_within
@@ -21,6 +22,7 @@ MOST_PAGES = 500
 _WORKER = "generator.importing.page_worker"
 _MEMORY = 2048 * MEGABYTE
 _SECONDS_A_PAGE = 20.0
+_APART = 0.02  # mm, of points in equal drawings
 _Answer = TypeVar("_Answer")
 
 
@@ -71,14 +73,23 @@ class FaceRequest(Struct, frozen=True):
     pixels: float
     most_bytes: int
     is_turned: bool = False
+    is_raster: bool = False
 
 
 class CutFace(Struct, frozen=True):
-    """The file of a face, its ending, and its pixels to a mm if it became pixels."""
+    """The file of a face, and its ending; what is equal for faces that look alike, and where the
+    points of a drawing are (mm)."""
 
     ending: str
     content: bytes
-    pixels: float = 0.0
+    key: bytes
+    points: list[float] = []
+
+    def is_like(self, other: CutFace) -> bool:
+        """Whether both are the same, and no point is elsewhere."""
+        if self.key != other.key or len(self.points) != len(other.points):
+            return False
+        return all(abs(a - b) <= _APART for a, b in zip(self.points, other.points, strict=True))
 
 
 class PdfPages:
@@ -109,14 +120,25 @@ class PdfPages:
             return PageLook(fault=error.ending.problem.what)
 
     def cut(
-        self, page: int, box: Rect, size: Size, pixels: float, most: int, *, is_turned: bool
+        self,
+        page: int,
+        box: Rect,
+        size: Size,
+        pixels: float,
+        most: int,
+        *,
+        is_turned: bool,
+        is_raster: bool,
     ) -> CutFace:
-        """A face, as `FaceRequest` asks for it. Raises PnpError if the page meets the limits."""
-        request = FaceRequest(self._path, page, box, size, pixels, most, is_turned)
+        """A face, as `FaceRequest` asks for it. Raises PnpError if the page meets the limits as
+        pixels, too."""
+        request = FaceRequest(self._path, page, box, size, pixels, most, is_turned, is_raster)
         try:
             return self._ask(request, CutFace)
         except WorkerError as error:
-            raise self._refuse(error) from None
+            if is_raster or find_fault_of_machine(error.ending):
+                raise self._refuse(error) from None
+            return self._ask(replace(request, is_raster=True), CutFace)
 
     def _ask(self, request: object, kind: type[_Answer]) -> _Answer:
         (answer,) = self._worker.ask(request, 1, _SECONDS_A_PAGE)

@@ -1,0 +1,259 @@
+"""`pnp import`: a PDF of another program becomes a game that prints the same faces."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import shlex
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pikepdf
+import pytest
+from PIL import Image
+
+from generator.basics.geometry import Rect, Size
+from generator.pdf.raster import rasterise
+from tests.conftest import Pnp
+from tests.importing import old_pdfs
+from tests.importing.old_pdfs import OldPdf, grid
+from tests.importing.test_backs import OFF_CENTRE, mirrored, pdf_of
+from tests.importing.test_finding import APART, NINE, text_page
+
+DPI = 150.0
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "cards.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def spec_of(folder: Path) -> dict[str, object]:
+    (component,) = tomllib.loads((folder / "game.toml").read_text())["component"]
+    return dict(component)
+
+
+def assert_alike(seen: Image.Image, true: Image.Image) -> None:
+    """The same picture, but for the edges of shapes within a pixel."""
+    ours, theirs = (np.asarray(image.convert("L")).astype(int) for image in (seen, true))
+    high, wide = (min(a, b) - 4 for a, b in zip(ours.shape, theirs.shape, strict=True))
+    near = [theirs[y + 1 : y + 1 + high, x + 1 : x + 1 + wide] for y in range(3) for x in range(3)]
+    inner = ours[2 : 2 + high, 2 : 2 + wide]
+    apart = (inner < np.min(near, 0) - 40) | (inner > np.max(near, 0) + 40)
+    assert apart.mean() < 0.004
+    assert np.std(theirs) > 10  # not blank
+
+
+def crop(page: Image.Image, cell: Rect) -> Image.Image:
+    return page.crop([round(side * DPI / 25.4) for side in cell])  # type: ignore[arg-type]
+
+
+def test_a_deck_with_backs_prints_anew(here: Path, pnp: Pnp) -> None:
+    """Vector art and words, seven cards of which two are alike, and mirrored backs."""
+    fronts = [1, 2, 3, 4, 5, 1]
+
+    def draw(pdf: OldPdf, number: int, cell: Rect) -> None:
+        is_front = pdf.canvas.getPageNumber() == 1
+        pdf.fill(cell, fronts[number - 1] if is_front else 9)
+
+    old = pdf_of(OFF_CENTRE, mirrored(OFF_CENTRE), draw=draw)
+    Path("old cards.pdf").write_bytes(old)
+    result = pnp("import", "old cards.pdf")
+    assert result.exit_code == 0, result.output
+    assert result.stdout == "old-cards\n"
+    folder = here / "old-cards"
+    rows = rows_of(folder)
+    assert [row["count"] for row in rows] == ["2", "1", "1", "1", "1"]
+    assert {row["back"] for row in rows} == {"p2-2.svg"}
+    assert [row["place"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert spec_of(folder)["size"] == "63.5x88.9mm"
+    assert "SHA-256" in (folder / "CREDITS.md").read_text()
+    drawings = sorted(path.name for path in (folder / "art").iterdir())
+    assert drawings == ["p1-1.svg", "p1-2.svg", "p1-3.svg", "p1-4.svg", "p1-5.svg", "p2-2.svg"]
+    assert pnp("build", "./old-cards", "--paper", "a4", "-o", "new.pdf").exit_code == 0
+    assert pnp("export", "./old-cards", "--to", "png", "--dpi", "150", "-o", "faces").exit_code == 0
+    page = rasterise(old, DPI)[0]
+    for row in rows:
+        with Image.open(here / f"faces/cards/{row['id']}.png") as face:
+            assert_alike(face, crop(page, OFF_CENTRE[int(row["place"]) - 1]))
+    again = next(line for line in result.stderr.splitlines() if line.startswith("again: "))
+    words = shlex.split(again.removeprefix("again: pnp "))
+    assert words[-4:] == ["--size", "63.5x88.9mm", "--pages", "1-2"]
+    assert pnp(*words, "-o", "same").exit_code == 0
+    for path in (file for file in folder.rglob("*") if file.is_file()):
+        same = Path("same") / path.relative_to(folder)
+        assert path.name == "game.toml" or same.read_bytes() == path.read_bytes(), path
+
+
+def test_a_photograph_keeps_its_file(here: Path, pnp: Pnp) -> None:
+    """A JPEG on each card: the bytes that the old file has."""
+    pdf, photographs = OldPdf(), []
+    for number, cell in enumerate(APART):
+        image, stream = Image.new("RGB", (300, 420), old_pdfs.COLOURS[number]), io.BytesIO()
+        image.paste((250, 240, 200), (30, 30, 270, 90 + 70 * number))
+        image.save(stream, "JPEG", quality=90)
+        photographs.append(stream.getvalue())
+        Path(f"{number}.jpg").write_bytes(stream.getvalue())
+        pdf.canvas.drawImage(f"{number}.jpg", *pdf.box(cell))
+    Path("old.pdf").write_bytes(pdf.finish())
+    assert pnp("import", "old.pdf").exit_code == 0
+    for number, photograph in enumerate(photographs, 1):
+        drawing = (here / f"old/art/p1-{number}.svg").read_text()
+        assert base64.b64encode(photograph).decode() in drawing
+
+
+def test_nothing_travels_that_a_card_does_not_show(here: Path, pnp: Pnp) -> None:
+    """Neither the neighbours nor a picture of the whole sheet."""
+    pdf = OldPdf()
+    pdf.canvas.drawImage(old_pdfs.pictured(2, (900, 1200)), *pdf.box(Rect(10, 15, 200, 285)))
+    old_pdfs.framed(pdf, NINE)
+    Path("old.pdf").write_bytes(pdf.finish())
+    result = pnp("import", "old.pdf", "--dpi", "100")
+    assert result.exit_code == 0, result.output
+    assert "9 faces of 9 can only be pixels" in result.stderr
+    with Image.open(here / "old/art/p1-1.png") as face:
+        assert face.size == (250, 350)
+    Path("words.pdf").write_bytes(pdf_of(NINE))
+    assert pnp("import", "words.pdf").exit_code == 0
+    sizes = [path.stat().st_size for path in (here / "words/art").iterdir()]
+    assert len(sizes) == 9
+    assert max(sizes) < 1.5 * min(sizes)
+
+
+def test_bleed_of_the_old_file_is_kept(here: Path, pnp: Pnp) -> None:
+    pdf = OldPdf()
+    old_pdfs.bled(pdf, APART)
+    Path("old.pdf").write_bytes(pdf.finish())
+    assert pnp("import", "old.pdf").exit_code == 0
+    component = spec_of(here / "old")
+    assert component["front"] == {"template": "front.svg"}  # no mirrored edge
+    front = (here / "old/front.svg").read_text()
+    assert 'viewBox="-3 -3 69.5 94.9"' in front
+    assert pnp("check", "./old").exit_code == 0
+
+
+@pytest.mark.parametrize("how", ["--sides=duplex", "--sides=fold", "--marks=cut,register"])
+def test_a_kit_of_our_own_comes_back(how: str, here: Path, pnp: Pnp) -> None:
+    """Game to PDF to game, as if another program had made the PDF: the same size and faces."""
+    Path("deck").mkdir()
+    Path("deck/front.svg").write_text(_FRONT)
+    Path("deck/back.svg").write_text(_FRONT.replace("{{ id }}", "back").replace("orange", "navy"))
+    Path("deck/cards.csv").write_text("id\none\ntwo\nthree\nfour\nfive\n")
+    Path("deck/game.toml").write_text(_DECK)
+    built = pnp("build", "./deck", "--paper", "a4", "--only", "cards", how, "-o", "own.pdf")
+    assert built.exit_code == 0, built.output
+    assert "pnp made this PDF" in pnp("import", "own.pdf").stderr
+    with pikepdf.open("own.pdf") as own:
+        del own.docinfo["/Producer"]
+        own.save("strange.pdf")
+    backs = "fold" if "fold" in how else "next"
+    result = pnp("import", "strange.pdf", "--size", "63.5x88.9mm", "--backs", backs)
+    assert result.exit_code == 0, result.output
+    rows = rows_of(here / "strange")
+    assert [row["count"] for row in rows] == ["1"] * 5
+    assert len({row["back"] for row in rows}) == 1
+    assert spec_of(here / "strange")["size"] == "63.5x88.9mm"
+
+
+_FRONT = """<svg xmlns="http://www.w3.org/2000/svg" width="69.5mm" height="94.9mm"
+  viewBox="-3 -3 69.5 94.9"><rect x="-3" y="-3" width="69.5" height="94.9" fill="orange"/>
+  <text x="10" y="20" font-family="Alegreya Sans" font-size="9">{{ id }}</text></svg>"""
+_DECK = """[game]
+title = "Deck"
+designer = "A"
+about = "A deck."
+[[component]]
+id = "cards"
+title = "Cards"
+table = "cards.csv"
+size = "poker"
+[component.front]
+template = "front.svg"
+[component.back]
+template = "back.svg"
+"""
+
+
+def locked(content: bytes, *, password: str = "", copies: bool = True) -> bytes:
+    saved = io.BytesIO()
+    allow = pikepdf.Permissions(extract=copies)
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        pdf.save(saved, encryption=pikepdf.Encryption("owner", password, allow=allow))
+    return saved.getvalue()
+
+
+def test_owner_and_password_are_heeded(here: Path, pnp: Pnp) -> None:
+    cards = pdf_of(NINE)
+    Path("a.pdf").write_bytes(locked(cards, copies=False))
+    result = pnp("import", "a.pdf")
+    assert result.exit_code == 1
+    assert (
+        "its owner does not allow to copy from it\n    hint: if you may, add --i-may"
+        in result.stderr
+    )
+    assert not (here / "a").exists()
+    assert pnp("import", "a.pdf", "--i-may").exit_code == 0
+    Path("b.pdf").write_bytes(locked(cards, password="secret"))
+    result = pnp("import", "b.pdf")
+    assert result.exit_code == 1
+    assert "it needs a password" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "this is not a readable PDF"),
+        (b"%PDF-1.7\n" + b"\xff" * 3000, "this is not a readable PDF"),
+        (text_page(), "no boxes, lines, marks or pictures show where its cards are"),
+        (b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]"
+         b"/Count 9>>endobj trailer<</Root 1 0 R>>", "this is not a readable PDF"),
+    ],
+)  # fmt: skip
+def test_what_is_no_deck_is_refused(content: bytes, words: str, here: Path, pnp: Pnp) -> None:
+    Path("old.pdf").write_bytes(content)
+    result = pnp("import", "old.pdf")
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert sorted(path.name for path in here.iterdir()) == ["old.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--size", "63x88", "has no unit"),
+        ("--size", "big", "is not a size"),
+        ("--grid", "3", "is not rows and columns"),
+        ("--at", "3mm", "is not two lengths"),
+        ("--pages", "0-3", "names no pages"),
+        ("--backs", "behind", "names no pages"),
+        ("--pages", "7", "old.pdf has 1 page"),
+        ("--backs", "next", "1 page with cards cannot be fronts and backs in turn"),
+    ],
+)
+def test_options_are_explained(option: str, value: str, words: str, here: Path, pnp: Pnp) -> None:
+    (here / "old.pdf").write_bytes(pdf_of(APART))
+    result = pnp("import", "old.pdf", option, value)
+    assert result.exit_code in (1, 2)
+    assert words in result.stderr
+
+
+def test_the_picture_shows_what_is_found(here: Path, pnp: Pnp) -> None:
+    pdf = OldPdf()
+    pdf.cards(APART)
+    Path("old.pdf").write_bytes(pdf.finish())
+    assert pnp("import", "old.pdf", "--picture", "found.png").exit_code == 0
+    assert sorted(path.name for path in here.iterdir()) == ["found.png", "old.pdf"]
+    with Image.open("found.png") as picture:
+        scale = picture.width / (210 + 12)
+        x, y = 6 + APART[0].x0, 6 + 7 + APART[0].centre.y  # the left edge of the first card
+        edge = picture.convert("RGB").getpixel((round(x * scale), round(y * scale)))
+    assert edge == pytest.approx((216, 30, 44), abs=12)
+    assert grid(1, 1, Size(1, 1), (0, 0))
