@@ -21,6 +21,7 @@ from generator.basics.geometry import Rect, Size
 from generator.importing.finding import UNSURE, FoundCards, Wanted, fit, is_usual
 from generator.importing.reading import PageLook
 
+_SHEET = 4  # cards
 _AGREED = 0.15  # the least score of a find whose size other pages have
 _LIKELY = 0.3  # the score of a find that speaks for its size
 _AGREEMENT = 0.15  # what the score of the size of all pages gains
@@ -68,6 +69,11 @@ class FoundCard(Struct, frozen=True):
 def choose_cards(looks: Mapping[int, PageLook], wanted: Wanted) -> list[CardPage]:
     """The cards of each page."""
     is_told = wanted.size is not None or wanted.grid is not None
+    if any(len(each.cells) >= _SHEET for look in looks.values() for each in look.found[:2]):
+        looks = {  # small pages are no cards if one is a sheet of them
+            page: replace(look, found=[each for each in look.found if each.clue != "page"])
+            for page, look in looks.items()
+        }
     sizes = [{each.size for each in look.found if each.score >= _LIKELY} for look in looks.values()]
 
     def score(found: FoundCards) -> float:

@@ -43,6 +43,7 @@ _LONGEST_MARK, _LONG_LINE = 16.0, 40.0  # mm
 _LEAST_DRAWN = 0.3  # of a dashed line
 _SAME_LINE = 0.3  # mm
 _LEAST_BLEED, _MOST_BLEED = 0.4, 7.0  # mm
+_MOST_SPILT = 4.0  # mm: how far the bleed of neighbours reaches into an empty place
 _EIGHTH = MM_PER_INCH / 8
 _INK = 12  # levels of grey from the paper's
 _BLEED_INK = 0.9  # of the ring around the cells
@@ -330,7 +331,7 @@ def _by_lines(page: PageShapes, ink: PageInk) -> Iterator[FoundCards]:
         xs = _cluster([*find(page.lines, is_upright=True), *ends[0]], _SAME_LINE)
         ys = _cluster([*find(page.lines, is_upright=False), *ends[1]], _SAME_LINE)
         cells = [Rect(x0, y0, x1, y1) for y0, y1 in _usual_spans(ys) for x0, x1 in _usual_spans(xs)]
-        cells = [cell for cell in cells if ink.within(cell.grown(-1.0))]
+        cells = [cell for cell in cells if ink.within(cell.grown(-_MOST_SPILT))]
         if 1 < len(cells) <= _MOST_CELLS and _find_longest(cells) <= _LARGEST_RULED:
             name: Clue = "marks" if clue == "marks" else "lines"
             yield FoundCards(name, cells, 0.0, _score(name, cells, ink))

@@ -10,14 +10,14 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
-import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 from lxml import etree
 from msgspec import msgpack
 from PIL import Image
 
-from generator.basics.geometry import Rect, Size
+from generator.basics.geometry import Rect, Size, steady
+from generator.basics.units import MM_PER_PT
 from generator.basics.workers import serve
 from generator.importing.finding import PageInk, find_cards
 from generator.importing.reading import (
@@ -28,9 +28,10 @@ from generator.importing.reading import (
     PageLook,
     PageRequest,
 )
-from generator.importing.scanning import scan_page
+from generator.importing.scanning import scan_drawing
 from generator.importing.tracing import PageTracing
 
+_SMALLEST, _LARGEST = 10.0, 5080.0  # mm, of the sides of a page (ISO 32000-1, annex C.2)
 _PIXELS = 4.0  # to a mm, of the picture of a page
 _MOST_PIXELS = 6e6
 _MOST_FACE_PIXELS = 25e6
@@ -42,8 +43,8 @@ _ENCODED = 3  # compression of PNG
 
 
 @lru_cache(maxsize=1)
-def _open(path: str) -> tuple[pypdfium2.PdfDocument, pikepdf.Pdf]:
-    return pypdfium2.PdfDocument(path), pikepdf.open(path)
+def _open(path: str) -> pypdfium2.PdfDocument:
+    return pypdfium2.PdfDocument(path)
 
 
 def _answer(request: OpenRequest | PageRequest | FaceRequest) -> Iterator[bytes]:
@@ -57,33 +58,45 @@ def _answer(request: OpenRequest | PageRequest | FaceRequest) -> Iterator[bytes]
 
 def _describe(path: str) -> OpenedPdf:
     try:
-        document, _ = _open(path)
+        document = _open(path)
         count = len(document)
     except pypdfium2.PdfiumError as error:
         is_locked = error.err_code == pdfium.FPDF_ERR_PASSWORD
         return OpenedPdf(fault=_LOCKED if is_locked else "this is not a readable PDF")
-    except (pikepdf.PdfError, ValueError):
-        return OpenedPdf(fault="this is not a readable PDF")
     if not count:
         return OpenedPdf(fault="it has no pages")
     says = document.get_metadata_dict()
     is_free = bool(pdfium.FPDF_GetDocPermissions(document) & _COPY)
-    return OpenedPdf(count, says["Title"], is_own=says["Producer"] == _OWN, is_free=is_free)
+    return OpenedPdf(count, says["Title"], is_own=says["Creator"] == _OWN, is_free=is_free)
 
 
 def look(request: PageRequest) -> PageLook:
     """A page as it is asked for."""
     try:
-        document, pdf = _open(request.path)
-        page = document[request.page]
-        shapes = scan_page(page, pdf.pages[request.page])
-    except (pypdfium2.PdfiumError, pikepdf.PdfError, ValueError, IndexError) as error:
+        page = _open(request.path)[request.page]
+        width, height = (steady(side * MM_PER_PT) for side in page.get_size())
+        if not _SMALLEST <= min(width, height) <= max(width, height) <= _LARGEST:
+            return PageLook(fault="its size is not that of a page")
+        size = Size(width, height)
+        root = _trace(request.path, request.page).root
+        shapes = scan_drawing(root, size, _find_trim(page, size))
+    except (pypdfium2.PdfiumError, ValueError) as error:
         return PageLook(fault=f"it cannot be read: {error}")
     pixels = min(_PIXELS, sqrt(_MOST_PIXELS / (shapes.size.width * shapes.size.height)))
     picture = _paint(page, Rect(0.0, 0.0, *shapes.size), shapes.size, pixels)
     ink = PageInk(np.asarray(picture.convert("L")), shapes.size)
     found = find_cards(shapes, ink, request.wanted) if ink.total else []
     return PageLook(shapes.size, found, _encode(picture), is_blank=not ink.total)
+
+
+def _find_trim(page: pypdfium2.PdfPage, size: Size) -> Rect:
+    """The page without its bleed (mm), if it is not turned."""
+    whole, (left, _, _, top) = Rect(0.0, 0.0, *size), page.get_bbox()
+    x0, y0, x1, y1 = page.get_trimbox()
+    if page.get_rotation() or (x0, y0, x1, y1) == page.get_mediabox():
+        return whole
+    ends = (x0 - left, top - y1, x1 - left, top - y0)
+    return Rect(*(end * MM_PER_PT for end in ends)).within(whole)
 
 
 def _paint(page: pypdfium2.PdfPage, box: Rect, size: Size, pixels: float) -> Image.Image:
@@ -112,7 +125,7 @@ def _encode(image: Image.Image) -> bytes:
 
 def _cut(request: FaceRequest) -> CutFace:
     """A face as a drawing, or if it cannot be one, as pixels."""
-    page = _open(request.path)[0][request.page]
+    page = _open(request.path)[request.page]
     box, size = request.box, request.size
     if not request.is_raster:
         with suppress(ValueError, etree.XMLSyntaxError):
@@ -133,7 +146,7 @@ def _cut(request: FaceRequest) -> CutFace:
 
 @lru_cache(maxsize=1)
 def _trace(path: str, page: int) -> PageTracing:
-    return PageTracing(Path(path).parent, page, _open(path)[0][page])
+    return PageTracing(Path(path), page, _open(path)[page])
 
 
 def _turn(image: Image.Image, request: FaceRequest) -> Image.Image:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from ctypes import create_string_buffer
 from hashlib import sha256
@@ -27,11 +27,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from generator.art.measure import hull_of, transform_of
-from generator.basics.files import xml_parser
 from generator.basics.geometry import IDENTITY, Affine, Point, Rect, decimal
 from generator.basics.shapes import box_of
 from generator.basics.units import PT_PER_MM
-from generator.importing.scanning import IMAGE, walk
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -41,6 +39,7 @@ _PNG = "data:image/png;base64,"
 _DRAWING = re.compile(rb'data:image/svg\+xml;base64,([^"]+)')
 _PAGE = "#set page(width: {}pt, height: {}pt, margin: 0pt, fill: none)\n#image({}, width: 100%)"
 _MOST_MARKED = 0.004  # of the pixels of a face, that differ from all next to them in the page
+_DEEPEST = 12  # forms within forms
 _STARK = 48  # levels of grey
 _HIDDEN = 0.05  # pt: neighbours that reach no further into a part are not seen
 _PLACED = ("d", "transform", "width", "height", "clip-path", _HREF)
@@ -57,22 +56,24 @@ class TracedPart(Struct, frozen=True):
 class PageTracing:
     """The drawing of a page. Raises ValueError if typst cannot make one."""
 
-    def __init__(self, folder: Path, page: int, source: pypdfium2.PdfPage) -> None:
-        self._folder = folder
+    def __init__(self, path: Path, page: int, source: pypdfium2.PdfPage) -> None:
+        self._folder = path.parent
         fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False)
-        compiler = typst.Compiler(root=str(folder), font_paths=fonts)
+        compiler = typst.Compiler(root=str(self._folder), font_paths=fonts)
         width, height = source.get_size()
-        request = _PAGE.format(width, height, f'"pages.pdf", page: {page + 1}')
+        request = _PAGE.format(width, height, f'"{path.name}", page: {page + 1}')
         found = _DRAWING.search(_compile(compiler, request, "svg"))
         if not found:
             raise ValueError("the page is not drawn")
         self._compiler = compiler
-        self._root = etree.fromstring(base64.b64decode(found[1]), xml_parser())
-        self._by_id = {element.get("id"): element for element in self._root.iter(f"{_SVG}*")}
+        # its pictures may be huge; typst has written it, so nothing in it is hostile
+        parser = etree.XMLParser(resolve_entities=False, huge_tree=True)
+        self.root = etree.fromstring(base64.b64decode(found[1]), parser)
+        self._by_id = {element.get("id"): element for element in self.root.iter(f"{_SVG}*")}
         self._points: dict[etree._Element, list[Point]] = {}
         self._jpegs = list(_read_jpegs(source))
         self._images = {
-            element: number for number, element in enumerate(self._root.iter(f"{_SVG}image"))
+            element: number for number, element in enumerate(self.root.iter(f"{_SVG}image"))
         }
 
     def cut(self, box: Rect, *, is_turned: bool) -> TracedPart:
@@ -88,56 +89,18 @@ class PageTracing:
         if is_turned:
             x, y = (decimal(side) for side in part.centre)
             holder = etree.SubElement(root, f"{_SVG}g", transform=f"rotate(180 {x} {y})")
-        key, points = [f"{width} {height} {is_turned}"], list[float]()
-        for child in self._root:
-            self._copy(child, holder, IDENTITY, part, key, points)
+        copier = _Copier(self, part)
+        for child in self.root:
+            copier.copy(child, holder, IDENTITY)
         links = list(dict.fromkeys(_links_of(root)))
         for link in links:
             copied = deepcopy(self._by_id[link])
             links += [name for name in _links_of(copied) if name not in links]
             root.insert(0, copied)
-        return TracedPart(etree.tostring(root), sha256("\n".join(key).encode()).digest(), points)
+        key = f"{width} {height} {is_turned}\n" + "\n".join(copier.key)
+        return TracedPart(etree.tostring(root), sha256(key.encode()).digest(), copier.points)
 
-    def _copy(
-        self, element: etree._Element, holder: etree._Element, place: Affine, part: Rect,
-        key: list[str],
-        points: list[float],
-    ) -> None:  # fmt: skip
-        """Copy what of an element inks a part."""
-        place = place @ transform_of(element.get("transform", ""))
-        tag = etree.QName(element).localname
-        near = part.grown(-_HIDDEN)
-        if tag == "g":
-            clip = self._clip_box(element, place)
-            if clip is None or clip.overlaps(near):
-                group = etree.SubElement(holder, element.tag, dict(element.attrib))
-                key.append(" ".join(("g", *_paints(element))))
-                for child in element:
-                    self._copy(child, group, place, part, key, points)
-                if not len(group):
-                    holder.remove(group)
-                    key.pop()
-            return
-        if tag not in ("path", "image", "use"):
-            return
-        shape = self._points_of(element, place)
-        if not shape:
-            return
-        ink = box_of(shape).grown(_line_width(element, place))
-        if not ink.overlaps(near):
-            return
-        if tag == "use":
-            element = _with_path(element, self._glyph_of(element))
-        copied = deepcopy(element)
-        if tag == "image":
-            self._settle_picture(copied, element, ink, part)
-        holder.append(copied)
-        for x, y in shape:
-            points += (x - part.x0) / PT_PER_MM, (y - part.y0) / PT_PER_MM
-        picture = sha256(copied.get(_HREF, "").encode()).hexdigest()
-        key.append(" ".join((tag, *_paints(copied), picture, str(len(shape)))))
-
-    def _clip_box(self, group: etree._Element, place: Affine) -> Rect | None:
+    def find_clip(self, group: etree._Element, place: Affine) -> Rect | None:
         """The box of what the clip of a group shows."""
         found = _LINK.fullmatch(group.get("clip-path", ""))
         shapes = list(self._by_id[found[1]].iter(f"{_SVG}path")) if found else []
@@ -148,22 +111,23 @@ class PageTracing:
         ]
         return box_of(points) if points else None
 
-    def _glyph_of(self, use: etree._Element) -> etree._Element:
+    def find_glyph(self, use: etree._Element) -> etree._Element:
+        """What a glyph is drawn with."""
         return self._by_id[use.get(_HREF, "").removeprefix("#")]
 
-    def _points_of(self, element: etree._Element, place: Affine) -> list[Point]:
+    def find_points(self, element: etree._Element, place: Affine) -> list[Point]:
         """The points of a path, a picture or a glyph, on the page. All parts ask for them."""
         if element not in self._points:
             if element.tag == f"{_SVG}image":
                 size = float(element.get("width", "0")), float(element.get("height", "0"))
                 points: Iterable[Point] = Rect(0.0, 0.0, *size).corners()
             else:
-                path = element if element.tag == f"{_SVG}path" else self._glyph_of(element)
+                path = element if element.tag == f"{_SVG}path" else self.find_glyph(element)
                 points = hull_of(path.get("d", ""))
             self._points[element] = [place.apply(point) for point in points]
         return self._points[element]
 
-    def _settle_picture(
+    def settle_picture(
         self, copied: etree._Element, element: etree._Element, ink: Rect, part: Rect
     ) -> None:
         """Give a picture its own file, if that is a JPEG without transparency. Raises ValueError if
@@ -191,6 +155,56 @@ class PageTracing:
         return _share_apart(*greys) <= _MOST_MARKED
 
 
+class _Copier:
+    """Copies what inks a part of a page; `key` and `points` are those of a `TracedPart`."""
+
+    def __init__(self, page: PageTracing, part: Rect) -> None:
+        self.key: list[str] = []
+        self.points: list[float] = []
+        self._page, self._part = page, part
+        self._seen = part.grown(-_HIDDEN)
+
+    def copy(self, element: etree._Element, holder: etree._Element, place: Affine) -> None:
+        """Copy an element, if it inks the part, into a holder."""
+        place = place @ transform_of(element.get("transform", ""))
+        match etree.QName(element).localname:
+            case "g":
+                self._copy_group(element, holder, place)
+            case "path" | "image" | "use":
+                points = self._page.find_points(element, place)
+                if points and box_of(points).grown(_line_width(element, place)).overlaps(
+                    self._seen
+                ):
+                    self._copy_shape(element, holder, points)
+
+    def _copy_group(self, group: etree._Element, holder: etree._Element, place: Affine) -> None:
+        clip = self._page.find_clip(group, place)
+        if clip and not clip.overlaps(self._seen):
+            return
+        copied = etree.SubElement(holder, group.tag, dict(group.attrib))
+        self.key.append(" ".join(("g", *_paints(group))))
+        for child in group:
+            self.copy(child, copied, place)
+        if not len(copied):
+            holder.remove(copied)
+            self.key.pop()
+
+    def _copy_shape(
+        self, shape: etree._Element, holder: etree._Element, points: Sequence[Point]
+    ) -> None:
+        if shape.tag == f"{_SVG}use":
+            copied = _with_path(shape, self._page.find_glyph(shape))
+        else:
+            copied = deepcopy(shape)
+        if shape.tag == f"{_SVG}image":
+            self._page.settle_picture(copied, shape, box_of(points), self._part)
+        holder.append(copied)
+        for x, y in points:
+            self.points += (x - self._part.x0) / PT_PER_MM, (y - self._part.y0) / PT_PER_MM
+        picture = sha256(copied.get(_HREF, "").encode()).hexdigest()
+        self.key.append(" ".join((copied.tag, *_paints(copied), picture, str(len(points)))))
+
+
 def _compile(compiler: typst.Compiler, request: str, kind: Literal["svg", "pdf"]) -> bytes:
     """What typst makes of a page. Raises ValueError."""
     try:
@@ -216,16 +230,14 @@ def _share_apart(seen: NDArray[np.uint8], drawn: NDArray[np.uint8]) -> float:
 
 def _read_jpegs(page: pypdfium2.PdfPage) -> Iterator[bytes]:
     """The file of each picture of a page that is a JPEG, empty for others."""
-    for thing in walk(page, IDENTITY):
-        if thing.kind != IMAGE:
-            continue
+    for thing in page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST):
         name, content = create_string_buffer(32), b""
-        last = pdfium.FPDFImageObj_GetImageFilterCount(thing.raw) - 1
-        pdfium.FPDFImageObj_GetImageFilter(thing.raw, max(last, 0), name, len(name))
+        last = pdfium.FPDFImageObj_GetImageFilterCount(thing) - 1
+        pdfium.FPDFImageObj_GetImageFilter(thing, max(last, 0), name, len(name))
         if name.value == b"DCTDecode":
-            length = pdfium.FPDFImageObj_GetImageDataDecoded(thing.raw, None, 0)
+            length = pdfium.FPDFImageObj_GetImageDataDecoded(thing, None, 0)
             buffer = create_string_buffer(length)
-            pdfium.FPDFImageObj_GetImageDataDecoded(thing.raw, buffer, length)
+            pdfium.FPDFImageObj_GetImageDataDecoded(thing, buffer, length)
             content = buffer.raw if buffer.raw.startswith(_JPEG) else b""
         yield content
 

@@ -40,7 +40,7 @@ def pair(content: bytes, count: int, folder: Path, backs: str | list[int] = "") 
     return pair_cards(choose_cards(looks, Wanted()), backs)
 
 
-def places(cards: list[FoundCard]) -> list[tuple[int, int, int | None, int | None]]:
+def places(cards: list[FoundCard]) -> list[tuple[object, ...]]:
     """Page and number of each front and of its back."""
     return [
         (card.front.page, card.front.number, card.back and card.back.page,
