@@ -7,10 +7,11 @@ counts as far as its cells hold the page's ink, and stand in rows and columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from statistics import median
-from typing import Any, Literal, TypeAlias
+from operator import attrgetter
+from statistics import fmean, median
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from msgspec import Struct
@@ -21,6 +22,8 @@ from generator.basics.geometry import Point, Rect, Size, lattice, steady
 from generator.basics.units import MM_PER_INCH
 from generator.importing.scanning import PageShapes, RuledLine
 
+_Thing = TypeVar("_Thing")
+_FindPlaces: TypeAlias = Callable[[Iterable[RuledLine], bool], Iterator[float]]
 Clue: TypeAlias = Literal["boxes", "marks", "lines", "page", "grid"]
 ALIKE = 0.45  # mm by which the sides of cards of one size differ
 _SMALLEST = 10.0  # mm: a side of a card
@@ -31,7 +34,6 @@ UNSURE = 0.49  # the most that a find scores that needs other pages, or a person
 _LARGEST_PAGE = Size(106.0, 160.0)  # a page that is a card
 _MOST_OF_PAGE = 0.97  # of its sides: a larger box is the page's own
 _OVERLAP = 1.0  # mm
-_SAME_PLACE = 0.5  # mm
 _NEARLY_AS_GOOD = 0.05
 _FRAMED = 0.9
 _USUAL = 0.02  # how much the score of a usual size counts more
@@ -46,7 +48,6 @@ _LEAST_BLEED, _MOST_BLEED = 0.4, 7.0  # mm
 _MOST_SPILT = 4.0  # mm: how far the bleed of neighbours reaches into an empty place
 _EIGHTH = MM_PER_INCH / 8
 _INK = 12  # levels of grey from the paper's
-_BLEED_INK = 0.9  # of the ring around the cells
 USUAL_SIZES = (  # mm; those of shops and card games
     Size(63.5, 88.9), Size(63.0, 88.0), Size(57.15, 88.9), Size(56.0, 87.0), Size(57.5, 89.0),
     Size(59.0, 92.0), Size(44.45, 63.5), Size(44.0, 68.0), Size(41.0, 63.0), Size(45.0, 68.0),
@@ -117,11 +118,6 @@ class PageInk:
         sums = self._sums
         return int(sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0])
 
-    def share_within(self, box: Rect) -> float:
-        """The share of a box that has ink."""
-        x0, y0, x1, y1 = self._pixels(box)
-        return self.within(box) / max((x1 - x0) * (y1 - y0), 1)
-
     def box(self) -> Rect | None:
         """The box around all ink."""
         rows, columns = (np.flatnonzero(self._mask.any(axis)) for axis in (1, 0))
@@ -149,7 +145,7 @@ def find_cards(page: PageShapes, ink: PageInk, wanted: Wanted) -> list[FoundCard
     if wanted.size:
         found = [fitted for each in found if (fitted := fit(each, wanted.size))]
     if wanted.grid:
-        found = [each for each in found if _count_grid(each.cells) == wanted.grid]
+        found = [each for each in found if _count_places(each.cells)[::-1] == wanted.grid]
         found = found or _lay_grid(page, ink, wanted)
     return sorted(found, key=lambda each: -each.score)[:_MOST_FOUND]
 
@@ -161,27 +157,28 @@ def _score(clue: Clue, cells: Sequence[Rect], ink: PageInk) -> float:
     return min(cover, 1.0) * (_RAGGED + (1 - _RAGGED) * order) * _WORTH[clue]
 
 
-def _count_places(cells: Iterable[Rect]) -> tuple[int, int]:
+def _count_places(cells: Sequence[Rect]) -> tuple[int, int]:
     """The different places across and down."""
-    cells = list(cells)
     return len(_cluster([cell.x0 for cell in cells])), len(_cluster([cell.y0 for cell in cells]))
 
 
-def _count_grid(cells: Sequence[Rect]) -> tuple[int, int]:
-    """Rows and columns."""
-    columns, rows = _count_places(cells)
-    return rows, columns
+def _group(
+    things: Iterable[_Thing], value: Callable[[_Thing], float], apart: float
+) -> Iterator[list[_Thing]]:
+    """Things whose values are that close to the least of their group, in rising order."""
+    group: list[_Thing] = []
+    for thing in sorted(things, key=value):
+        if group and value(thing) - value(group[0]) > apart:
+            yield group
+            group = []
+        group.append(thing)
+    if group:
+        yield group
 
 
 def _cluster(values: Iterable[float], apart: float = 1.0) -> list[float]:
     """The means of values that are close to each other, in rising order."""
-    groups: list[list[float]] = []
-    for value in sorted(values):
-        if groups and value - groups[-1][-1] <= apart:
-            groups[-1].append(value)
-        else:
-            groups.append([value])
-    return [sum(group) / len(group) for group in groups]
+    return [fmean(group) for group in _group(values, float, apart)]
 
 
 # Rectangles of one size.
@@ -224,20 +221,8 @@ def _by_boxes(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundC
 
 def _group_by_size(boxes: Iterable[Rect]) -> Iterator[list[Rect]]:
     """Boxes whose widths and heights are close."""
-    for wide in _split(boxes, "width"):
-        yield from _split(wide, "height")
-
-
-def _split(boxes: Iterable[Rect], side: str) -> Iterator[list[Rect]]:
-    group: list[Rect] = []
-    order = {box: number for number, box in enumerate(boxes)}
-    for box in sorted(order, key=lambda box: getattr(box, side)):
-        if group and getattr(box, side) - getattr(group[0], side) > ALIKE:
-            yield sorted(group, key=order.__getitem__)
-            group = []
-        group.append(box)
-    if group:
-        yield sorted(group, key=order.__getitem__)
+    for wide in _group(boxes, attrgetter("width"), ALIKE):
+        yield from _group(wide, attrgetter("height"), ALIKE)
 
 
 def _apart(boxes: Sequence[Rect]) -> list[Rect]:
@@ -267,24 +252,22 @@ def in_order(cells: Iterable[Rect]) -> list[Rect]:
 def _find_bleed(page: PageShapes, cells: Sequence[Rect]) -> float:
     """How far within their boxes cards are cut: where crop marks are, or by an eighth of an inch if
     that makes a usual size."""
-    marks = [stroke for stroke in page.lines if _is_mark(stroke, cells)]
-    sides = [
-        (True, {(cell.x0, cell.x1) for cell in cells}, marks),
-        (False, {(cell.y0, cell.y1) for cell in cells}, marks),
-    ]
-    insets = [_find_insets(is_upright, spans, some) for is_upright, spans, some in sides]
-    for inset in sorted(insets[0]):
-        if any(abs(inset - other) <= _SAME_LINE for other in insets[1]):
+    marks = [line for line in page.lines if _is_mark(line, cells)]
+    xs, ys = ([mark.at for mark in marks if mark.is_upright is way] for way in (True, False))
+    across = _find_insets(xs, {(cell.x0, cell.x1) for cell in cells})
+    down = _find_insets(ys, {(cell.y0, cell.y1) for cell in cells})
+    for inset in sorted(across):
+        if any(abs(inset - other) <= _SAME_LINE for other in down):
             return 0.0 if inset < _LEAST_BLEED else inset
     return _EIGHTH if _has_eighth(FoundCards("boxes", list(cells), 0.0, 0.0).size) else 0.0
 
 
-def _is_mark(stroke: RuledLine, cells: Iterable[Rect]) -> bool:
+def _is_mark(line: RuledLine, cells: Iterable[Rect]) -> bool:
     """Whether a line is short, and not within a card."""
-    if stroke.end - stroke.start > _LONGEST_MARK:
+    if line.end - line.start > _LONGEST_MARK:
         return False
-    middle = (stroke.start + stroke.end) / 2
-    place = Point(stroke.at, middle) if stroke.is_upright else Point(middle, stroke.at)
+    middle = (line.start + line.end) / 2
+    place = Point(line.at, middle) if line.is_upright else Point(middle, line.at)
     return not any(cell.grown(-_MOST_BLEED).holds(place) for cell in cells)
 
 
@@ -294,22 +277,15 @@ def _has_eighth(whole: Size) -> bool:
     return not is_usual(whole) and is_usual(cut)
 
 
-def _find_insets(
-    is_upright: bool, spans: set[tuple[float, float]], marks: Iterable[RuledLine]
-) -> list[float]:
+def _find_insets(marks: Sequence[float], spans: set[tuple[float, float]]) -> list[float]:
     """The distances from both ends of all spans at which marks are."""
-    places = _cluster([mark.at for mark in marks if mark.is_upright == is_upright], _SAME_LINE / 3)
 
     def is_marked(at: float) -> bool:
-        return any(abs(place - at) <= _SAME_LINE for place in places)
+        return any(abs(mark - at) <= _SAME_LINE for mark in marks)
 
     start, _ = min(spans)
-    near = [steady(at - start, 3) for at in places if -_SAME_LINE < at - start < _MOST_BLEED]
-    return [
-        inset
-        for inset in near
-        if all(is_marked(a + inset) and is_marked(b - inset) for a, b in spans)
-    ]
+    near = {steady(at - start, 3) for at in marks if -_SAME_LINE < at - start < _MOST_BLEED}
+    return [x for x in near if all(is_marked(a + x) and is_marked(b - x) for a, b in spans)]
 
 
 def _is_near(size: Size, other: Size) -> bool:
@@ -325,56 +301,49 @@ def is_usual(size: Size) -> bool:
 
 
 def _by_lines(page: PageShapes, ink: PageInk) -> Iterator[FoundCards]:
-    edges = (0.0, page.size.width), (0.0, page.size.height)
-    for clue, ends in (("marks", ((), ())), ("lines", edges)):
-        find = _find_marked if clue == "marks" else _find_long
-        xs = _cluster([*find(page.lines, is_upright=True), *ends[0]], _SAME_LINE)
-        ys = _cluster([*find(page.lines, is_upright=False), *ends[1]], _SAME_LINE)
-        cells = [Rect(x0, y0, x1, y1) for y0, y1 in _usual_spans(ys) for x0, x1 in _usual_spans(xs)]
+    """Cells between marks; and between long lines, of which the edges of the page are some."""
+    finds: tuple[tuple[Clue, _FindPlaces, Size | None], ...]
+    finds = (("marks", _find_marked, None), ("lines", _find_long, page.size))
+    for clue, find, edges in finds:
+        xs, ys = (
+            _usual_spans([*find(page.lines, is_upright), *((0.0, edge) if edge else ())])
+            for is_upright, edge in zip((True, False), edges or (0.0, 0.0), strict=True)
+        )
+        cells = [Rect(x0, y0, x1, y1) for y0, y1 in ys for x0, x1 in xs]
         cells = [cell for cell in cells if ink.within(cell.grown(-_MOST_SPILT))]
-        if 1 < len(cells) <= _MOST_CELLS and _find_longest(cells) <= _LARGEST_RULED:
-            name: Clue = "marks" if clue == "marks" else "lines"
-            yield FoundCards(name, cells, 0.0, _score(name, cells, ink))
+        longest = max((max(cell.width, cell.height) for cell in cells), default=0.0)
+        if 1 < len(cells) <= _MOST_CELLS and longest <= _LARGEST_RULED:
+            yield FoundCards(clue, cells, 0.0, _score(clue, cells, ink))
 
 
-def _find_longest(cells: Iterable[Rect]) -> float:
-    return max(max(cell.width, cell.height) for cell in cells)
-
-
-def _find_long(strokes: Iterable[RuledLine], *, is_upright: bool) -> Iterator[float]:
+def _find_long(lines: Iterable[RuledLine], is_upright: bool) -> Iterator[float]:
     """The places of lines, dashed ones too."""
-    for line in _collect(strokes, is_upright):
-        length = max(stroke.end for stroke in line) - min(stroke.start for stroke in line)
-        drawn = sum(stroke.end - stroke.start for stroke in line)
+    for dashes in _collect(lines, is_upright):
+        length = max(dash.end for dash in dashes) - min(dash.start for dash in dashes)
+        drawn = sum(dash.end - dash.start for dash in dashes)
         if length >= _LONG_LINE and drawn >= length * _LEAST_DRAWN:
-            yield sum(stroke.at for stroke in line) / len(line)
+            yield fmean(dash.at for dash in dashes)
 
 
-def _find_marked(strokes: Iterable[RuledLine], *, is_upright: bool) -> Iterator[float]:
+def _find_marked(lines: Iterable[RuledLine], is_upright: bool) -> Iterator[float]:
     """The places with short lines some way apart from each other."""
-    short = [stroke for stroke in strokes if stroke.end - stroke.start <= _LONGEST_MARK]
-    for line in _collect(short, is_upright):
-        apart = max(stroke.start for stroke in line) - min(stroke.end for stroke in line)
-        drawn = sum(stroke.end - stroke.start for stroke in line)
+    short = [line for line in lines if line.end - line.start <= _LONGEST_MARK]
+    for marks in _collect(short, is_upright):
+        apart = max(mark.start for mark in marks) - min(mark.end for mark in marks)
+        drawn = sum(mark.end - mark.start for mark in marks)
         if apart >= _SMALLEST and drawn < (apart + drawn) * _LEAST_DRAWN * 2:
-            yield sum(stroke.at for stroke in line) / len(line)
+            yield fmean(mark.at for mark in marks)
 
 
-def _collect(strokes: Iterable[RuledLine], is_upright: bool) -> Iterator[list[RuledLine]]:
-    """Strokes on one line."""
-    line: list[RuledLine] = []
-    of_way = (stroke for stroke in strokes if stroke.is_upright == is_upright)
-    for stroke in sorted(of_way, key=lambda stroke: stroke.at):
-        if line and stroke.at - line[-1].at > _SAME_LINE:
-            yield line
-            line = []
-        line.append(stroke)
-    if line:
-        yield line
+def _collect(lines: Iterable[RuledLine], is_upright: bool) -> Iterator[list[RuledLine]]:
+    """Lines of one way, at one place."""
+    of_way = (line for line in lines if line.is_upright == is_upright)
+    return _group(of_way, attrgetter("at"), _SAME_LINE)
 
 
 def _usual_spans(places: Sequence[float]) -> list[tuple[float, float]]:
     """The neighbours whose distance is the one that fills most."""
+    places = _cluster(places, _SAME_LINE)
     spans = [(a, b) for a, b in pairwise(places) if b - a >= _SMALLEST]
     if not spans:
         return []

@@ -214,7 +214,7 @@ def test_owner_and_password_are_heeded(here: Path, pnp: Pnp) -> None:
         (b"%PDF-1.7\n" + b"\xff" * 3000, "this is not a readable PDF"),
         (text_page(), "no boxes, lines, marks or pictures show where its cards are"),
         (b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]"
-         b"/Count 9>>endobj trailer<</Root 1 0 R>>", "this is not a readable PDF"),
+         b"/Count 9>>endobj trailer<</Root 1 0 R>>", "page 1: it cannot be read"),
     ],
 )  # fmt: skip
 def test_what_is_no_deck_is_refused(content: bytes, words: str, here: Path, pnp: Pnp) -> None:
