@@ -48,6 +48,7 @@ class CardPage(Struct, frozen=True):
     groups: Sequence[Sequence[CardPlace]]
     picture: bytes
     reason: str = ""
+    is_faulty: bool = False
 
     @property
     def cards(self) -> list[CardPlace]:
@@ -93,7 +94,7 @@ def _choose(
         of_size = (each for each in look.found if any(each.is_of(other.size) for other in sure))
         best = next((each for each in of_size if each.score >= _AGREED), None)
     if best is None:
-        return CardPage(page, look.size, (), look.picture, reason)
+        return CardPage(page, look.size, (), look.picture, reason, bool(look.fault))
     chosen = [_find_bleed_of_others(best, sure)]
     for found in look.found:
         is_free = not any(
@@ -120,9 +121,17 @@ def _find_bleed_of_others(found: FoundCards, sure: Sequence[FoundCards]) -> Foun
 # Backs.
 
 
-def pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[FoundCard]:
+def pair_cards(
+    pages: Sequence[CardPage], backs: str | Sequence[int], *, turns_backs: bool = False
+) -> list[FoundCard]:
     """The cards with their backs: "none", "next", "last" or "fold" as a person says, the pages of
-    the backs, or "", where proof decides. Raises MisfitError if the pages are not so."""
+    the backs, or "", where proof decides. `turns_backs` turns them upside down. Raises MisfitError
+    if the pages are not so."""
+    cards = _pair_cards(pages, backs)
+    return [replace(card, is_turned=card.is_turned != turns_backs) for card in cards]
+
+
+def _pair_cards(pages: Sequence[CardPage], backs: str | Sequence[int]) -> list[FoundCard]:
     full = [page for page in pages if page.groups]
     if backs == "fold" or (not backs and full and all(_is_folded(page) for page in full)):
         return [card for page in full for card in _fold(page)]
@@ -266,8 +275,3 @@ def _is_equal(pixels: NDArray[Any], cell: Rect, other: Rect, scale: float) -> bo
         return False
     differs = (seen < np.min(near, axis=0) - _STARK) | (seen > np.max(near, axis=0) + _STARK)
     return bool(differs.mean() <= _FEW)
-
-
-def turn_backs(cards: Sequence[FoundCard]) -> list[FoundCard]:
-    """The cards with each back the other way up."""
-    return [replace(card, is_turned=not card.is_turned) for card in cards]

@@ -15,23 +15,25 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from generator.art.picture import ArtReader
-from generator.basics.errors import MisfitError, Place, PnpError, Problem, count_of, fail, quote
+from generator.basics.errors import (
+    MisfitError,
+    Place,
+    PnpError,
+    Problem,
+    count_of,
+    escape,
+    fail,
+    quote,
+)
 from generator.basics.files import is_one_line
 from generator.basics.geometry import Rect, Size, decimal, steady
 from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import scratch
 from generator.game.spec import write_value
-from generator.importing.choosing import (
-    CardPage,
-    CardPlace,
-    FoundCard,
-    choose_cards,
-    pair_cards,
-    turn_backs,
-)
+from generator.importing.choosing import CardPage, CardPlace, FoundCard, choose_cards, pair_cards
 from generator.importing.finding import USUAL_SIZES, Wanted
 from generator.importing.outlining import draw_found
-from generator.importing.reading import MOST_PAGES, CutFace, PdfPages, open_pages
+from generator.importing.reading import MOST_PAGES, CutFace, OpenedPdf, PdfPages, open_pages
 from generator.tables.fields import MAX_TITLE
 from generator.text import HOUSE_FONTS, FontBook
 
@@ -78,40 +80,42 @@ def import_pdf(
     place = Place(quote(str(path)))
     with open_pages(path) as (content, pages):
         opened = pages.describe()
-        if opened.is_own:
-            raise fail(place, "pnp made this PDF", "build the folder of its game instead")
-        if not opened.is_free and not options.may:
-            what = "its owner does not allow to copy from it"
-            raise fail(place, what, "if you may, add --i-may")
-        numbers = options.pages or range(1, opened.pages + 1)
-        if max(numbers) > opened.pages:
-            raise fail(Place("--pages"), f"{path.name} has {count_of(opened.pages, 'page')}")
-        if len(numbers) > MOST_PAGES:
-            what = f"there are {len(numbers)} pages, at most {MOST_PAGES} at once"
-            raise fail(place, what, f"name some: --pages 1-{MOST_PAGES}")
         looks = {}
-        for number in numbers:
+        for number in _find_pages(place, opened, options):
             step(f"reading page {number} of {opened.pages}")
             looks[number] = pages.look(number - 1, options.wanted)
         found = choose_cards(looks, options.wanted)
         try:
-            cards = pair_cards(found, options.backs)
+            cards = pair_cards(found, options.backs, turns_backs=options.turns_backs)
         except MisfitError as error:
             raise fail(Place("--backs"), str(error), error.hint) from None
-        cards = turn_backs(cards) if options.turns_backs else cards
         picture = draw_found(found, cards)
         if is_for_picture:
             return ImportedGame(picture, {}, [], options)
         if not cards:
             raise PnpError(_find_none(place, found))
+        name, digest = escape(path.name), sha256(content).hexdigest()
+        source = f"{name}, {count_of(opened.pages, 'page')}, SHA-256 {digest}"
         files = _GameFiles(pages, options, {page.number: page.size for page in found})
-        source = (
-            f"{path.name}, {count_of(opened.pages, 'page')}, SHA-256 {sha256(content).hexdigest()}"
-        )
-        files.write(_find_title(opened.title, path), path.name, source, cards, step)
+        files.write(_find_title(opened.title, path), name, source, cards, step)
         notes = [*_notes(place, found, cards, options), *files.notes(place)]
         said = _say_all(options, found, files.sizes)
         return ImportedGame(picture, {**files.files, PICTURE: picture}, notes, said)
+
+
+def _find_pages(place: Place, opened: OpenedPdf, options: ImportOptions) -> Sequence[int]:
+    """The pages to read. Raises PnpError if the file may not be imported, or lacks one."""
+    if opened.is_own:
+        raise fail(place, "pnp made this PDF", "build the folder of its game instead")
+    if not opened.is_free and not options.may:
+        raise fail(place, "its owner does not allow to copy from it", "if you may, add --i-may")
+    numbers = options.pages or range(1, opened.pages + 1)
+    if max(numbers) > opened.pages:
+        raise fail(Place("--pages"), f"the PDF has {count_of(opened.pages, 'page')}")
+    if len(numbers) > MOST_PAGES:
+        what = f"there are {len(numbers):,} pages, at most {MOST_PAGES} at once"
+        raise fail(place, what, f"name some: --pages 1-{MOST_PAGES}")
+    return numbers
 
 
 def _say_all(
@@ -124,9 +128,9 @@ def _say_all(
 
 
 def _find_none(place: Place, pages: Sequence[CardPage]) -> Iterator[Problem]:
-    faults = [page for page in pages if page.reason.startswith(("it cannot", "drawing"))]
-    for page in faults:
-        yield Problem(Place(f"{place.file} page {page.number}"), page.reason)
+    for page in pages:
+        if page.is_faulty:
+            yield Problem(Place(f"{place.file} page {page.number}"), page.reason)
     what = "no boxes, lines, marks or pictures show where its cards are"
     hint = "measure one: --size 63x88mm; then --grid 3x3 for 3 rows and 3 columns, and --at"
     yield Problem(place, what, hint)

@@ -4,6 +4,8 @@ A spreadsheet is kept as it is if it is sound. A CSV file, and a table whose hea
 could read, becomes a tidy CSV file.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import re
@@ -18,6 +20,7 @@ from functools import partial
 from itertools import chain, count, zip_longest
 from pathlib import Path, PurePosixPath
 from string import Template
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +39,6 @@ from generator.faces.templating.nodes import read_expression
 from generator.game.house_layouts import LAYOUTS, HouseLayout, layouts
 from generator.game.shapes import SHAPES, DrawnTable
 from generator.game.spec import write_value
-from generator.importing.folder import ImportOptions, import_pdf
 from generator.layout.nets import Net
 from generator.model import Column
 from generator.pipeline.fitting import CardColumn, find_layout, fit_layout
@@ -53,6 +55,9 @@ from generator.tables.schema import (
     read_cell,
 )
 from generator.tables.table import read_header, read_lines, read_table
+
+if TYPE_CHECKING:
+    from generator.importing.folder import ImportOptions
 
 _GAME = Path(__file__).parents[1] / "game"
 STARTERS = _GAME / "starters"
@@ -222,6 +227,8 @@ def start_from_pdf(
 
     Raises PnpError and writes nothing if the PDF shows no cards, or for a name as `start` does.
     """
+    from generator.importing.folder import import_pdf  # loads libraries that no other start needs
+
     folder = Path(name or _plain(path.stem)[:MAX_TITLE] or "cards")
     _check_name(folder)
     made = import_pdf(path, options, step)

@@ -234,7 +234,7 @@ def test_what_is_no_deck_is_refused(content: bytes, words: str, here: Path, pnp:
         ("--at", "3mm", "is not two lengths"),
         ("--pages", "0-3", "names no pages"),
         ("--backs", "behind", "names no pages"),
-        ("--pages", "7", "old.pdf has 1 page"),
+        ("--pages", "7", "the PDF has 1 page"),
         ("--backs", "next", "1 page with cards cannot be fronts and backs in turn"),
     ],
 )
