@@ -4,8 +4,6 @@ A spreadsheet is kept as it is if it is sound. A CSV file, and a table whose hea
 could read, becomes a tidy CSV file.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -220,14 +218,11 @@ def start_from_pictures(
 
 
 def start_from_pdf(
-    name: str | None, path: Path, options: ImportOptions, step: Callable[[str], None]
-) -> tuple[StartedGame, ImportOptions]:
-    """Writes a game of the cards in a PDF to the folder `name`, by default called like the PDF.
-    Also returns the options that say all that was found.
-
-    Raises PnpError and writes nothing if the PDF shows no cards, or for a name as `start` does.
-    """
-    from generator.importing.folder import import_pdf  # loads libraries that no other start needs
+    name: str | None, path: Path, options: "ImportOptions", step: Callable[[str], None]
+) -> tuple[StartedGame, "ImportOptions"]:
+    """Writes a game of the cards in a PDF to the folder `name`, by default called like the PDF; and
+    returns the options that say all that was found. Raises PnpError as `import_pdf` and `start`."""
+    from generator.importing.folder import import_pdf
 
     folder = Path(name or _plain(path.stem)[:MAX_TITLE] or "cards")
     _check_name(folder)
