@@ -172,10 +172,18 @@ def _pair(front: CardPage, back: CardPage) -> Iterator[FoundCard]:
 
 def _mirror(page: CardPage, *, upright: bool) -> list[Rect]:
     """The places of the cards seen from behind, after a turn about an upright or a level line."""
-    width, height = page.size
-    if upright:
-        return [Rect(width - x1, y0, width - x0, y1) for x0, y0, x1, y1 in _cells(page)]
-    return [Rect(x0, height - y1, x1, height - y0) for x0, y0, x1, y1 in _cells(page)]
+    middle = (page.size.width if upright else page.size.height) / 2
+    return [_reflect(cell, middle, upright=upright) for cell in _cells(page)]
+
+
+def _reflect(cell: Rect, at: float, *, upright: bool) -> Rect:
+    """A cell on the other side of an upright or a level line."""
+    x0, y0, x1, y1 = cell
+    return (
+        Rect(2 * at - x1, y0, 2 * at - x0, y1)
+        if upright
+        else Rect(x0, 2 * at - y1, x1, 2 * at - y0)
+    )
 
 
 def _cells(page: CardPage) -> list[Rect]:
@@ -238,12 +246,7 @@ def _find_halves(page: CardPage) -> tuple[tuple[list[CardPlace], list[CardPlace]
         middles = sorted(getattr(card.cell.centre, axis) for card in cards)
         fold = (middles[0] + middles[-1]) / 2
         one = [card for card in cards if getattr(card.cell.centre, axis) < fold]
-        folded = [
-            cell._replace(x0=2 * fold - cell.x1, x1=2 * fold - cell.x0)
-            if is_upright
-            else cell._replace(y0=2 * fold - cell.y1, y1=2 * fold - cell.y0)
-            for cell in (card.cell for card in one)
-        ]
+        folded = [_reflect(card.cell, fold, upright=is_upright) for card in one]
         matched = [card for card in _match(folded, cards) if card is not None]
         if len(cards) < 2 or 2 * len(one) != len(cards) or len(matched) != len(one):
             continue

@@ -75,7 +75,7 @@ class FoundCards(Struct, frozen=True):
 
     def is_of(self, size: Size) -> bool:
         """Whether its cards have that size."""
-        return _is_near(self.size, size)
+        return are_near(self.size, size)
 
 
 class Wanted(Struct, frozen=True):
@@ -288,13 +288,12 @@ def _find_insets(marks: Sequence[float], spans: set[tuple[float, float]]) -> lis
     return [x for x in near if all(is_marked(a + x) and is_marked(b - x) for a, b in spans)]
 
 
-def _is_near(size: Size, other: Size) -> bool:
-    near = abs(size.width - other.width), abs(size.height - other.height)
-    return max(near) <= ALIKE
+def are_near(size: Size, other: Size, apart: float = ALIKE) -> bool:
+    return max(abs(size.width - other.width), abs(size.height - other.height)) <= apart
 
 
 def is_usual(size: Size) -> bool:
-    return any(_is_near(size, usual) or _is_near(size.turned(), usual) for usual in USUAL_SIZES)
+    return any(are_near(size, usual) or are_near(size.turned(), usual) for usual in USUAL_SIZES)
 
 
 # Lines and crop marks alone.
@@ -355,7 +354,7 @@ def _usual_spans(places: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _by_page(page: PageShapes, ink: PageInk, wanted: Wanted) -> Iterator[FoundCards]:
-    is_card = _is_small(page.size) or (wanted.size and _is_near(page.size, wanted.size))
+    is_card = _is_small(page.size) or (wanted.size and are_near(page.size, wanted.size))
     if not is_card or not ink.total:
         return
     whole = Rect(0.0, 0.0, *page.size)

@@ -31,7 +31,7 @@ from generator.basics.units import MM_PER_INCH
 from generator.basics.writing import scratch
 from generator.game.spec import write_value
 from generator.importing.choosing import CardPage, CardPlace, FoundCard, choose_cards, pair_cards
-from generator.importing.finding import USUAL_SIZES, Wanted
+from generator.importing.finding import USUAL_SIZES, Wanted, are_near
 from generator.importing.outlining import draw_found
 from generator.importing.reading import MOST_PAGES, CutFace, OpenedPdf, PdfPages, open_pages
 from generator.tables.fields import MAX_TITLE
@@ -309,7 +309,7 @@ def _sort_decks(cards: Sequence[FoundCard]) -> list[_Deck]:
     decks: list[_Deck] = []
     for card in cards:
         size = Size(card.front.cell.width, card.front.cell.height)
-        fit = (deck for deck in decks if _are_near(deck.size, size, 0.45))
+        fit = (deck for deck in decks if are_near(deck.size, size))
         deck = next(fit, None)
         if deck is None:
             decks.append(deck := _Deck(size, []))
@@ -329,11 +329,7 @@ def _find_size(cards: Sequence[FoundCard]) -> Size:
     width = median(card.front.cell.width for card in cards)
     height = median(card.front.cell.height for card in cards)
     size = Size(steady(width, 2), steady(height, 2))
-    return next((each for each in USUAL_SIZES if _are_near(size, each, _SAME_SIZE)), size)
-
-
-def _are_near(size: Size, other: Size, apart: float) -> bool:
-    return max(abs(size.width - other.width), abs(size.height - other.height)) <= apart
+    return next((each for each in USUAL_SIZES if are_near(size, each, _SAME_SIZE)), size)
 
 
 def _draw_template(deck: _Deck, side: int, name: str) -> bytes:
