@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from generator.pipeline.request import LayoutOptions, PrintOptions
     from generator.studio import Command, Field, PreviewSession, Shelf
 
-
 KINDS = (
     "cards", "deck", "traditional", "tarot", "mini", "board",
     "dice", "trihex", "standees", "hexes", "tokens", "skirmish",
