@@ -283,7 +283,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=complete_game)
 @click.option(
     "--check", "is_check", is_flag=True, help="Write nothing; fail if the files would change."
 )

@@ -13,7 +13,7 @@ from generator.basics.errors import MisfitError, quote
 from generator.basics.geometry import Size
 from generator.basics.units import parse_length, split_size
 from generator.basics.writing import write_whole
-from generator.cli.options import Ticker, print_problems, say
+from generator.cli.messages import Ticker, print_problems, say
 
 _Value = TypeVar("_Value")
 _PAGES = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*")
